@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { PermanentError } from "./errors.ts";
+
+export const platforms = ["telegram", "discord", "console"] as const;
+export type Platform = (typeof platforms)[number];
+
+/** Where a conversation is: one bot's one chat, or one topic or thread in it. Every part is the platform's own id. */
+export interface ChatAddress {
+  readonly platform: Platform;
+  readonly bot: string;
+  readonly chat: string;
+  readonly thread?: string;
+}
+
+/** `platform:bot:chat[:thread]`, the name of a chat in every key, job and log line. */
+export type ChatKey = string & { readonly brand: "ChatKey" };
+
+const part = /^[A-Za-z0-9_@.-]+$/;
+
+/** @throws PermanentError when a part is empty or has a character that a key cannot hold. */
+export function chatKey(address: ChatAddress): ChatKey {
+  const parts = [address.platform, address.bot, address.chat];
+  if (address.thread !== undefined) parts.push(address.thread);
+  for (const each of parts)
+    if (!part.test(each))
+      throw new PermanentError(`"${each}" cannot be part of a chat's key`);
+  return parts.join(":") as ChatKey;
+}
+
+/** The inverse of `chatKey`. @throws PermanentError when the text is not a chat's key. */
+export function parseChatKey(key: string): ChatAddress {
+  const [platform, bot, chat, thread, ...rest] = key.split(":");
+  const known = platforms.find((each) => each === platform);
+  if (!known || !bot || !chat || thread === "" || rest.length > 0)
+    throw new PermanentError(`"${key}" is not a chat's key`);
+  return thread === undefined
+    ? { platform: known, bot, chat }
+    : { platform: known, bot, chat, thread };
+}
+
+export const chatKeySchema = z
+  .string()
+  .transform((text) => chatKey(parseChatKey(text)));
+
+/** The bot that a chat belongs to, `platform:bot`: its deliveries share one queue and one pace. */
+export function botOf(key: ChatKey): string {
+  const { platform, bot } = parseChatKey(key);
+  return `${platform}:${bot}`;
+}
+
+/** Somebody who speaks, taps or commands. `id` is `platform:id`, e.g. `telegram:12345`. */
+export const personSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Without the leading `@`. */
+  username: z.string().optional(),
+  /** BCP 47, as the platform reports it. */
+  language: z.string().optional(),
+  /** Set for stand-ins (anonymous admins, channels): they can ask, but decide nothing. */
+  anonymous: z.boolean().optional(),
+});
+export type Person = Readonly<z.infer<typeof personSchema>>;

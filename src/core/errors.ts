@@ -1,0 +1,33 @@
+/** The caller must give up: repeating the same thing cannot help. Keeps `cause`. */
+export class PermanentError extends Error {
+  override readonly name: string = "PermanentError";
+}
+
+/** The caller may repeat the same thing after `retryAfterMs` milliseconds. Keeps `cause`. */
+export class RetryableError extends Error {
+  override readonly name: string = "RetryableError";
+  readonly retryAfterMs: number;
+
+  constructor(
+    message: string,
+    options: ErrorOptions & { retryAfterMs: number },
+  ) {
+    super(message, options);
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** A call was sent and its answer never came: whether it took effect is unknown. Keeps `cause`. */
+export class OutcomeUnknownError extends Error {
+  override readonly name: string = "OutcomeUnknownError";
+}
+
+/** The text of anything thrown, for a log line or an `Error`'s message. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Marks a place that the types say cannot be reached; throws when it is. */
+export function unreachable(value: never): never {
+  throw new PermanentError(`unexpected value ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,62 @@
+import type { ChatAddress, Person } from "./chat.ts";
+
+interface Arrival {
+  /** The platform's id of this event; the same when it is delivered again. */
+  readonly id: string;
+  readonly address: ChatAddress;
+  readonly person: Person;
+  /** A chat of two people, the bot being one. */
+  readonly direct: boolean;
+  readonly atMs: number;
+}
+
+/** A message that is meant for the bot: the adapter has already left out whatever in a group is not. */
+export interface InboundMessage extends Arrival {
+  readonly type: "message";
+  readonly messageId?: string;
+  readonly text: string;
+  /** Album id, or a mark of a split paste: such pieces form one turn. */
+  readonly burst?: string;
+}
+
+export interface InboundCommand extends Arrival {
+  readonly type: "command";
+  readonly messageId?: string;
+  /** Without the slash, lower case. */
+  readonly name: string;
+  readonly argument: string;
+  /** The adapter answers by itself (an interaction, the terminal); else the answer goes through the outbox. */
+  readonly answersItself: boolean;
+}
+
+export interface InboundTap extends Arrival {
+  readonly type: "tap";
+  /** The platform's id of the message that has the button. */
+  readonly messageId?: string;
+  readonly data: string;
+  /**
+   * When the person is told to tap again: a decision that has not been made by then must not be made any more, or it
+   * could win against the later tap. Milliseconds since the epoch, by the receiving process's clock.
+   */
+  readonly notAfterMs?: number;
+}
+
+export type Inbound = InboundMessage | InboundCommand | InboundTap;
+
+/** What the adapter tells the person at once. */
+export type Acceptance =
+  /** It is in the inbox, durably. */
+  | { readonly type: "queued" }
+  /** It had been accepted before. */
+  | { readonly type: "duplicate" }
+  /** A command's answer or a tap's; `text` is for the adapter to show when it answers itself, else already in the outbox. */
+  | {
+      readonly type: "answered";
+      readonly text: string;
+      readonly isPrivate: boolean;
+    }
+  /** Refused. `text` is absent when the person has been told already in this window. */
+  | { readonly type: "refused"; readonly text?: string };
+
+/** The door: durable when the promise fulfils; rejects when the store cannot be reached, and the adapter must try again. */
+export type Accept = (inbound: Inbound) => Promise<Acceptance>;

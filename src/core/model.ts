@@ -1,0 +1,165 @@
+import type { Usage } from "./history.ts";
+
+/** A picture that a person sent. */
+export interface RequestImage {
+  /** E.g. `image/png`. */
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+/** A message as every model adapter understands it; each adapter translates it into its vendor's wire in one place. */
+export type RequestMessage =
+  | { readonly role: "system"; readonly text: string }
+  | {
+      readonly role: "user";
+      readonly text: string;
+      /** A model without vision gets a line of text in the place of each. */
+      readonly images?: readonly RequestImage[];
+    }
+  | {
+      readonly role: "assistant";
+      readonly text: string;
+      readonly reasoning?: string;
+      readonly calls: readonly RequestCall[];
+    }
+  | {
+      readonly role: "tool";
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+    };
+
+export interface RequestCall {
+  /** Valid for every provider: 1 to 40 characters of `[A-Za-z0-9_-]`, unique within the request. */
+  readonly id: string;
+  readonly name: string;
+  /** Always a JSON object's text. */
+  readonly arguments: string;
+}
+
+export interface ToolSpec {
+  /** The name on the wire: 1 to 64 characters of `[A-Za-z0-9_-]`. */
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of type `object`. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What a tier asks for; an adapter leaves out what its provider does not know. */
+export interface ModelOptions {
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+  /** Tokens. */
+  readonly contextWindow?: number;
+  readonly repeatPenalty?: number;
+  readonly thinking?: boolean;
+  /** As the provider writes it, e.g. `10m`. */
+  readonly keepAlive?: string;
+  readonly json?: boolean;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly RequestMessage[];
+  readonly tools: readonly ToolSpec[];
+  /** `none`: the tools are known but must not be called; adapters that cannot say so leave them out. */
+  readonly toolChoice: "auto" | "none";
+  readonly options: ModelOptions;
+}
+
+export const modelFailureKinds = [
+  "rate-limited",
+  "overloaded",
+  "timeout",
+  "network",
+  "context-overflow",
+  "auth",
+  "invalid-request",
+  "refused",
+] as const;
+export type ModelFailureKind = (typeof modelFailureKinds)[number];
+
+export interface ModelFailure {
+  readonly kind: ModelFailureKind;
+  /** For the operator's log; never holds a key. */
+  readonly message: string;
+  readonly retryAfterMs?: number;
+}
+
+/**
+ * A stream yields any number of deltas, calls and usage figures, then exactly one `finish` or one `failure`, and ends.
+ * After an abort it may end without either.
+ */
+export type ModelEvent =
+  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "reasoning-delta"; readonly text: string }
+  /** A complete call. `arguments` is the model's own text, possibly broken JSON; `id` is empty where the provider has none. */
+  | {
+      readonly type: "tool-call";
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: string;
+    }
+  /** Totals of this request; the last one counts. */
+  | { readonly type: "usage"; readonly usage: Usage }
+  | {
+      readonly type: "finish";
+      readonly reason: "stop" | "tool-calls" | "length" | "filtered";
+    }
+  | { readonly type: "failure"; readonly failure: ModelFailure };
+
+/** What a model can do, and what its provider can be told; decides what is sent to it. */
+export interface ModelCard {
+  /** `provider/model`. */
+  readonly id: string;
+  readonly tools: boolean;
+  readonly vision: boolean;
+  readonly thinking: boolean;
+  /** Whether `tool_choice: none` can be said; else tools are left out of a last call. */
+  readonly toolChoiceNone: boolean;
+  /** Whether an answer can be had piece by piece; else it comes whole. */
+  readonly streaming: boolean;
+  /** Whether the provider can force a JSON object; else the model is only asked for one. */
+  readonly jsonMode: boolean;
+  /** Whether it turns texts into vectors. */
+  readonly embeddings: boolean;
+  readonly settableTemperature: boolean;
+  readonly settableKeepAlive: boolean;
+  /** Whether a request chooses the context window; else the server has settled it. */
+  readonly settableContext: boolean;
+  /** Tokens. */
+  readonly contextWindow: number;
+  readonly usdPerMillionTokens?: {
+    readonly input: number;
+    readonly output: number;
+  };
+}
+
+/** What of a request a model does not get, because it could do nothing with it. */
+export interface Omission {
+  readonly what: "images" | "tools";
+  readonly count: number;
+}
+
+/** What a caller may want to know beside the events of the answer. */
+export interface ModelObserver {
+  /** The model whose events follow; called once, just before the first that counts. */
+  readonly onModel?: (card: ModelCard) => void;
+  /** What one attempt has cost, the failed and the aborted ones included; at its end, at most once an attempt. */
+  readonly onUsage?: (card: ModelCard, usage: Usage) => void;
+  readonly onOmitted?: (card: ModelCard, omission: Omission) => void;
+}
+
+/** One model of one provider. */
+export interface Model {
+  readonly card: ModelCard;
+  /**
+   * Never throws and never rejects: a failure is an event. A single model tells its observer of omissions only, a
+   * chain of everything.
+   */
+  stream(
+    request: ModelRequest,
+    signal: AbortSignal,
+    observer?: ModelObserver,
+  ): AsyncIterable<ModelEvent>;
+}

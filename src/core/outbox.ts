@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { Approval } from "./approval.ts";
+
+/**
+ * What leaves for a platform. Entries of one chat are delivered in order, each once. `id` names the entry's ledger;
+ * an answer's id is `turn-<n>`, shared with the drafts that came before it.
+ */
+export const cardSchema = z.object({
+  approvalId: z.string(),
+  tool: z.string(),
+  /** Canonical JSON of exactly the arguments that will run. */
+  arguments: z.string(),
+  requesterName: z.string(),
+  approvers: z.string(),
+  expiresAtMs: z.number(),
+});
+export type Card = Readonly<z.infer<typeof cardSchema>>;
+
+const base = {
+  v: z.literal(1),
+  id: z.string(),
+  replyTo: z.string().optional(),
+};
+
+export const buttonSchema = z.object({
+  label: z.string(),
+  /** At most 64 bytes. */ data: z.string(),
+});
+export type Button = Readonly<z.infer<typeof buttonSchema>>;
+
+export const outboxEntrySchema = z.discriminatedUnion("kind", [
+  /** A turn's final text, exactly the model's. */
+  z.object({ ...base, kind: z.literal("message"), text: z.string() }),
+  /** The platform's own words: a command's answer, a refusal, news of a turn. May carry buttons. */
+  z.object({
+    ...base,
+    kind: z.literal("notice"),
+    text: z.string(),
+    buttons: z.array(buttonSchema).optional(),
+    silent: z.boolean().optional(),
+  }),
+  /** An approval to decide. */
+  z.object({ ...base, kind: z.literal("card"), card: cardSchema }),
+  /**
+   * What became of an earlier message with buttons, whose entry's id is `of`: it loses them and shows `text`, below the
+   * card's content where it was a card.
+   */
+  z.object({
+    ...base,
+    kind: z.literal("resolution"),
+    of: z.string(),
+    text: z.string(),
+    card: cardSchema.optional(),
+  }),
+]);
+export type OutboxEntry = Readonly<z.infer<typeof outboxEntrySchema>>;
+
+export const draftSchema = z.object({
+  v: z.literal(1),
+  /** The outbox id that the final answer will have. */
+  id: z.string(),
+  replyTo: z.string().optional(),
+  /** Empty: nothing to show yet but that somebody works on it. */
+  text: z.string(),
+  /** Grows with every overwrite. */
+  generation: z.number(),
+});
+export type Draft = Readonly<z.infer<typeof draftSchema>>;
+
+/** Approve and Deny, as every platform's buttons carry them: `a:<id>` and `d:<id>`, at most 64 bytes. */
+export const approveData = (approvalId: string): string => `a:${approvalId}`;
+export const denyData = (approvalId: string): string => `d:${approvalId}`;
+
+/** The outbox id of an approval's card; resolutions refer to it. */
+export const cardEntryId = (approvalId: string): string => `card-${approvalId}`;
+
+/**
+ * The outbox id of a turn's answer, shared by its drafts. Once a person was asked the answer goes on in a new message,
+ * below the card, where people look; what was said before stays as it is.
+ */
+export const answerEntryId = ({
+  turn,
+  segment,
+}: {
+  readonly turn: number;
+  readonly segment?: number | undefined;
+}): string =>
+  segment === undefined ? `turn-${turn}` : `turn-${turn}-${segment}`;
+
+/** What a card shows of an approval. */
+export const cardOf = (approval: Approval): Card => ({
+  approvalId: approval.id,
+  tool: approval.tool,
+  arguments: approval.arguments,
+  requesterName: approval.requester.name,
+  approvers: approval.approvers,
+  expiresAtMs: approval.expiresAtMs,
+});

@@ -1,0 +1,210 @@
+import type { Approval, ApprovalStatus, ApprovalView } from "./approval.ts";
+import type { ChatAddress, ChatKey, Person } from "./chat.ts";
+import type { InboxEntry, LogEntry } from "./history.ts";
+import type { Draft, OutboxEntry } from "./outbox.ts";
+import type { JournalEntry, TurnState } from "./turn.ts";
+
+/** The right to change one chat's turn: worthless once another session has begun or the lease has run out. */
+export interface Session {
+  readonly chat: ChatKey;
+  readonly token: string;
+}
+
+/** What `begin` found, when there is something to do. */
+export interface BegunTurn {
+  readonly type: "begun";
+  readonly session: Session;
+  readonly revision: number;
+  /** Undefined: the chat is idle; the inbox says what is next. */
+  readonly state: TurnState | undefined;
+  /** Entries that wait, oldest first; positions grow by one. */
+  readonly inbox: readonly {
+    readonly position: number;
+    readonly entry: InboxEntry;
+  }[];
+  /** Everything at or below this inbox position is to be cancelled. */
+  readonly stopAt: number;
+  /** The view's part of the history: entries since the last reset. */
+  readonly transcript: readonly LogEntry[];
+  /** Results of the open round's settled calls. */
+  readonly journal: ReadonlyMap<string, JournalEntry>;
+  /** The open round's approvals, as decided so far. */
+  readonly approvals: readonly ApprovalView[];
+  /** How many owners of this turn have died, i.e. lost their lease while they worked on it. */
+  readonly deaths: number;
+  /** True when `begin` itself moved the inbox's head into the log and opened the turn in `state`. */
+  readonly opened: boolean;
+}
+
+export type BeginOutcome =
+  | BegunTurn
+  /** Nothing waits. */
+  | { readonly type: "nothing" }
+  /** Somebody else works on it, or its time has not come; look again at `againAtMs`. */
+  | { readonly type: "later"; readonly againAtMs: number };
+
+/** One atomic change of a chat: all of it happens, or none. */
+export interface Commit {
+  /** Undefined: the turn has ended, the chat is idle. */
+  readonly state: TurnState | undefined;
+  /** The turn that this commit belongs to. */
+  readonly turn: number;
+  readonly append?: readonly LogEntry[];
+  readonly outbox?: readonly OutboxEntry[];
+  readonly journal?: Readonly<Record<string, JournalEntry>>;
+  /** Approvals to open. */
+  readonly ask?: readonly Approval[];
+  /** Approvals to close; the whole commit is refused when one of them was decided meanwhile. */
+  readonly close?: readonly {
+    readonly id: string;
+    readonly status: ApprovalStatus;
+  }[];
+  /** How many of the inbox's oldest entries this commit consumes. */
+  readonly take?: number;
+  /**
+   * Set with the last commit of this session: gives the chat back. `left` says how many inbox entries were seen and
+   * left on purpose, `wakeAtMs` when to look at them again.
+   */
+  readonly release?: { readonly left?: number; readonly wakeAtMs?: number };
+  /** The chat's usage grows by these. */
+  readonly usage?: {
+    readonly turns: number;
+    readonly modelCalls: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+  };
+}
+
+export type CommitOutcome =
+  /** `again`: released, and something came that this session has not seen: wake the chat. */
+  | {
+      readonly type: "committed";
+      readonly revision: number;
+      readonly stopAt: number;
+      readonly again: boolean;
+    }
+  /** Another session owns the chat: this one must stop at once and change nothing more. */
+  | { readonly type: "fenced" }
+  /** An approval that was to be closed has been decided: look at the approvals again. */
+  | { readonly type: "decided" };
+
+/** What the loop needs of the store. */
+export interface TurnStore {
+  begin(chat: ChatKey): Promise<BeginOutcome>;
+  commit(
+    session: Session,
+    revision: number,
+    commit: Commit,
+  ): Promise<CommitOutcome>;
+  /** Renews the lease. Undefined when the session is fenced; else the stop watermark. */
+  heartbeat(session: Session): Promise<number | undefined>;
+  /** Overwrites the growing text; false when the session is fenced. */
+  draft(session: Session, draft: Draft): Promise<boolean>;
+  /** Gives an unfinished turn back as it was last committed; false when the session is fenced. */
+  release(session: Session): Promise<boolean>;
+  newApprovalId(chat: ChatKey): string;
+}
+
+/** A message as a platform wants it: its text and how to mark it up, both the sender's business. */
+export interface Chunk {
+  readonly text: string;
+  /** Platform-specific markup, e.g. Telegram's entities. */
+  readonly markup?: unknown;
+}
+
+export interface SendOptions {
+  readonly replyTo?: string;
+  /** The same for every attempt at the same chunk, at most 25 characters. */
+  readonly nonce: string;
+  readonly silent?: boolean;
+  /** An earlier attempt may have arrived: the message must say so. Never set where the sender deduplicates. */
+  readonly repeated?: boolean;
+  /** False for a draft that will be overwritten; true for the last word of its entry's chunk. */
+  readonly final: boolean;
+  readonly buttons?: readonly {
+    readonly label: string;
+    readonly data: string;
+  }[];
+}
+
+/** What became of a request to a platform. Never thrown. */
+export type SendOutcome =
+  /** `messageId` is the platform's id. */
+  | { readonly type: "sent"; readonly messageId: string }
+  /** It certainly did not happen; try again after `retryAfterMs`. */
+  | {
+      readonly type: "retry";
+      readonly retryAfterMs: number;
+      readonly cause: string;
+    }
+  /** It may have happened: the connection was lost after the request was written. */
+  | { readonly type: "unknown"; readonly cause: string }
+  /** It will never happen: blocked, deleted, forbidden. */
+  | { readonly type: "refused"; readonly cause: string }
+  /** The message to edit is gone or can no longer be edited; a new one may be sent. */
+  | { readonly type: "gone"; readonly cause: string };
+
+/** One platform's mouth. Every sender passes `test/contracts/sender`. */
+export interface Sender {
+  readonly platform: ChatAddress["platform"];
+  /** Whether `nonce` makes a repeated send harmless. */
+  readonly deduplicates: boolean;
+  /** Milliseconds between two edits of a draft in this chat. */
+  editIntervalMs(chat: ChatAddress): number;
+  /** The model's Markdown, as chunks within the platform's limits. Never empty for non-blank text. */
+  render(markdown: string): readonly Chunk[];
+  /** Plain words of ours, not Markdown. */
+  plain(text: string): readonly Chunk[];
+  send(
+    chat: ChatAddress,
+    chunk: Chunk,
+    options: SendOptions,
+  ): Promise<SendOutcome>;
+  /** Replaces text and buttons; "not modified" counts as sent. */
+  edit(
+    chat: ChatAddress,
+    messageId: string,
+    chunk: Chunk,
+    options: Pick<SendOptions, "buttons" | "final">,
+  ): Promise<SendOutcome>;
+  /** Shows that somebody works on it; failures do not matter and are swallowed after a debug line. */
+  typing(chat: ChatAddress): Promise<void>;
+}
+
+/** The identity of whoever is answered, as commands and access see it. */
+export interface Asker {
+  readonly person: Person;
+  readonly address: ChatAddress;
+  readonly chat: ChatKey;
+  /** A chat of two: what is private may be said here. */
+  readonly direct: boolean;
+}
+
+/** A command as menus and registrations show it; what it does is `src/commands`' business. */
+export interface CommandSpec {
+  /** 1 to 32 characters of `[a-z0-9_]`. */
+  readonly name: string;
+  /** Other names that people type for it; menus leave them out. */
+  readonly aliases?: readonly string[];
+  /** 1 to 100 characters. */
+  readonly description: string;
+  /** Whether text may follow, and what it means; absent: the command takes none. */
+  readonly argument?: {
+    readonly name: string;
+    readonly description: string;
+    readonly required: boolean;
+  };
+  /** Shown in menus to admins only; who may use it is checked when it is used. */
+  readonly adminOnly?: boolean;
+}
+
+/** One platform connection: ears and a mouth. Disposing closes it; what was accepted stays accepted. */
+export interface Bot extends AsyncDisposable {
+  /** `platform:bot`. */
+  readonly id: string;
+  readonly sender: Sender;
+  /** Fulfils once the platform delivers events to us. @throws PermanentError when the platform refuses the token. */
+  start(): Promise<void>;
+  /** Fulfils when the bot has ended by itself (the console's end of input); never, for a network bot. */
+  readonly ended: Promise<void>;
+}

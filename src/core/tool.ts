@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import type { ChatKey, Person } from "./chat.ts";
+
+/**
+ * What a second run of the same call would do:
+ * `read` and `idempotent` may be run again freely (`read` also in parallel); `keyed` is sent again with the same
+ * idempotency key; `once` is never run again unasked, its outcome is then `unknown`.
+ */
+export type Effect = "read" | "idempotent" | "keyed" | "once";
+
+export interface ToolContext {
+  readonly chat: ChatKey;
+  readonly requester: Person;
+  /** `<chat>/<turn>.<round>.<index>`: the same for every attempt at this call. */
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+  /** Takes one line for people about a call that is still running; only the newest counts. */
+  readonly progress?: (line: string) => void;
+}
+
+/** What a tool gives back: `text` for the model and, optionally, `display` for people. */
+export interface ToolResult {
+  readonly text: string;
+  readonly display?: string;
+}
+
+export interface ToolDefinition<Arguments = unknown> {
+  /** As rules match it: `name` or `server.name`. */
+  readonly name: string;
+  /** For the model. */
+  readonly description: string;
+  readonly parameters: z.ZodType<Arguments>;
+  /** What the model is shown instead of `parameters`: a tool whose schema is not ours brings its own. */
+  readonly jsonSchema?: Readonly<Record<string, unknown>>;
+  /** Changes whenever the definition does; an approval counts for one version only. Absent: it changes with our code. */
+  readonly version?: string;
+  readonly effect: Effect;
+  readonly confirm: "never" | "always" | ((given: Arguments) => boolean);
+  /** How old results are reduced in the view; see `docs/tools.md`. */
+  readonly history: "state" | "action" | "keep";
+  readonly timeoutMs: number;
+  /** Characters of a result that the model sees. */
+  readonly maxResultLength: number;
+  /** @throws anything: the call fails with `tool-error` and the message. */
+  run(given: Arguments, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A tool as the loop holds it, whatever its argument type; `defineTool` makes one. */
+export interface Tool extends Omit<ToolDefinition, "confirm"> {
+  /** @param given what `parameters` parsed. */
+  confirm(given: unknown): boolean;
+}
+
+/** The notes of a chat, in the order in which they were written. */
+export interface Notes {
+  read(chat: ChatKey): Promise<readonly string[]>;
+  /** @param key names this write: repeated with the same key, it writes nothing. */
+  write(chat: ChatKey, note: string, key: string): Promise<void>;
+}
+
+export interface Todo {
+  readonly text: string;
+  readonly done: boolean;
+}
+
+/** The to-do list of a chat. */
+export interface Todos {
+  read(chat: ChatKey): Promise<readonly Todo[]>;
+  /** The whole list; an empty one clears it. */
+  replace(chat: ChatKey, todos: readonly Todo[]): Promise<void>;
+}
+
+/** Results that were too long to be shown whole, kept for a while. Offsets and lengths count UTF-16 units. */
+export interface KeptResults {
+  /** @returns an id that cannot be guessed. */
+  keep(chat: ChatKey, text: string): Promise<string>;
+  /** Undefined: nothing of this chat is kept under this id, or not any more. */
+  read(
+    chat: ChatKey,
+    where: {
+      readonly id: string;
+      readonly offset: number;
+      readonly length: number;
+    },
+  ): Promise<{ readonly text: string; readonly total: number } | undefined>;
+}
