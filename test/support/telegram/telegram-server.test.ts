@@ -1,0 +1,821 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Bot, GrammyError, HttpError, InputFile } from "grammy";
+import { describe, expect, it } from "vitest";
+import { TelegramServer } from "./telegram-server.ts";
+import type { TelegramOptions } from "./world.ts";
+
+/** A server, the unmodified grammY client and a person with an open private chat. */
+async function setUp(options: TelegramOptions = {}) {
+  const telegram = await TelegramServer.start(options);
+  const { api } = new Bot(telegram.token, {
+    client: { apiRoot: telegram.apiRoot },
+  });
+  const ann = telegram.person({ firstName: "Ann", username: "ann_a" });
+  const chat = telegram.privateChat(ann);
+  return {
+    telegram,
+    api,
+    ann,
+    chat,
+    [Symbol.asyncDispose]: () => telegram[Symbol.asyncDispose](),
+  };
+}
+
+/** The refusal of a call; fails when the call succeeds. */
+async function refusal(call: Promise<unknown>): Promise<GrammyError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(GrammyError);
+  return error as GrammyError;
+}
+
+const reason = async (call: Promise<unknown>): Promise<string> =>
+  (await refusal(call)).description;
+
+const kinds = (telegram: TelegramServer): string[] =>
+  telegram.violations.map((violation) => violation.kind);
+
+describe("HTTP", () => {
+  it("tells tokens and methods apart", async () => {
+    await using setup = await setUp();
+    const { telegram } = setup;
+    const status = async (path: string): Promise<number> =>
+      (await fetch(`${telegram.apiRoot}${path}`)).status;
+    expect(await status("/bot123:wrong/getMe")).toBe(401);
+    expect(await status("/botnonsense/getMe")).toBe(404);
+    expect(await status(`/bot${telegram.token}/GETME`)).toBe(200);
+    expect(telegram.violations).toEqual([]);
+    expect(await status(`/bot${telegram.token}/sendNothing`)).toBe(404);
+    expect(kinds(telegram)).toEqual(["unknown-method"]);
+  });
+
+  it("takes urlencoded bodies and query strings", async () => {
+    await using setup = await setUp();
+    const { telegram, chat } = setup;
+    const body = new URLSearchParams({ chat_id: `${chat.id}`, text: "form" });
+    const url = `${telegram.apiRoot}/bot${telegram.token}/sendMessage`;
+    expect((await fetch(url, { method: "POST", body })).status).toBe(200);
+    const query = `?chat_id=${chat.id}&text=query`;
+    expect((await fetch(url + query)).status).toBe(200);
+    const texts = telegram.messages(chat).map((message) => message.text);
+    expect(texts).toEqual(["form", "query"]);
+  });
+
+  it("closes waiting polls and hanging calls on dispose", async () => {
+    const { telegram, api, chat } = await setUp();
+    telegram.inject({ method: "sendMessage", kind: { type: "hang" } });
+    const poll = expect(api.getUpdates({ timeout: 50 })).rejects.toThrow(
+      HttpError,
+    );
+    const send = expect(api.sendMessage(chat.id, "x")).rejects.toThrow(
+      HttpError,
+    );
+    await telegram.waitFor(
+      () => telegram.isPolled && telegram.callsOf("sendMessage").length === 1,
+    );
+    await telegram[Symbol.asyncDispose]();
+    await Promise.all([poll, send]);
+  });
+});
+
+describe("getUpdates", () => {
+  it("redelivers until an offset confirms", async () => {
+    await using setup = await setUp();
+    const { api, ann, chat } = setup;
+    ann.send(chat, "one");
+    ann.send(chat, "two");
+    const first = await api.getUpdates();
+    expect(first.map((update) => update.message?.text)).toEqual(["one", "two"]);
+    expect(await api.getUpdates()).toEqual(first);
+    expect(await api.getUpdates({ limit: 1 })).toEqual([first[0]]);
+    const offset = first[1]?.update_id ?? 0;
+    expect(offset).toBe((first[0]?.update_id ?? 0) + 1);
+    expect(await api.getUpdates({ offset })).toEqual([first[1]]);
+    expect(await api.getUpdates({ offset: 0 })).toEqual([first[1]]);
+    expect(await api.getUpdates({ offset: offset + 1 })).toEqual([]);
+    expect(await api.getUpdates()).toEqual([]);
+  });
+
+  it("forgets all but the last ones for a negative offset", async () => {
+    await using setup = await setUp();
+    const { api, ann, chat } = setup;
+    for (const text of ["one", "two", "three"]) ann.send(chat, text);
+    const last = await api.getUpdates({ offset: -1 });
+    expect(last.map((update) => update.message?.text)).toEqual(["three"]);
+    expect(await api.getUpdates()).toEqual(last);
+  });
+
+  it("waits for news, and gives a vanished poller's updates to the next", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    const gone = new AbortController();
+    const abandoned = expect(
+      api.getUpdates({ timeout: 50 }, gone.signal as never),
+    ).rejects.toThrow(HttpError);
+    await telegram.waitFor(() => telegram.isPolled);
+    gone.abort();
+    await abandoned;
+    await telegram.waitFor(() => !telegram.isPolled);
+    const poll = api.getUpdates({ timeout: 50 });
+    await telegram.waitFor(() => telegram.isPolled);
+    const sent = ann.send(chat, "news");
+    const [update] = await poll;
+    expect(update?.message).toMatchObject({
+      message_id: sent.messageId,
+      from: { id: ann.id, is_bot: false, first_name: "Ann" },
+      chat: { id: ann.id, type: "private", first_name: "Ann" },
+      text: "news",
+    });
+  });
+
+  it("ends the older of two polls with 409, and polls under a webhook too", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    const older = refusal(api.getUpdates({ timeout: 50 }));
+    await telegram.waitFor(() => telegram.isPolled);
+    const newer = api.getUpdates({ timeout: 50 });
+    expect(await older).toMatchObject({
+      error_code: 409,
+      description:
+        "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+    });
+    ann.send(chat, "for the newer");
+    expect(await newer).toHaveLength(1);
+    await api.setWebhook("http://127.0.0.1:9/hook");
+    expect((await refusal(api.getUpdates())).error_code).toBe(409);
+    await api.deleteWebhook({ drop_pending_updates: true });
+    expect(await api.getUpdates()).toEqual([]);
+  });
+
+  it("remembers allowed_updates", async () => {
+    await using setup = await setUp();
+    const { api, ann, chat } = setup;
+    await api.getUpdates({ allowed_updates: ["callback_query"] });
+    ann.send(chat, "unseen");
+    expect(await api.getUpdates()).toEqual([]);
+    await api.getUpdates({ allowed_updates: [] });
+    ann.send(chat, "seen");
+    expect(await api.getUpdates()).toHaveLength(1);
+  });
+
+  it("redelivers a confirmed update on demand, even to a later offset", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    ann.send(chat, "again");
+    const [update] = await api.getUpdates();
+    const offset = (update?.update_id ?? 0) + 1;
+    expect(await api.getUpdates({ offset })).toEqual([]);
+    telegram.redeliver(offset - 1);
+    expect(await api.getUpdates({ offset })).toEqual([update]);
+    expect(await api.getUpdates({ offset })).toEqual([]);
+  });
+
+  it("delivers updates whose ids restarted lower to a poller with an old offset", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    ann.send(chat, "before");
+    const [before] = await api.getUpdates();
+    const offset = (before?.update_id ?? 0) + 1;
+    telegram.restartIds();
+    ann.send(chat, "after");
+    const [after, ...rest] = await api.getUpdates({ offset });
+    expect(rest).toEqual([]);
+    expect(after?.message?.text).toBe("after");
+    expect(after?.update_id).toBeLessThan(before?.update_id ?? 0);
+    const next = (after?.update_id ?? 0) + 1;
+    expect(await api.getUpdates({ offset: next })).toEqual([]);
+  });
+
+  it("feeds a grammY bot that polls, once per update", async () => {
+    await using setup = await setUp();
+    const { telegram, ann, chat } = setup;
+    const bot = new Bot(telegram.token, {
+      client: { apiRoot: telegram.apiRoot },
+    });
+    bot.on("message:text", (ctx) => ctx.reply(`echo ${ctx.message.text}`));
+    const running = bot.start();
+    ann.send(chat, "hello");
+    await telegram.waitForMessage(chat, "echo hello");
+    ann.send(chat, "again");
+    await telegram.waitForMessage(chat, "echo again");
+    await telegram.waitFor(() => telegram.pendingUpdates.length === 0);
+    await bot.stop();
+    await running;
+    expect(telegram.botMessages(chat)).toHaveLength(2);
+    expect(telegram.violations).toEqual([]);
+  });
+});
+
+describe("webhooks", () => {
+  it("delivers with the secret until 2xx, in order, and carries out a reply", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    const seen: { text: string; secret: unknown }[] = [];
+    const hook = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const update = JSON.parse(Buffer.concat(chunks).toString()) as {
+          message: { text: string };
+        };
+        const secret = request.headers["x-telegram-bot-api-secret-token"];
+        seen.push({ text: update.message.text, secret });
+        if (seen.length === 1) {
+          response.writeHead(500).end();
+          return;
+        }
+        const reply = { method: "sendMessage", chat_id: chat.id, text: "hook" };
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify(reply));
+      });
+    }).listen(0, "127.0.0.1");
+    await once(hook, "listening");
+    const { port } = hook.address() as AddressInfo;
+    await api.setWebhook(`http://127.0.0.1:${port}/hook`, {
+      secret_token: "s3cret",
+    });
+    ann.send(chat, "one");
+    ann.send(chat, "two");
+    await telegram.waitFor(() => telegram.pendingUpdates.length === 0);
+    await telegram.waitFor(() => telegram.botMessages(chat).length === 2);
+    const texts = seen.map(({ text }) => text);
+    expect(texts).toEqual(["one", "one", "two"]);
+    expect(seen.every(({ secret }) => secret === "s3cret")).toBe(true);
+    const statuses = telegram.webhookAttempts.map(({ status }) => status);
+    expect(statuses).toEqual([500, 200, 200]);
+    hook.close();
+    hook.closeAllConnections();
+  });
+
+  it("refuses a bad secret", async () => {
+    await using setup = await setUp();
+    const { api } = setup;
+    const url = "http://127.0.0.1:9/";
+    const error = await refusal(
+      api.setWebhook(url, { secret_token: "not ok" }),
+    );
+    expect(error.description).toContain("unallowed characters");
+  });
+});
+
+describe("sending", () => {
+  it("keeps what was sent", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    const question = ann.send(chat, "question");
+    const sent = await api.sendMessage(chat.id, "  answer 😀 ", {
+      entities: [{ type: "bold", offset: 2, length: 6 }],
+      reply_parameters: { message_id: question.messageId },
+      disable_notification: true,
+      reply_markup: {
+        inline_keyboard: [[{ text: "OK", callback_data: "ok" }]],
+      },
+    });
+    expect(sent.text).toBe("answer 😀");
+    expect(sent.from?.id).toBe(telegram.bot.id);
+    expect(sent.message_id).toBeGreaterThan(question.messageId);
+    expect(telegram.botMessages(chat)).toMatchObject([
+      {
+        messageId: sent.message_id,
+        text: "answer 😀",
+        entities: [{ type: "bold", offset: 0, length: 6 }],
+        replyTo: question.messageId,
+        disableNotification: true,
+        editCount: 0,
+      },
+    ]);
+    expect(telegram.calls.map((call) => call.method)).toEqual(["sendMessage"]);
+    expect(telegram.violations).toEqual([]);
+  });
+
+  it("refuses in the server's words", async () => {
+    await using setup = await setUp();
+    const { telegram, api, chat } = setup;
+    expect(await reason(api.sendMessage(chat.id, ""))).toBe(
+      "Bad Request: message text is empty",
+    );
+    expect(await reason(api.sendMessage(chat.id, " \u200b\n"))).toBe(
+      "Bad Request: text must be non-empty",
+    );
+    expect(await reason(api.sendMessage(1, "x"))).toBe(
+      "Bad Request: chat not found",
+    );
+    expect(
+      await reason(
+        api.sendMessage(chat.id, "x", { reply_parameters: { message_id: 77 } }),
+      ),
+    ).toBe("Bad Request: message to be replied not found");
+    expect(
+      await reason(api.sendMessage(chat.id, "x", { message_thread_id: 5 })),
+    ).toBe("Bad Request: message thread not found");
+    expect(telegram.violations).toEqual([]);
+    expect(await reason(api.sendMessage(chat.id, "\ud83d"))).toBe(
+      "Bad Request: strings must be encoded in UTF-8",
+    );
+    expect(await reason(api.sendMessage(chat.id, "a".repeat(4097)))).toBe(
+      "Bad Request: message is too long",
+    );
+    expect(
+      await reason(api.sendMessage(chat.id, "*x*", { parse_mode: "HTML" })),
+    ).toContain("can't parse entities");
+    const button = { text: "b", callback_data: "ü".repeat(33) };
+    expect(
+      await reason(
+        api.sendMessage(chat.id, "x", {
+          reply_markup: { inline_keyboard: [[button]] },
+        }),
+      ),
+    ).toBe("Bad Request: BUTTON_DATA_INVALID");
+    expect(kinds(telegram)).toEqual([
+      "bad-text",
+      "too-long",
+      "parse-mode",
+      "bad-buttons",
+    ]);
+    expect(telegram.messages(chat)).toEqual([]);
+    await api.sendMessage(chat.id, `${"😀".repeat(2048)}   `);
+    await api.sendMessage(chat.id, "x", {
+      reply_parameters: { message_id: 77, allow_sending_without_reply: true },
+    });
+    expect(telegram.botMessages(chat)).toHaveLength(2);
+  });
+
+  it("ignores entities after the hundredth, and says so", async () => {
+    await using setup = await setUp();
+    const { telegram, api, chat } = setup;
+    const entities = Array.from({ length: 101 }, (_, index) => ({
+      type: "bold" as const,
+      offset: index * 2,
+      length: 1,
+    }));
+    await api.sendMessage(chat.id, "a ".repeat(101), { entities });
+    expect(telegram.botMessages(chat)[0]?.entities).toHaveLength(100);
+    expect(kinds(telegram)).toEqual(["too-many-entities"]);
+  });
+
+  it("keeps uploads byte for byte and serves files", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    const bytes = new Uint8Array(256).map((_, index) => index);
+    const tricky = new Uint8Array([13, 10, 45, 45, ...bytes, 13, 10]);
+    const sent = await api.sendDocument(
+      chat.id,
+      new InputFile(tricky, "whole answer.md"),
+      {
+        caption: "all of it",
+        reply_parameters: { message_id: 1, allow_sending_without_reply: true },
+      },
+    );
+    expect(sent.document.file_name).toBe("whole answer.md");
+    expect(telegram.botMessages(chat)[0]?.file?.bytes).toEqual(tricky);
+    const photo = await api.sendPhoto(chat.id, new InputFile(bytes, "p.jpg"));
+    expect(photo.photo.at(-1)?.file_size).toBe(256);
+    await api.sendPhoto(chat.id, photo.photo.at(-1)?.file_id ?? "");
+    const received = ann.sendDocument(chat, bytes, { fileName: "in.bin" });
+    const file = await api.getFile(received.file?.fileId ?? "");
+    const url = `${telegram.apiRoot}/file/bot${telegram.token}/${file.file_path}`;
+    const response = await fetch(url);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+    expect(telegram.violations).toEqual([]);
+  });
+
+  it("shows actions and drafts", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    await api.sendChatAction(chat.id, "typing");
+    expect(telegram.actions(chat)).toMatchObject([{ action: "typing" }]);
+    await api.sendMessageDraft(chat.id, 3, "growing");
+    expect(telegram.drafts(chat)).toMatchObject([{ text: "growing" }]);
+    ann.stopGeneration(3);
+    const [update] = await api.getUpdates();
+    expect(update?.stopped_message_generation).toMatchObject({ draft_id: 3 });
+  });
+});
+
+const keyboard = (text: string) => ({
+  inline_keyboard: [[{ text, callback_data: text }]],
+});
+
+describe("editing", () => {
+  it("changes text and buttons, and takes buttons away when they are left out", async () => {
+    await using setup = await setUp();
+    const { telegram, api, chat } = setup;
+    const { message_id: id } = await api.sendMessage(chat.id, "one", {
+      reply_markup: keyboard("a"),
+    });
+    await api.editMessageReplyMarkup(chat.id, id, {
+      reply_markup: keyboard("b"),
+    });
+    await api.editMessageText(chat.id, id, "two");
+    expect(telegram.messages(chat)).toMatchObject([
+      { text: "two", replyMarkup: undefined, editCount: 2 },
+    ]);
+    const history = telegram.messages(chat)[0]?.history;
+    expect(history?.map((entry) => entry.text)).toEqual(["one", "two"]);
+    await api.deleteMessage(chat.id, id);
+    expect(telegram.messages(chat)).toEqual([]);
+    expect(
+      (await refusal(api.editMessageText(chat.id, id, "x"))).description,
+    ).toBe("Bad Request: message to edit not found");
+    expect(telegram.violations).toEqual([]);
+  });
+
+  it("refuses unchanged content, and holds it against the bot", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    const { message_id: id } = await api.sendMessage(chat.id, "same");
+    const error = await refusal(api.editMessageText(chat.id, id, "same "));
+    expect(error.description).toMatch(/^Bad Request: message is not modified:/);
+    expect(kinds(telegram)).toEqual(["edit-unchanged"]);
+    const theirs = ann.send(chat, "mine");
+    expect(
+      (await refusal(api.editMessageText(chat.id, theirs.messageId, "x")))
+        .description,
+    ).toBe("Bad Request: message can't be edited");
+  });
+
+  it("forgives a repeated edit whose first response was lost", async () => {
+    await using setup = await setUp();
+    const { telegram, api, chat } = setup;
+    const { message_id: id } = await api.sendMessage(chat.id, "one");
+    telegram.inject({
+      method: "editMessageText",
+      kind: { type: "hang-up-after" },
+    });
+    await expect(api.editMessageText(chat.id, id, "two")).rejects.toThrow(
+      HttpError,
+    );
+    expect(telegram.messages(chat)[0]?.text).toBe("two");
+    await refusal(api.editMessageText(chat.id, id, "two"));
+    expect(telegram.violations).toEqual([]);
+  });
+
+  it("notices two edits of one message in flight", async () => {
+    await using setup = await setUp({ latencyMs: 20 });
+    const { telegram, api, chat } = setup;
+    const { message_id: id } = await api.sendMessage(chat.id, "one");
+    await Promise.all([
+      api.editMessageText(chat.id, id, "two"),
+      api.editMessageText(chat.id, id, "three"),
+    ]);
+    expect(kinds(telegram)).toEqual(["edits-in-flight"]);
+    await api.editMessageText(chat.id, id, "four");
+    expect(kinds(telegram)).toHaveLength(1);
+  });
+});
+
+describe("callback queries", () => {
+  it("can be answered once", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    const { message_id: id } = await api.sendMessage(chat.id, "sure?", {
+      reply_markup: {
+        inline_keyboard: [[{ text: "Approve", callback_data: "a:1" }]],
+      },
+    });
+    expect(() => ann.tap(id, "Deny")).toThrow(/only \[Approve\]/);
+    const tap = ann.tap(id, "Approve");
+    const [update] = await api.getUpdates();
+    expect(update?.callback_query).toMatchObject({
+      id: tap.queryId,
+      data: "a:1",
+      from: { id: ann.id },
+      message: { message_id: id, text: "sure?", chat: { id: chat.id } },
+    });
+    expect(telegram.unansweredCallbacks).toHaveLength(1);
+    const long = await refusal(
+      api.answerCallbackQuery(tap.queryId, { text: "x".repeat(201) }),
+    );
+    expect(long.description).toBe("Bad Request: MESSAGE_TOO_LONG");
+    const answered = tap.answered();
+    await api.answerCallbackQuery(tap.queryId, {
+      text: "done",
+      show_alert: true,
+    });
+    expect(await answered).toMatchObject({ text: "done", showAlert: true });
+    const again = await refusal(api.answerCallbackQuery(tap.queryId));
+    expect(again.description).toContain("query is too old");
+    expect(kinds(telegram)).toEqual(["too-long", "callback-answered-twice"]);
+  });
+
+  it("can be too late, forged, or without their message", async () => {
+    await using setup = await setUp({ callbackLifetimeMs: -1 });
+    const { telegram, api, ann, chat } = setup;
+    const tap = ann.tapForged(chat, 999, "evil");
+    const late = await refusal(api.answerCallbackQuery(tap.queryId));
+    expect(late.description).toContain("query is too old");
+    expect(kinds(telegram)).toEqual(["callback-answered-late"]);
+    const { message_id: id } = await api.sendMessage(chat.id, "old", {
+      reply_markup: {
+        inline_keyboard: [[{ text: "A", callback_data: "a" }]],
+      },
+    });
+    ann.tap(id, "a", { message: "none" });
+    const queries = await api.getUpdates();
+    const [forged, bare] = queries.map((update) => update.callback_query);
+    expect(forged?.message).toMatchObject({ message_id: 999, date: 0 });
+    expect(forged?.data).toBe("evil");
+    expect(bare?.message).toBeUndefined();
+  });
+});
+
+describe("faults", () => {
+  it("refuses with retry_after as GrammyError parameters, and watches that it is obeyed", async () => {
+    await using setup = await setUp();
+    const { telegram, api, chat } = setup;
+    const fault = telegram.inject({
+      method: "sendMessage",
+      chatId: chat.id,
+      times: 1,
+      kind: {
+        type: "status",
+        code: 429,
+        description: "Too Many Requests: retry after 30",
+        retryAfterSeconds: 30,
+      },
+    });
+    const error = await refusal(api.sendMessage(chat.id, "x"));
+    expect(error.error_code).toBe(429);
+    expect(error.parameters.retry_after).toBe(30);
+    expect(fault.hits).toHaveLength(1);
+    expect(telegram.messages(chat)).toEqual([]);
+    await api.sendMessage(chat.id, "too soon");
+    expect(kinds(telegram)).toEqual(["called-during-retry-after"]);
+  });
+
+  it("hangs up before or after carrying a call out, and answers garbage", async () => {
+    await using setup = await setUp();
+    const { telegram, api, chat } = setup;
+    for (const type of [
+      "hang-up-before",
+      "hang-up-after",
+      "garbage",
+    ] as const) {
+      telegram.inject({ method: "sendMessage", kind: { type } });
+      await expect(api.sendMessage(chat.id, type)).rejects.toThrow(HttpError);
+    }
+    telegram.inject({
+      method: "sendMessage",
+      kind: {
+        type: "status",
+        code: 502,
+        description: "Bad Gateway",
+        body: "html",
+      },
+    });
+    await expect(api.sendMessage(chat.id, "502")).rejects.toThrow(HttpError);
+    const texts = telegram.messages(chat).map((message) => message.text);
+    expect(texts).toEqual(["hang-up-after"]);
+    const outcomes = telegram.calls.map((call) => call.outcome);
+    expect(outcomes.slice(0, 2)).toEqual(["dropped", "dropped"]);
+  });
+
+  it("hangs until released", async () => {
+    await using setup = await setUp();
+    const { telegram, api, chat } = setup;
+    const fault = telegram.inject({
+      method: "sendMessage",
+      match: (call) => call.payload["text"] === "slow",
+      kind: { type: "hang" },
+    });
+    await api.sendMessage(chat.id, "fast");
+    const slow = api.sendMessage(chat.id, "slow");
+    await telegram.waitFor(() => fault.hits.length === 1);
+    await api.sendMessage(chat.id, "faster");
+    fault.release();
+    await slow;
+    const texts = telegram.messages(chat).map((message) => message.text);
+    expect(texts).toEqual(["fast", "faster", "slow"]);
+  });
+
+  it("limits floods per chat", async () => {
+    await using setup = await setUp({ floodLimit: { perChatPerSecond: 2 } });
+    const { telegram, api, chat } = setup;
+    const other = telegram.privateChat(telegram.person({ firstName: "Bo" }));
+    await api.sendMessage(chat.id, "1");
+    await api.sendMessage(chat.id, "2");
+    const error = await refusal(api.sendMessage(chat.id, "3"));
+    expect(error.parameters.retry_after).toBe(1);
+    await api.sendMessage(other.id, "1");
+  });
+});
+
+describe("groups", () => {
+  it("deliver only what a bot in privacy mode is sent", async () => {
+    await using setup = await setUp({ botUsername: "parley_bot" });
+    const { telegram, api, ann } = setup;
+    const group = telegram.group({
+      title: "Team",
+      members: [ann],
+      kind: "supergroup",
+    });
+    const question = await api.sendMessage(group.id, "anyone?");
+    const texts = [
+      "hello all",
+      "/usage",
+      "/usage@other_bot",
+      "/usage@Parley_Bot now",
+      "mail@parley_bot.com",
+      "hey @parley_bot!",
+    ];
+    for (const text of texts) ann.send(group, text);
+    ann.send(group, "a reply", { replyTo: question.message_id });
+    group.join(telegram.person({ firstName: "Bo" }));
+    const updates = await api.getUpdates();
+    expect(updates.map((update) => update.message?.text)).toEqual([
+      "/usage",
+      "/usage@Parley_Bot now",
+      "hey @parley_bot!",
+      "a reply",
+      undefined,
+    ]);
+    expect(updates[0]?.message?.entities).toEqual([
+      { type: "bot_command", offset: 0, length: 6 },
+    ]);
+    expect(updates[3]?.message).toMatchObject({
+      reply_to_message: { message_id: question.message_id },
+      message_thread_id: question.message_id,
+    });
+    expect(updates[3]?.message?.is_topic_message).toBeUndefined();
+    expect(updates[4]?.message?.new_chat_members).toHaveLength(1);
+  });
+
+  it("deliver everything without privacy mode", async () => {
+    await using setup = await setUp({ privacyMode: false });
+    const { telegram, api, ann } = setup;
+    const group = telegram.group({
+      title: "Team",
+      members: [ann],
+      kind: "group",
+    });
+    ann.send(group, "hello all", { anonymous: true });
+    const [update] = await api.getUpdates();
+    expect(update?.message).toMatchObject({
+      text: "hello all",
+      from: { username: "GroupAnonymousBot" },
+      sender_chat: { id: group.id },
+    });
+    expect((await api.getMe()).can_read_all_group_messages).toBe(true);
+  });
+
+  it("have topics", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann } = setup;
+    const group = telegram.group({
+      title: "Forum",
+      members: [ann],
+      kind: "supergroup",
+      isForum: true,
+    });
+    const threadId = group.topic("Ideas", ann);
+    ann.send(group, "/help", { threadId });
+    const updates = await api.getUpdates();
+    expect(updates.at(-1)?.message).toMatchObject({
+      message_thread_id: threadId,
+      is_topic_message: true,
+      reply_to_message: { forum_topic_created: { name: "Ideas" } },
+    });
+    const sent = await api.sendMessage(group.id, "in the topic", {
+      message_thread_id: threadId,
+    });
+    expect(sent.message_thread_id).toBe(threadId);
+    await api.sendChatAction(group.id, "typing", { message_thread_id: 1 });
+    for (const message_thread_id of [1, 9_999])
+      expect(
+        (await refusal(api.sendMessage(group.id, "x", { message_thread_id })))
+          .description,
+      ).toBe("Bad Request: message thread not found");
+    group.deleteTopic(threadId);
+    await refusal(
+      api.sendMessage(group.id, "x", { message_thread_id: threadId }),
+    );
+  });
+
+  it("migrate", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann } = setup;
+    const group = telegram.group({ title: "G", members: [ann], kind: "group" });
+    const next = group.migrate(ann);
+    const error = await refusal(api.sendMessage(group.id, "x"));
+    expect(error.parameters.migrate_to_chat_id).toBe(next.id);
+    const updates = await api.getUpdates();
+    expect(updates[0]?.message).toMatchObject({
+      chat: { id: group.id },
+      migrate_to_chat_id: next.id,
+    });
+    expect(updates[1]?.message).toMatchObject({
+      chat: { id: next.id, type: "supergroup" },
+      migrate_from_chat_id: group.id,
+    });
+    await api.sendMessage(next.id, "here");
+    ann.send(next, "/help");
+    expect(await api.getUpdates()).toHaveLength(3);
+  });
+
+  it("can throw the bot out, and people can block it", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    const group = telegram.group({ title: "G", members: [ann], kind: "group" });
+    group.setBotStatus("kicked", ann);
+    expect((await refusal(api.sendMessage(group.id, "x"))).description).toBe(
+      "Forbidden: bot was kicked from the group chat",
+    );
+    ann.block();
+    expect((await refusal(api.sendMessage(chat.id, "x"))).description).toBe(
+      "Forbidden: bot was blocked by the user",
+    );
+    ann.unblock();
+    await api.sendMessage(chat.id, "back");
+    const statuses = (await api.getUpdates()).map(
+      (update) => update.my_chat_member?.new_chat_member.status,
+    );
+    expect(statuses).toEqual(["kicked", "kicked", "member"]);
+  });
+});
+
+describe("commands", () => {
+  it("are kept by scope and language, and checked", async () => {
+    await using setup = await setUp();
+    const { telegram, api, chat } = setup;
+    const help = { command: "help", description: "What I can do" };
+    await api.setMyCommands([help]);
+    const scope = { type: "chat" as const, chat_id: chat.id };
+    await api.setMyCommands([help, { ...help, command: "ban" }], { scope });
+    expect(await api.getMyCommands()).toEqual([help]);
+    expect(telegram.commands(scope)).toHaveLength(2);
+    expect(await api.getMyCommands({ language_code: "de" })).toEqual([]);
+    await api.deleteMyCommands();
+    expect(telegram.commands()).toBeUndefined();
+    const bad = [
+      [{ ...help, command: "He-lp" }],
+      [{ ...help, description: "" }],
+      Array.from({ length: 101 }, () => help),
+    ];
+    for (const commands of bad) await refusal(api.setMyCommands(commands));
+    expect(kinds(telegram)).toEqual(Array(3).fill("bad-commands"));
+  });
+});
+
+describe("main.ts", () => {
+  it("serves as a process of its own, and ends with its stdin", async () => {
+    const path = fileURLToPath(new URL("main.ts", import.meta.url));
+    const child = spawn(process.execPath, [path], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const lines = createInterface({ input: child.stdout });
+    const answers = lines[Symbol.asyncIterator]();
+    const next = async (): Promise<Record<string, unknown>> =>
+      JSON.parse(String((await answers.next()).value)) as never;
+    const ask = (request: unknown) => {
+      child.stdin.write(`${JSON.stringify(request)}\n`);
+      return next();
+    };
+    const { apiRoot, token } = await next();
+    const { api } = new Bot(String(token), {
+      client: { apiRoot: String(apiRoot) },
+    });
+    const { result: ann } = await ask({
+      id: 1,
+      do: "person",
+      firstName: "Ann",
+    });
+    await ask({ id: 2, do: "send", person: ann, text: "hi" });
+    const [update] = await api.getUpdates({ timeout: 20 });
+    expect(update?.message).toMatchObject({ text: "hi", chat: { id: ann } });
+    await api.sendMessage(Number(ann), "hello");
+    expect(await ask({ id: 3, do: "messages", chat: ann })).toMatchObject({
+      id: 3,
+      result: [{ text: "hi" }, { text: "hello", fromBot: true }],
+    });
+    expect(await ask({ id: 4, do: "dance" })).toMatchObject({ id: 4 });
+    child.stdin.end();
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+});
+
+describe("waitFor", () => {
+  it("fails with what happened", async () => {
+    await using setup = await setUp();
+    const { telegram, api, ann, chat } = setup;
+    ann.send(chat, "hello bot");
+    await api.sendMessage(chat.id, "hello Ann");
+    const wait = telegram.waitForMessage(chat, "goodbye", { timeoutMs: 10 });
+    await expect(wait).rejects.toThrow(
+      /in vain for a message with "goodbye"[^]*Ann: hello bot[^]*bot: hello Ann[^]*sendMessage/,
+    );
+  });
+
+  it("rejects when the server is disposed", async () => {
+    const { telegram } = await setUp();
+    const wait = expect(telegram.waitFor(() => false)).rejects.toThrow();
+    await telegram[Symbol.asyncDispose]();
+    await wait;
+  });
+});
