@@ -1,0 +1,75 @@
+import type { Emulation } from "./emulation.ts";
+import {
+  matches,
+  messageView,
+  type MessageMatch,
+  type MessageView,
+} from "./message-view.ts";
+import type { Acknowledgement, StoredInteraction } from "./model.ts";
+
+/** What a person's command, press or autocomplete led to. */
+export class InteractionHandle {
+  readonly #emulation: Emulation;
+  readonly #interaction: StoredInteraction;
+
+  constructor(emulation: Emulation, interaction: StoredInteraction) {
+    this.#emulation = emulation;
+    this.#interaction = interaction;
+  }
+
+  get id(): string {
+    return this.#interaction.id;
+  }
+
+  get token(): string {
+    return this.#interaction.token;
+  }
+
+  get state(): StoredInteraction["state"] {
+    return this.#interaction.state;
+  }
+
+  /** The first callback's type and data; rejects when the deadline passes without one. */
+  acknowledged(): Promise<Acknowledgement> {
+    return this.#emulation.changes.waitFor(
+      () => {
+        if (this.#interaction.state === "missed")
+          throw new Error(`Interaction ${this.id} was never acknowledged.`);
+        return this.#interaction.acknowledgement;
+      },
+      {
+        what: `acknowledgement of interaction ${this.id} (${this.#interaction.name})`,
+      },
+    );
+  }
+
+  /** Its first answer and its followups that are there now, in order; after an update, the updated message first. */
+  responses(): MessageView[] {
+    const { world } = this.#emulation;
+    const { originalId } = this.#interaction;
+    return world
+      .messagesOf(this.#interaction.channelId)
+      .filter(
+        (message) =>
+          message.interactionId === this.id || message.id === originalId,
+      )
+      .map(messageView);
+  }
+
+  /** The first response that is filled and matches. */
+  response(
+    match: MessageMatch = "",
+    options: { timeoutMs?: number } = {},
+  ): Promise<MessageView> {
+    return this.#emulation.changes.waitFor(
+      () =>
+        this.responses().find(
+          (message) => !message.loading && matches(message, match),
+        ),
+      {
+        what: `response to ${this.#interaction.name} that matches ${String(match)}`,
+        ...options,
+      },
+    );
+  }
+}

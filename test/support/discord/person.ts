@@ -1,0 +1,303 @@
+import {
+  ApplicationCommandType,
+  ComponentType,
+  InteractionType,
+  MessageType,
+} from "discord-api-types/v10";
+import {
+  commandData,
+  menuData,
+  resolveId,
+  type CommandPath,
+  type OptionValue,
+  type OptionValues,
+} from "./command-options.ts";
+import { pressable } from "./components.ts";
+import type { Emulation } from "./emulation.ts";
+import { InteractionHandle } from "./interaction-handle.ts";
+import { everybody, findMentions } from "./mentions.ts";
+import { messageView, type MessageView } from "./message-view.ts";
+import type { StoredChannel, StoredMessage, StoredUser } from "./model.ts";
+import { Viewpoint } from "./viewpoint.ts";
+import { idOf, type Reference } from "./world.ts";
+
+interface OutgoingFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly contentType?: string;
+}
+
+export interface SendOptions {
+  readonly replyTo?: Reference;
+  /** A reply pings its author unless this is false. */
+  readonly ping?: boolean;
+  /** Puts a mention of the bot before the content. A mention inside the content counts anyway. */
+  readonly mentionsBot?: boolean;
+  readonly attachments?: readonly OutgoingFile[];
+}
+
+/** Somebody (or some other bot) who uses Discord's own client: it refuses what that client would refuse. */
+export class Person {
+  readonly id: string;
+  readonly username: string;
+  readonly mention: string;
+  readonly #emulation: Emulation;
+  readonly #user: StoredUser;
+  readonly #view: Viewpoint;
+
+  constructor(emulation: Emulation, user: StoredUser) {
+    this.#emulation = emulation;
+    this.#user = user;
+    this.#view = new Viewpoint(emulation.world, user);
+    this.id = user.id;
+    this.username = user.username;
+    this.mention = `<@${user.id}>`;
+  }
+
+  send(
+    channel: Reference,
+    content: string,
+    options: SendOptions = {},
+  ): MessageView {
+    const { world, messages } = this.#emulation;
+    const stored = this.#view.channel(channel);
+    const text = options.mentionsBot
+      ? `<@${world.bot.id}> ${content}`
+      : content;
+    const answered =
+      options.replyTo === undefined
+        ? undefined
+        : this.#view.message(options.replyTo);
+    const allowed = { ...everybody, repliedUser: options.ping ?? true };
+    const message = messages.create({
+      channelId: stored.id,
+      authorId: this.id,
+      content: text.trim(),
+      ...findMentions(world, text, {
+        allowed,
+        repliedUserId: answered?.authorId,
+      }),
+      attachments: (options.attachments ?? []).map(({ name, ...file }) =>
+        world.addFile({
+          filename: name,
+          contentType: "application/octet-stream",
+          ...file,
+        }),
+      ),
+      ...(answered
+        ? { type: MessageType.Reply, referenceId: answered.id }
+        : {}),
+    });
+    return messageView(message);
+  }
+
+  edit(message: Reference, content: string): MessageView {
+    const { world, messages } = this.#emulation;
+    const stored = this.#view.ownMessage(message);
+    const found = findMentions(world, content, { allowed: everybody });
+    return messageView(
+      messages.edit(stored, { content: content.trim(), ...found }),
+    );
+  }
+
+  delete(message: Reference): void {
+    this.#emulation.messages.remove(this.#view.ownMessage(message));
+  }
+
+  react(message: Reference, emoji: string): void {
+    this.#emulation.messages.react(this.#view.message(message), emoji, this.id);
+  }
+
+  /** Runs a registered slash command; throws when no such command is registered here. */
+  slash(
+    channel: Reference,
+    name: string,
+    options: OptionValues = {},
+    path: CommandPath = {},
+  ): InteractionHandle {
+    const stored = this.#view.channel(channel);
+    const command = this.#command(
+      ApplicationCommandType.ChatInput,
+      name,
+      stored,
+    );
+    const data = commandData(this.#emulation, command, {
+      channel: stored,
+      path,
+      values: options,
+    });
+    return this.#interact(stored, {
+      type: InteractionType.ApplicationCommand,
+      name,
+      data,
+    });
+  }
+
+  /** Types `value` into the option `focused`, which must be registered with `autocomplete`. */
+  autocomplete(
+    channel: Reference,
+    name: string,
+    typing: CommandPath & {
+      focused: string;
+      value: OptionValue;
+      options?: OptionValues;
+    },
+  ): InteractionHandle {
+    const stored = this.#view.channel(channel);
+    const command = this.#command(
+      ApplicationCommandType.ChatInput,
+      name,
+      stored,
+    );
+    const { focused, value, options, ...path } = typing;
+    const values = { ...options, [focused]: value };
+    const data = commandData(this.#emulation, command, {
+      channel: stored,
+      path,
+      values,
+      focused,
+    });
+    return this.#interact(stored, {
+      type: InteractionType.ApplicationCommandAutocomplete,
+      name,
+      data,
+    });
+  }
+
+  /** Chooses a registered message menu ("Apps → …") on a message. */
+  menu(
+    channel: Reference,
+    name: string,
+    message: Reference,
+  ): InteractionHandle {
+    const stored = this.#view.channel(channel);
+    const target = this.#view.message(message);
+    const command = this.#command(ApplicationCommandType.Message, name, stored);
+    const resolved = {
+      messages: { [target.id]: this.#emulation.messages.payload(target, true) },
+    };
+    const data = menuData(command, target.id, resolved);
+    return this.#interact(stored, {
+      type: InteractionType.ApplicationCommand,
+      name,
+      data,
+    });
+  }
+
+  /** Chooses a registered user menu on a person. */
+  userMenu(
+    channel: Reference,
+    name: string,
+    person: Reference,
+  ): InteractionHandle {
+    const { world } = this.#emulation;
+    const stored = this.#view.channel(channel);
+    const command = this.#command(ApplicationCommandType.User, name, stored);
+    const target = world.user(idOf(person));
+    const resolved = resolveId(this.#emulation, stored, target.id);
+    const data = menuData(command, target.id, resolved);
+    return this.#interact(stored, {
+      type: InteractionType.ApplicationCommand,
+      name,
+      data,
+    });
+  }
+
+  /** Presses a button that is there now and enabled, by its label or custom id. */
+  press(
+    channel: Reference,
+    message: Reference,
+    labelOrCustomId: string,
+  ): InteractionHandle {
+    const stored = this.#view.message(message);
+    const customId = pressable(stored.components, labelOrCustomId);
+    return this.pressForged(channel, message, customId);
+  }
+
+  /** What a modified client can send: any custom id, on any message that the person can see. */
+  pressForged(
+    channel: Reference,
+    message: Reference,
+    customId: string,
+  ): InteractionHandle {
+    const data = {
+      custom_id: customId,
+      component_type: ComponentType.Button,
+      id: 1,
+    };
+    return this.#component(channel, message, data);
+  }
+
+  /** Chooses values of a select menu. */
+  select(
+    channel: Reference,
+    message: Reference,
+    choice: { customId: string; values: readonly string[] },
+  ): InteractionHandle {
+    const { customId, values } = choice;
+    const data = {
+      custom_id: customId,
+      component_type: ComponentType.StringSelect,
+      id: 1,
+      values,
+    };
+    return this.#component(channel, message, data);
+  }
+
+  /** From now on the bot's direct messages to this person end in 50007. */
+  block(): void {
+    this.#user.blocksBot = true;
+  }
+
+  unblock(): void {
+    this.#user.blocksBot = false;
+  }
+
+  /** The channel as this person sees it: with their own ephemeral messages and nobody else's. */
+  messages(channel: Reference): MessageView[] {
+    return this.#view.messages(channel);
+  }
+
+  #component(
+    channel: Reference,
+    message: Reference,
+    data: { custom_id: string },
+  ): InteractionHandle {
+    const stored = this.#view.channel(channel);
+    const target = this.#view.message(message);
+    if (target.channelId !== stored.id)
+      throw new Error(`Message ${target.id} is in another channel.`);
+    const name = data.custom_id;
+    return this.#interact(stored, {
+      type: InteractionType.MessageComponent,
+      name,
+      data,
+      message: target,
+    });
+  }
+
+  #interact(
+    channel: StoredChannel,
+    interaction: {
+      type: InteractionType;
+      name: string;
+      data: unknown;
+      message?: StoredMessage;
+    },
+  ): InteractionHandle {
+    const { interactions } = this.#emulation;
+    return new InteractionHandle(
+      this.#emulation,
+      interactions.create({ ...interaction, user: this.#user, channel }),
+    );
+  }
+
+  #command(type: ApplicationCommandType, name: string, channel: StoredChannel) {
+    const command = this.#emulation.commands.find(type, name, channel.guildId);
+    if (!command)
+      throw new Error(
+        `No command ${name} of type ${type} is registered for this channel.`,
+      );
+    return command;
+  }
+}
