@@ -1,0 +1,126 @@
+import { z } from "zod";
+import {
+  count,
+  decimal,
+  durationMs,
+  flag,
+  httpUrl,
+  leaf,
+  listOf,
+  named,
+  oneOf,
+  section,
+  text,
+} from "./leaves.ts";
+
+export const tierNames = [
+  "fast",
+  "balanced",
+  "smart",
+  "coding",
+  "deep",
+  "compaction",
+] as const;
+export type TierName = (typeof tierNames)[number];
+
+/** Base URLs of servers that speak OpenAI's wire, from their own documentation. */
+export const presets = {
+  lmstudio: "http://127.0.0.1:1234/v1",
+  llamacpp: "http://127.0.0.1:8080/v1",
+  vllm: "http://127.0.0.1:8000/v1",
+  openrouter: "https://openrouter.ai/api/v1",
+  anthropic: "https://api.anthropic.com/v1",
+  google: "https://generativelanguage.googleapis.com/v1beta/openai",
+} as const;
+export type PresetName = keyof typeof presets;
+const presetNames = Object.keys(presets) as PresetName[];
+
+const provider = z.discriminatedUnion(
+  "type",
+  [
+    section({
+      type: z.literal("openai"),
+      preset: oneOf(...presetNames).optional(),
+      baseUrl: httpUrl.optional(),
+      apiKey: text.optional(),
+      api: oneOf("chat", "responses").default("chat"),
+    }),
+    section({ type: z.literal("ollama"), host: httpUrl.optional() }),
+    section({ type: z.literal("demo") }),
+  ],
+  { error: () => "expected a mapping with type: openai, ollama or demo" },
+);
+
+export const providersSection = named(provider, {
+  pattern: /^[A-Za-z0-9_.-]+$/,
+  expected: "a provider's name of letters, digits, -, _ and .",
+});
+
+export type ModelReference = {
+  readonly provider: string;
+  /** The vendor's own name; it may hold slashes. */
+  readonly model: string;
+};
+
+/** Splits at the first slash: `openrouter/meta/llama` is the model `meta/llama` of the provider `openrouter`. */
+export function parseModelKey(key: string): ModelReference | undefined {
+  const slash = key.indexOf("/");
+  return slash > 0 && slash < key.length - 1
+    ? { provider: key.slice(0, slash), model: key.slice(slash + 1) }
+    : undefined;
+}
+
+const modelKey = leaf("a model such as openai/gpt-5-mini", (value) => {
+  const reference =
+    typeof value === "string" ? parseModelKey(value) : undefined;
+  return reference === undefined ? undefined : { value: reference };
+});
+
+const tokens = count({ min: 1, max: 100_000_000 });
+const price = decimal({ min: 0, max: 1_000_000 });
+
+const options = {
+  temperature: decimal({ min: 0, max: 2 }).optional(),
+  maxOutputTokens: tokens.optional(),
+  contextWindow: tokens.optional(),
+  repeatPenalty: decimal({ min: 0, max: 10 }).optional(),
+  thinking: flag.optional(),
+  keepAlive: durationMs.optional(),
+};
+
+export const modelsSection = named(
+  section({
+    ...options,
+    tools: flag.optional(),
+    vision: flag.optional(),
+    toolChoiceNone: flag.optional(),
+    streaming: flag.optional(),
+    jsonMode: flag.optional(),
+    embeddings: flag.optional(),
+    settableTemperature: flag.optional(),
+    settableKeepAlive: flag.optional(),
+    settableContext: flag.optional(),
+    usdPerMillionTokens: section({ input: price, output: price }).optional(),
+  }),
+  {
+    pattern: /^[^/]+\/.+$/,
+    expected: "a model such as openai/gpt-5-mini",
+  },
+);
+
+const tier = section({
+  models: listOf(modelKey).pipe(
+    z.array(z.custom<ModelReference>()).min(1, "expected at least one model"),
+  ),
+  ...options,
+  json: flag.optional(),
+}).optional();
+
+export const tiersSection = section({
+  fast: tier,
+  balanced: tier,
+  smart: tier,
+  coding: tier,
+  deep: tier,
+  compaction: tier,
+} satisfies Record<TierName, typeof tier>);

@@ -1,0 +1,160 @@
+import type { z } from "zod";
+import { approverPolicies } from "../core/approval.ts";
+import { accessModes } from "./environment.ts";
+import { limitsSection } from "./file-limits.ts";
+import {
+  modelsSection,
+  providersSection,
+  tiersSection,
+} from "./file-models.ts";
+import { ruleSection, serversSection } from "./file-tools.ts";
+import {
+  count,
+  countOrOff,
+  decimal,
+  durationMs,
+  durationMsOrOff,
+  flag,
+  leaf,
+  listOf,
+  offAsUndefined,
+  oneOf,
+  person,
+  personOrChat,
+  port,
+  section,
+  text,
+  usdOrOff,
+} from "./leaves.ts";
+
+const calls = { min: 1, max: 1_000 };
+const repeats = { min: 2, max: 100 };
+
+const turn = section({
+  maxModelCalls: count(calls).default(20),
+  maxToolExecutions: count({ min: 0, max: 10_000 }).default(80),
+  deadline: durationMsOrOff.default(15 * 60_000),
+  maxTokens: countOrOff({ min: 1, max: 1_000_000_000 }).default("off"),
+  maxCost: usdOrOff.default("off"),
+  whileBusy: oneOf("followup", "steer", "interrupt", "collect").default(
+    "followup",
+  ),
+  stopOn: section({
+    toolFailure: flag.default(false),
+    confirmationDenied: flag.default(true),
+    policyDenied: flag.default(false),
+  }).prefault({}),
+  loop: section({
+    sameCall: count(repeats).default(3),
+    sameTool: count(repeats).default(5),
+    hints: count({ min: 0, max: 100 }).default(5),
+  }).prefault({}),
+})
+  .prefault({})
+  .transform(({ deadline, maxTokens, maxCost, ...rest }) => ({
+    ...rest,
+    /** Active time: waiting for a person is free. Undefined: no deadline. */
+    deadlineMs: offAsUndefined(deadline),
+    /** Undefined: no limit. */
+    maxTokens: offAsUndefined(maxTokens),
+    /** Undefined: no limit. */
+    maxCostUsd: offAsUndefined(maxCost),
+  }));
+
+const context = section({
+  compactAt: decimal({ min: 0.05, max: 0.95 }).default(0.7),
+  compactTo: decimal({ min: 0.01, max: 0.9 }).default(0.4),
+  keepTurns: count({ min: 0, max: 1_000 }).default(10),
+  protectPairs: count({ min: 0, max: 1_000 }).default(5),
+  strategy: oneOf("summarise", "agentic").default("summarise"),
+})
+  .prefault({})
+  .superRefine(({ compactAt, compactTo }, issues) => {
+    if (compactTo < compactAt) return;
+    issues.addIssue({
+      code: "custom",
+      path: ["compactTo"],
+      message: `expected less than compactAt (${compactAt})`,
+    });
+  });
+
+const approvals = section({
+  expiresAfter: durationMs.default(24 * 3_600_000),
+  approvers: oneOf(...approverPolicies).default("requester-or-admins"),
+})
+  .prefault({})
+  .transform(({ expiresAfter, approvers }) => ({
+    expiresAfterMs: expiresAfter,
+    approvers,
+  }));
+
+const retention = section({
+  history: durationMsOrOff.default(90 * 86_400_000),
+  traces: durationMsOrOff.default(7 * 86_400_000),
+})
+  .prefault({})
+  .transform(({ history, traces }) => ({
+    /** Undefined: kept for ever. */
+    historyMs: offAsUndefined(history),
+    /** Undefined: no traces are kept. */
+    tracesMs: offAsUndefined(traces),
+  }));
+
+const webhookUrl = leaf(
+  "an https URL (or http on loopback), such as https://bot.example/telegram",
+  (value) => {
+    if (typeof value !== "string" || !URL.canParse(value)) return undefined;
+    const { protocol, hostname } = new URL(value);
+    const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+    return protocol === "https:" || (protocol === "http:" && isLoopback)
+      ? { value }
+      : undefined;
+  },
+);
+
+const webhookSecret = leaf(
+  "1 to 256 letters, digits, _ and - (Telegram's rule)",
+  (value) =>
+    typeof value === "string" && /^[A-Za-z0-9_-]{1,256}$/.test(value)
+      ? { value }
+      : undefined,
+);
+
+/** `parley.yaml` after interpolation. Every key is optional; an unknown one is refused. */
+export const fileSchema = section({
+  providers: providersSection.default({}),
+  models: modelsSection.default({}),
+  tiers: tiersSection.optional(),
+  persona: section({ systemPrompt: text.optional() }).prefault({}),
+  turn,
+  context,
+  approvals,
+  tools: section({ rules: listOf(ruleSection).default([]) }).prefault({}),
+  mcp: section({ servers: serversSection.default({}) }).prefault({}),
+  limits: limitsSection,
+  access: section({
+    mode: oneOf(...accessModes).optional(),
+    admins: listOf(person).default([]),
+    allow: listOf(personOrChat).default([]),
+    ban: listOf(personOrChat).default([]),
+  }).prefault({}),
+  telegram: section({
+    mode: oneOf("polling", "webhook").default("polling"),
+    webhook: section({
+      url: webhookUrl.optional(),
+      secret: webhookSecret.optional(),
+    }).prefault({}),
+  }).prefault({}),
+  discord: section({
+    messageContent: flag.default(false),
+    shards: leaf<number | "auto">("auto or a whole number from 1", (value) => {
+      if (value === "auto") return { value };
+      const parsed = count({ min: 1, max: 10_000 }).safeParse(value);
+      return parsed.success ? { value: parsed.data } : undefined;
+    }).default("auto"),
+  }).prefault({}),
+  http: section({ host: text.optional(), port: port.optional() }).prefault({}),
+  retention,
+});
+
+export type FileSettings = z.output<typeof fileSchema>;

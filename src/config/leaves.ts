@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { parseCount, parseUsd } from "./amounts.ts";
+import { parseDuration } from "./durations.ts";
+import { nearest } from "./nearest.ts";
+
+type Reading<T> = { readonly value: T } | undefined;
+
+/** A value that is read by `read`; what does not fit is refused with "expected …". */
+export function leaf<T>(
+  expected: string,
+  read: (value: unknown) => Reading<T>,
+) {
+  return z.unknown().transform((value, context): T => {
+    const reading = read(value);
+    if (reading !== undefined) return reading.value;
+    context.addIssue({ code: "custom", message: `expected ${expected}` });
+    return z.NEVER;
+  });
+}
+
+/** A mapping with fixed keys; an unknown one is refused, one line of the issue's message for each. */
+export function section<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys")
+        return `expected a mapping with any of the keys ${known.join(", ")}`;
+      return issue["keys"]
+        .map((key) => {
+          const guess = nearest(key, known);
+          return guess === undefined
+            ? `unknown key; the known ones are ${known.join(", ")}`
+            : `unknown key; did you mean ${guess}?`;
+        })
+        .join("\n");
+    },
+  });
+}
+
+/** A mapping whose keys are names that the operator chooses. */
+export function named<Schema extends z.ZodType>(
+  schema: Schema,
+  names: { readonly pattern: RegExp; readonly expected: string },
+) {
+  return z.record(
+    z.string().regex(names.pattern, `expected ${names.expected}`),
+    schema,
+    {
+      error: (issue) =>
+        issue.code === "invalid_type"
+          ? "expected a mapping of names"
+          : `expected ${names.expected}`,
+    },
+  );
+}
+
+/** A list; one value alone counts as a list of one. */
+export function listOf<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(schema),
+  );
+}
+
+export const text = leaf("a text", (value) =>
+  typeof value === "string" && value !== "" ? { value } : undefined,
+);
+
+/** Text in places where people write numbers and booleans too (a process's environment, HTTP headers). */
+export const looseText = leaf("a text", (value) =>
+  ["string", "number", "boolean"].includes(typeof value)
+    ? { value: String(value) }
+    : undefined,
+);
+
+export const flag = leaf("true or false", (value) => {
+  if (typeof value === "boolean") return { value };
+  if (value === "true") return { value: true };
+  return value === "false" ? { value: false } : undefined;
+});
+
+export function oneOf<const Word extends string>(...words: Word[]) {
+  return leaf(words.join(", ").replace(/, ([^,]*)$/, " or $1"), (value) => {
+    const word = words.find((candidate) => candidate === value);
+    return word === undefined ? undefined : { value: word };
+  });
+}
+
+/** Kept until defaults are in: zod replaces undefined by the default. */
+type Off = "off";
+
+export function offAsUndefined<T>(value: T | Off): T | undefined {
+  return value === "off" ? undefined : value;
+}
+
+type Range = { readonly min: number; readonly max: number };
+
+function within(
+  value: number | undefined,
+  { min, max }: Range,
+): Reading<number> {
+  return value !== undefined && value >= min && value <= max
+    ? { value }
+    : undefined;
+}
+
+function asCount(value: unknown): number | undefined {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+  return typeof value === "string" ? parseCount(value) : undefined;
+}
+
+/** A whole number; `32k` and `1.5m` are fine. */
+export function count(range: Range) {
+  return leaf(`a whole number from ${range.min} to ${range.max}`, (value) =>
+    within(asCount(value), range),
+  );
+}
+
+export function countOrOff(range: Range) {
+  return leaf<number | Off>(
+    `a whole number from ${range.min} to ${range.max}, or off`,
+    (value) => (value === "off" ? { value } : within(asCount(value), range)),
+  );
+}
+
+export function decimal(range: Range) {
+  return leaf(`a number from ${range.min} to ${range.max}`, (value) => {
+    const isNumeric = typeof value === "string" && /^-?[\d.]+$/.test(value);
+    const number = isNumeric ? Number(value) : value;
+    return typeof number === "number" ? within(number, range) : undefined;
+  });
+}
+
+function asUsd(value: unknown): number | undefined {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  return typeof value === "string" ? parseUsd(value) : undefined;
+}
+
+const anyUsd = { min: 0, max: 1_000_000 };
+
+export const usdOrOff = leaf<number | Off>(
+  "US dollars such as 5usd, or off",
+  (value) => (value === "off" ? { value } : within(asUsd(value), anyUsd)),
+);
+
+/** Ten years: beyond it a date overflows somewhere. */
+const anyDuration = { min: 1, max: 3_650 * 86_400_000 };
+
+function asDurationMs(value: unknown): Reading<number> {
+  return typeof value === "string"
+    ? within(parseDuration(value), anyDuration)
+    : undefined;
+}
+
+export const durationMs = leaf("a duration such as 15m or 24h", asDurationMs);
+
+export const durationMsOrOff = leaf<number | Off>(
+  "a duration such as 15m or 24h, or off",
+  (value) => (value === "off" ? { value } : asDurationMs(value)),
+);
+
+export const httpUrl = leaf("an http or https URL", (value) => {
+  if (typeof value !== "string" || !URL.canParse(value)) return undefined;
+  return /^https?:$/.test(new URL(value).protocol)
+    ? { value: value.replace(/\/+$/, "") }
+    : undefined;
+});
+
+export const person = leaf(
+  "a person such as telegram:1 or discord:2",
+  (value) =>
+    typeof value === "string" &&
+    /^(?:(?:telegram|discord):\d{1,20}|console:[\w.-]{1,64})$/.test(value)
+      ? { value }
+      : undefined,
+);
+
+export const personOrChat = leaf(
+  "a person or a chat such as telegram:1, telegram:-1001 or discord:2",
+  (value) =>
+    typeof value === "string" &&
+    /^(?:telegram:-?\d{1,20}|discord:\d{1,20}|console:[\w.-]{1,64})$/.test(
+      value,
+    )
+      ? { value }
+      : undefined,
+);
+
+export const port = leaf<number | Off>(
+  "a port from 0 (any free one) to 65535, or off",
+  (value) =>
+    value === "off"
+      ? { value }
+      : within(
+          typeof value === "string" && !/^\d+$/.test(value)
+            ? undefined
+            : asCount(value),
+          { min: 0, max: 65_535 },
+        ),
+);

@@ -1,0 +1,69 @@
+import { PermanentError } from "../core/errors.ts";
+
+/** One thing that is wrong with the settings: where (a path in the file or a name), what is there, what belongs there. */
+export type Problem = {
+  readonly where: string;
+  /** As shown to the operator: never a secret. Undefined when nothing is there, or when the key itself is wrong. */
+  readonly value: string | undefined;
+  readonly expected: string;
+};
+
+/** Thrown when the settings can't be used; its message lists every problem, a line each. */
+export class SettingsError extends PermanentError {
+  override readonly name = "SettingsError";
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const lines = problems.map((problem) => `  - ${sentence(problem)}`);
+    super(["The settings can't be used:", ...lines].join("\n"));
+    this.problems = problems;
+  }
+}
+
+function sentence({ where, value, expected }: Problem): string {
+  return value === undefined
+    ? `${where}: ${expected}`
+    : `${where} is ${value}: ${expected}`;
+}
+
+const secretName =
+  /(?:key|secret|token|password|passphrase|authorization|cookie)$/i;
+const secretFolders = new Set(["env", "headers"]);
+
+/** Whether what stands under this path is nobody's business: keys, tokens, and all of `env` and `headers`. */
+export function isSecretPath(path: readonly PropertyKey[]): boolean {
+  return path.some(
+    (segment) =>
+      typeof segment === "string" &&
+      (secretFolders.has(segment) || secretName.test(segment)),
+  );
+}
+
+/** Hides a URL's user, password and query, and whatever looks like a token. */
+export function mask(text: string): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)(?:\S*@|:\S*)/gi, "$1***@")
+    .replace(/^[^/\s]*:\S*@/, "***@")
+    .replace(/\?\S*/g, (query) => (query.includes("=") ? "?***" : query))
+    .replace(/\b\d+:[A-Za-z0-9_-]{20,}/g, "***")
+    .replace(/\b(?:sk|pk|rk|gsk|xai|AIza)[-_A-Za-z0-9]{10,}/g, "***")
+    .replace(/[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{20,}/g, "***");
+}
+
+/** A value as it may be shown in a message: short, on one line, masked; a list or a mapping is only named. */
+export function show(value: unknown): string {
+  switch (typeof value) {
+    case "string": {
+      const masked = mask(value);
+      const short = masked.length > 80 ? `${masked.slice(0, 80)}…` : masked;
+      return JSON.stringify(short);
+    }
+    case "number":
+    case "boolean":
+    case "bigint":
+      return String(value);
+    default:
+      if (value === null) return "empty";
+      return Array.isArray(value) ? "a list" : "a mapping";
+  }
+}

@@ -1,0 +1,214 @@
+import type { EnvironmentSettings } from "./environment.ts";
+import type { LimitSettings } from "./file-limits.ts";
+import type { McpServerSettings, ToolRule } from "./file-tools.ts";
+import type { FileSettings } from "./file.ts";
+import { joinModels, type ModelSettings } from "./models.ts";
+import { SettingsError, type Problem } from "./problems.ts";
+
+export type RedisSettings =
+  /** Parley starts its own under the data folder. */
+  | { readonly kind: "embedded" }
+  | { readonly kind: "external"; readonly url: string };
+
+export type TelegramSettings =
+  | { readonly enabled: false }
+  | {
+      readonly enabled: true;
+      readonly token: string;
+      /** Without a trailing slash. */
+      readonly apiRoot: string;
+      readonly receiving:
+        | { readonly mode: "polling" }
+        | {
+            readonly mode: "webhook";
+            /** As Telegram is told; it is served at `/telegram`. */
+            readonly url: string;
+            /** Undefined: a random one is to be made at every start. */
+            readonly secret: string | undefined;
+          };
+    };
+
+export type DiscordSettings =
+  | { readonly enabled: false }
+  | {
+      readonly enabled: true;
+      readonly token: string;
+      /** The REST base including `/api`, without a trailing slash. */
+      readonly apiRoot: string;
+      readonly messageContent: boolean;
+      readonly shards: number | "auto";
+    };
+
+export type HttpSettings =
+  | { readonly enabled: false }
+  /** Port 0 is any free one. */
+  | { readonly enabled: true; readonly host: string; readonly port: number };
+
+export type AccessSettings = {
+  readonly mode: "open" | "pairing" | "allowlist";
+  /** Persons as `telegram:1`, from the environment and the file, each once. */
+  readonly admins: readonly string[];
+  /** Persons and chats. */
+  readonly allow: readonly string[];
+  readonly ban: readonly string[];
+};
+
+/** Everything an operator can set. Durations are in milliseconds, money in US dollars; undefined is "off". */
+export type Settings = {
+  readonly role: EnvironmentSettings["PARLEY_ROLE"];
+  /** Absolute. */
+  readonly dataFolder: string;
+  /** Absolute; undefined when there is none. */
+  readonly configFile: string | undefined;
+  readonly logLevel: EnvironmentSettings["LOG_LEVEL"];
+  readonly redis: RedisSettings;
+  readonly telegram: TelegramSettings;
+  readonly discord: DiscordSettings;
+  readonly http: HttpSettings;
+  readonly access: AccessSettings;
+  readonly models: ModelSettings;
+  readonly persona: {
+    /** Undefined: Parley's own. */
+    readonly systemPrompt: string | undefined;
+  };
+  readonly turn: DeepReadonly<FileSettings["turn"]>;
+  readonly context: DeepReadonly<FileSettings["context"]>;
+  readonly approvals: DeepReadonly<FileSettings["approvals"]>;
+  /** The first rule that matches wins. */
+  readonly toolRules: readonly ToolRule[];
+  readonly mcpServers: Readonly<Record<string, McpServerSettings>>;
+  readonly limits: DeepReadonly<LimitSettings>;
+  readonly retention: DeepReadonly<FileSettings["retention"]>;
+};
+
+type DeepReadonly<T> = T extends object
+  ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+  : T;
+
+export type Sources = {
+  readonly environment: EnvironmentSettings;
+  readonly file: FileSettings;
+  readonly dataFolder: string;
+  readonly configFile: string | undefined;
+};
+
+/** Joins both sources, the environment over the file. @throws SettingsError when they do not fit together. */
+export function joinSettings(sources: Sources): Settings {
+  const { environment, file, dataFolder, configFile } = sources;
+  const models = joinModels(environment, file);
+  const http = joinHttp(environment, file);
+  const telegram = joinTelegram(environment, file, http);
+  const problems = [
+    ...models.problems,
+    ...telegram.problems,
+    ...roleProblems(environment),
+  ];
+  if (problems.length > 0) throw new SettingsError(problems);
+  return {
+    role: environment.PARLEY_ROLE,
+    dataFolder,
+    configFile,
+    logLevel: environment.LOG_LEVEL,
+    redis:
+      environment.REDIS_URL === undefined
+        ? { kind: "embedded" }
+        : { kind: "external", url: environment.REDIS_URL },
+    telegram: telegram.settings,
+    discord: joinDiscord(environment, file),
+    http,
+    access: {
+      mode: environment.PARLEY_ACCESS ?? file.access.mode ?? "pairing",
+      admins: [
+        ...new Set([...environment.PARLEY_ADMINS, ...file.access.admins]),
+      ],
+      allow: file.access.allow,
+      ban: file.access.ban,
+    },
+    models: models.settings,
+    persona: { systemPrompt: file.persona.systemPrompt },
+    turn: file.turn,
+    context: file.context,
+    approvals: file.approvals,
+    toolRules: file.tools.rules,
+    mcpServers: file.mcp.servers,
+    limits: file.limits,
+    retention: file.retention,
+  };
+}
+
+function joinHttp(
+  environment: EnvironmentSettings,
+  file: FileSettings,
+): HttpSettings {
+  const port = environment.PARLEY_HTTP_PORT ?? file.http.port ?? "off";
+  const host = environment.PARLEY_HTTP_HOST ?? file.http.host ?? "127.0.0.1";
+  return port === "off" ? { enabled: false } : { enabled: true, host, port };
+}
+
+function joinTelegram(
+  environment: EnvironmentSettings,
+  file: FileSettings,
+  http: HttpSettings,
+): {
+  readonly settings: TelegramSettings;
+  readonly problems: readonly Problem[];
+} {
+  const { mode, webhook } = file.telegram;
+  const problems: Problem[] = [];
+  if (mode === "webhook" && webhook.url === undefined)
+    problems.push({
+      where: "telegram.webhook.url",
+      value: "absent",
+      expected:
+        "expected the https URL at which Telegram reaches Parley, because telegram.mode is webhook",
+    });
+  // A worker opens no platform connection, but may share the file with those that do.
+  const isServing = environment.PARLEY_ROLE !== "worker";
+  if (mode === "webhook" && isServing && !http.enabled)
+    problems.push({
+      where: "PARLEY_HTTP_PORT",
+      value: "off",
+      expected: "expected a port, because telegram.mode is webhook",
+    });
+  const token = environment.TELEGRAM_BOT_TOKEN;
+  if (token === undefined) return { settings: { enabled: false }, problems };
+  const { url, secret } = webhook;
+  const settings: TelegramSettings = {
+    enabled: true,
+    token,
+    apiRoot: environment.TELEGRAM_API_ROOT,
+    receiving:
+      mode === "webhook" && url !== undefined
+        ? { mode, url, secret }
+        : { mode: "polling" },
+  };
+  return { settings, problems };
+}
+
+function joinDiscord(
+  environment: EnvironmentSettings,
+  file: FileSettings,
+): DiscordSettings {
+  return environment.DISCORD_TOKEN === undefined
+    ? { enabled: false }
+    : {
+        enabled: true,
+        token: environment.DISCORD_TOKEN,
+        apiRoot: environment.DISCORD_API_ROOT,
+        ...file.discord,
+      };
+}
+
+function roleProblems({
+  PARLEY_ROLE: role,
+  REDIS_URL: url,
+}: EnvironmentSettings): Problem[] {
+  if (role === "all" || url !== undefined) return [];
+  return [
+    {
+      where: "REDIS_URL",
+      value: "unset",
+      expected: `expected the address of the Redis that all roles share, because PARLEY_ROLE is ${role}`,
+    },
+  ];
+}

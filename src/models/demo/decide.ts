@@ -1,0 +1,104 @@
+import type { ModelRequest, RequestMessage } from "../../core/model.ts";
+import type { CallResult } from "./results.ts";
+import { resultSentence } from "./results.ts";
+import { smallTalk } from "./small-talk.ts";
+import type { Wish } from "./wishes.ts";
+import { wishesIn } from "./wishes.ts";
+
+/** Either words or calls. */
+export interface DemoAnswer {
+  readonly text: string;
+  readonly calls: readonly {
+    readonly name: string;
+    /** JSON. */
+    readonly arguments: string;
+  }[];
+}
+
+/** The first line of the demo's first answer in a conversation. */
+export const demoNotice =
+  "This is Parley's built-in demo, not a real model. For a real one set OPENAI_API_KEY and OPENAI_MODEL, or OLLAMA_MODEL, and start Parley again.";
+
+/** What the demo answers. Pure and deterministic: it remembers nothing, the conversation is all in the request. */
+export function decide(request: ModelRequest): DemoAnswer {
+  const { messages } = request;
+  const results = resultsSinceUser(messages);
+  if (results.length > 0) {
+    const sentences = results.map(resultSentence).join("\n");
+    return words(
+      messages,
+      request.toolChoice === "none"
+        ? `This is what became of it:\n${sentences}`
+        : sentences,
+    );
+  }
+  const text = lastUserText(messages);
+  const wishes = wishesIn(text);
+  if (wishes.length === 0) return words(messages, smallTalk(text));
+  const calls = wishes.map(toCall);
+  const offered = new Set(
+    request.toolChoice === "none" ? [] : request.tools.map(({ name }) => name),
+  );
+  const missing = calls.find(({ name }) => !offered.has(name));
+  return missing === undefined
+    ? { text: "", calls }
+    : words(
+        messages,
+        `For that I would call ${missing.name}, but I may not use that tool now.`,
+      );
+}
+
+function toCall(wish: Wish): DemoAnswer["calls"][number] {
+  switch (wish.type) {
+    case "time":
+      return {
+        name: "current_time",
+        arguments: JSON.stringify({ timeZone: wish.timeZone }),
+      };
+    case "note":
+      return {
+        name: "write_note",
+        arguments: JSON.stringify({ note: wish.note }),
+      };
+    case "read-notes":
+      return { name: "read_notes", arguments: "{}" };
+    default:
+      return wish satisfies never;
+  }
+}
+
+function words(messages: readonly RequestMessage[], text: string): DemoAnswer {
+  const said = messages.some(
+    (message) =>
+      message.role === "assistant" && message.text.includes(demoNotice),
+  );
+  return { text: said ? text : `${demoNotice}\n\n${text}`, calls: [] };
+}
+
+function lastUserText(messages: readonly RequestMessage[]): string {
+  return messages.findLast(({ role }) => role === "user")?.text ?? "";
+}
+
+/** Every call of the turn with its result, in the order in which the results stand. */
+function resultsSinceUser(messages: readonly RequestMessage[]): CallResult[] {
+  const start = messages.findLastIndex(({ role }) => role === "user");
+  const turn = messages.slice(start + 1);
+  const asked = new Map(
+    turn.flatMap((message) =>
+      message.role === "assistant"
+        ? message.calls.map((call) => [call.id, call.arguments] as const)
+        : [],
+    ),
+  );
+  return turn.flatMap((message) =>
+    message.role === "tool"
+      ? [
+          {
+            name: message.name,
+            arguments: asked.get(message.callId) ?? "{}",
+            text: message.text,
+          },
+        ]
+      : [],
+  );
+}

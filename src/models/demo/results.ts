@@ -1,0 +1,95 @@
+import type { FailureKind } from "../../core/history.ts";
+import { failureKinds } from "../../core/history.ts";
+
+/** A call and what became of it, as the model reads it. */
+export interface CallResult {
+  readonly name: string;
+  /** JSON. */
+  readonly arguments: string;
+  readonly text: string;
+}
+
+/** One sentence or list for a result. A failure's text begins with its kind. Pure. */
+export function resultSentence(result: CallResult): string {
+  const kind = failureKinds.find((each) =>
+    new RegExp(`^\\W*${each}\\b`).test(result.text),
+  );
+  return kind === undefined ? success(result) : failure(result, kind);
+}
+
+function success({ name, text, ...call }: CallResult): string {
+  switch (name) {
+    case "current_time":
+      return `In ${place(call.arguments)} it is ${text}.`;
+    case "write_note":
+      return `Noted: “${argument(call.arguments, "note")}”.`;
+    case "read_notes":
+      return /^\s*$|\bno notes\b/i.test(text)
+        ? "You have no notes yet."
+        : `Your notes:\n${text}`;
+    default:
+      return `${name} answered: ${text}`;
+  }
+}
+
+function failure(result: CallResult, kind: FailureKind): string {
+  const what = deed(result);
+  switch (kind) {
+    case "confirmation-denied":
+      return `I did not ${what}, because that was denied.`;
+    case "confirmation-expired":
+      return `I did not ${what}, because the approval expired before anybody decided.`;
+    case "superseded":
+      return `I did not ${what}, because your new message came first.`;
+    case "cancelled":
+      return `I did not ${what}, because you stopped me.`;
+    case "policy-denied":
+      return `I did not ${what}, because that is not allowed here.`;
+    case "limit-reached":
+      return `I did not ${what}, because a limit was reached.`;
+    case "deadline":
+      return `I did not ${what}, because the time for this turn was up.`;
+    case "outcome-unknown":
+      return `I tried to ${what}, but was interrupted: it may or may not have happened, and I have not repeated it.`;
+    case "timeout":
+      return `I tried to ${what}, but that took too long.`;
+    case "invalid-arguments":
+    case "unknown-tool":
+    case "tool-error":
+      return `I tried to ${what}, but that failed: ${result.text}`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+function deed({ name, ...call }: CallResult): string {
+  switch (name) {
+    case "current_time":
+      return `look up the time in ${place(call.arguments)}`;
+    case "write_note":
+      return `note “${argument(call.arguments, "note")}”`;
+    case "read_notes":
+      return "read your notes";
+    default:
+      return `use ${name}`;
+  }
+}
+
+/** `America/New_York` as people write it. */
+function place(given: string): string {
+  const zone = argument(given, "timeZone") || "UTC";
+  return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
+}
+
+function argument(given: string, key: string): string {
+  try {
+    const value: unknown = JSON.parse(given);
+    const found =
+      typeof value === "object" && value !== null
+        ? Object.entries(value).find(([each]) => each === key)?.[1]
+        : undefined;
+    return typeof found === "string" ? found : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,39 @@
+import type {
+  ModelEvent,
+  ModelFailure,
+  ModelFailureKind,
+} from "../core/model.ts";
+
+/**
+ * Something came that is no event yet, e.g. a piece of a call. `withTimeLimits` takes it as a sign of life and does
+ * not pass it on.
+ */
+export const lifeSign: ModelEvent = { type: "text-delta", text: "" };
+
+/** Whether a person may have seen something of it, so that the request must not be repeated unsaid. */
+export function isShown(event: ModelEvent): boolean {
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return event.text !== "";
+    case "tool-call":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** The last event of every stream that was not aborted. */
+export function isLast(event: ModelEvent): boolean {
+  return event.type === "finish" || event.type === "failure";
+}
+
+type Failed = Extract<ModelEvent, { type: "failure" }>;
+
+export function failed(failure: ModelFailure): Failed {
+  return { type: "failure", failure };
+}
+
+export function failedAs(kind: ModelFailureKind, message: string): Failed {
+  return failed({ kind, message });
+}

@@ -1,0 +1,93 @@
+import type { ModelFailure, ModelFailureKind } from "../core/model.ts";
+
+/** What a vendor said about its failure, before or after the HTTP status 200. */
+export interface VendorError {
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly type?: string | undefined;
+  readonly message: string;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/**
+ * The kind of a vendor's failure. Words come first where a status says too little: OpenAI answers 400 to an overlong
+ * prompt as to a typing error, and 429 to an empty account as to a busy minute.
+ */
+export function vendorFailure(error: VendorError): ModelFailure {
+  const { status, retryAfterMs } = error;
+  const kind =
+    kindByWords(error) ?? kindByStatus(status ?? numeric(error.code));
+  return {
+    kind: kind ?? kindByLooseWords(error),
+    message: error.message,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/** `context_length_exceeded`: OpenAI; the rest are llama.cpp's, vLLM's, LM Studio's, Anthropic's and Ollama's words. */
+const overflow =
+  /context[_ ](?:length|window|size)[_ ]exceeded|exceed(?:s|ed|_)?\b.{0,60}context|maximum context length|prompt (?:is )?too long|context (?:the )?overflows|exceed_context_size|input (?:length|is too long)/i;
+/** `invalid_prompt`: "flagged as potentially violating our usage policy", beside the Responses API's other policies. */
+const refusal =
+  /content_filter|content management policy|responsible_?ai|invalid_prompt|_policy(?:$|_violation|\s)/i;
+/** An account without money is refused until somebody pays: no use in trying again. */
+const unpaid = /insufficient_quota|billing_hard_limit|billing_not_active/i;
+
+function kindByWords(error: VendorError): ModelFailureKind | undefined {
+  const names = `${error.code ?? ""} ${error.type ?? ""}`;
+  const words = `${names} ${error.message}`;
+  if (refusal.test(names)) return "refused";
+  const maybeRequest =
+    error.status === undefined ||
+    [400, 413, 422].includes(error.status) ||
+    error.status >= 500;
+  if (maybeRequest && overflow.test(words)) return "context-overflow";
+  if (unpaid.test(names)) return "auth";
+  return undefined;
+}
+
+function kindByStatus(
+  status: number | undefined,
+): ModelFailureKind | undefined {
+  if (status === undefined || status < 400) return undefined;
+  if (status === 401 || status === 402 || status === 403) return "auth";
+  if (status === 408 || status === 504) return "timeout";
+  if (status === 429) return "rate-limited";
+  return status >= 500 ? "overloaded" : "invalid-request";
+}
+
+function kindByLooseWords(error: VendorError): ModelFailureKind {
+  const words = `${error.code ?? ""} ${error.type ?? ""}`;
+  if (/rate_?limit|too_many/i.test(words)) return "rate-limited";
+  if (/time_?d?_?out/i.test(words)) return "timeout";
+  if (/authentication|permission|api_key/i.test(words)) return "auth";
+  if (
+    /invalid_(?:request|image|base64)|not_found|bad_request|unsupported_|image_(?:too|parse|file)|empty_image/i.test(
+      words,
+    )
+  )
+    return "invalid-request";
+  return "overloaded";
+}
+
+/** OpenRouter puts an HTTP status into `code` of an error that comes after status 200. */
+function numeric(code: string | undefined): number | undefined {
+  return code !== undefined && /^[45]\d\d$/.test(code)
+    ? Number(code)
+    : undefined;
+}
+
+/** `retry-after-ms` (OpenAI, Azure), else `retry-after` as seconds or as a date. */
+export function retryAfterMs(
+  headers: Headers,
+  nowMs: number,
+): number | undefined {
+  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (Number.isFinite(ms) && ms >= 0) return ms;
+  const text = headers.get("retry-after");
+  if (text === null) return undefined;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,34 @@
+import type {
+  ModelCard,
+  ModelObserver,
+  ModelRequest,
+  Omission,
+} from "../core/model.ts";
+import { withVisibleImages } from "./images.ts";
+
+/** What of a request the model can take: no images that it cannot see, no tools that it cannot call. Pure. */
+export function fitRequest(
+  request: ModelRequest,
+  card: ModelCard,
+): { readonly request: ModelRequest; readonly omissions: readonly Omission[] } {
+  const { messages, hidden } = withVisibleImages(request.messages, card);
+  const dropped = card.tools ? 0 : request.tools.length;
+  const omissions: Omission[] = [];
+  if (hidden > 0) omissions.push({ what: "images", count: hidden });
+  if (dropped > 0) omissions.push({ what: "tools", count: dropped });
+  return {
+    request: { ...request, messages, ...(dropped > 0 ? { tools: [] } : {}) },
+    omissions,
+  };
+}
+
+/** The same, and the observer hears of what is missing. */
+export function fittedRequest(
+  request: ModelRequest,
+  card: ModelCard,
+  observer: ModelObserver | undefined,
+): ModelRequest {
+  const { request: fitted, omissions } = fitRequest(request, card);
+  for (const omission of omissions) observer?.onOmitted?.(card, omission);
+  return fitted;
+}

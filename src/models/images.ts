@@ -1,0 +1,46 @@
+import type { ModelCard, RequestImage, RequestMessage } from "../core/model.ts";
+
+const hiddenImage = "[image: not visible to this model]";
+
+/** What every vendor's vision models take. */
+const knownTypes = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+]);
+
+/** The same messages, a line of text in the place of every image that the model cannot see. Pure. */
+export function withVisibleImages(
+  messages: readonly RequestMessage[],
+  card: ModelCard,
+): { readonly messages: readonly RequestMessage[]; readonly hidden: number } {
+  let hidden = 0;
+  const seen = messages.map((message) => {
+    if (message.role !== "user" || !message.images?.length) return message;
+    const { images, ...rest } = message;
+    const visible = images.filter((image) => isVisible(image, card));
+    const lines = Array<string>(images.length - visible.length).fill(
+      hiddenImage,
+    );
+    hidden += lines.length;
+    const text = [...(rest.text === "" ? [] : [rest.text]), ...lines].join(
+      "\n",
+    );
+    return visible.length === 0
+      ? { ...rest, text }
+      : { ...rest, text, images: visible };
+  });
+  return { messages: seen, hidden };
+}
+
+function isVisible(
+  { mediaType, data }: RequestImage,
+  card: ModelCard,
+): boolean {
+  return card.vision && knownTypes.has(mediaType) && data !== "";
+}
+
+export function dataUrl({ mediaType, data }: RequestImage): string {
+  return `data:${mediaType};base64,${data}`;
+}

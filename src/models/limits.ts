@@ -1,0 +1,131 @@
+import type {
+  Model,
+  ModelEvent,
+  ModelObserver,
+  ModelRequest,
+} from "../core/model.ts";
+import { untilAborted } from "./abort.ts";
+import { failedAs, isLast } from "./events.ts";
+
+export interface TimeLimits {
+  /** From the request to the first sign of life: connecting, loading the model, reading the prompt. */
+  readonly firstEventMs: number;
+  /** Between two signs of life. */
+  readonly idleMs: number;
+  /** The whole answer. */
+  readonly totalMs: number;
+}
+
+export const cloudLimits: TimeLimits = {
+  firstEventMs: 120_000,
+  idleMs: 120_000,
+  totalMs: 300_000,
+};
+
+/** A model on hardware of our own may have to be loaded, and reads a long prompt slowly. */
+export const localLimits: TimeLimits = {
+  firstEventMs: 300_000,
+  idleMs: 300_000,
+  totalMs: 300_000,
+};
+
+/** Runs something after `ms`; the result cancels it. */
+export type Schedule = (run: () => void, ms: number) => () => void;
+
+export const realTimers: Schedule = (run, ms) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * The same model, whose streams end in time: with a `timeout` failure, the request aborted, when it is silent for too
+ * long or takes too long in all; without any event after an abort from outside. The time in which the consumer is busy
+ * with an event is not idle time.
+ */
+export function withTimeLimits(
+  model: Model,
+  limits: TimeLimits,
+  deps: { readonly schedule?: Schedule } = {},
+): Model {
+  return {
+    get card() {
+      return model.card;
+    },
+    stream: (request, signal, observer) =>
+      new LimitedStream(model, limits, deps.schedule ?? realTimers).run(
+        request,
+        signal,
+        observer,
+      ),
+  };
+}
+
+/** One stream under its limits: `running → expired | ended`. Whatever ends it ends the request within. */
+class LimitedStream {
+  readonly #model: Model;
+  readonly #limits: TimeLimits;
+  readonly #schedule: Schedule;
+  readonly #request = new AbortController();
+  #expired: string | undefined;
+
+  constructor(model: Model, limits: TimeLimits, schedule: Schedule) {
+    this.#model = model;
+    this.#limits = limits;
+    this.#schedule = schedule;
+  }
+
+  async *run(
+    request: ModelRequest,
+    signal: AbortSignal,
+    observer: ModelObserver | undefined,
+  ): AsyncGenerator<ModelEvent> {
+    if (signal.aborted) return;
+    const stop = (): void => this.#request.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    const { totalMs } = this.#limits;
+    const cancelTotal = this.#limit("the answer took longer than", totalMs);
+    const stream = this.#model.stream(request, this.#request.signal, observer);
+    const events = stream[Symbol.asyncIterator]();
+    try {
+      yield* this.#pass(events);
+      if (this.#expired !== undefined) yield failedAs("timeout", this.#expired);
+    } finally {
+      cancelTotal();
+      signal.removeEventListener("abort", stop);
+      stop();
+      // Not awaited: a request that ignores its signal would hold up the consumer.
+      events.return?.()?.catch(() => undefined);
+    }
+  }
+
+  async *#pass(events: AsyncIterator<ModelEvent>): AsyncGenerator<ModelEvent> {
+    // An answer that comes whole shows no sign of life before its end.
+    const { streaming } = this.#model.card;
+    let waitMs = streaming ? this.#limits.firstEventMs : this.#limits.totalMs;
+    for (;;) {
+      const cancelIdle = this.#limit("nothing came for", waitMs);
+      const next = await untilAborted(events.next(), this.#request.signal);
+      cancelIdle();
+      if (next === undefined || this.#request.signal.aborted) return;
+      if (next.done === true) {
+        yield failedAs("network", "the stream ended without a finish");
+        return;
+      }
+      waitMs = this.#limits.idleMs;
+      if (isLifeSign(next.value)) continue;
+      yield next.value;
+      if (isLast(next.value)) return;
+    }
+  }
+
+  #limit(what: string, ms: number): () => void {
+    return this.#schedule(() => {
+      this.#expired ??= `${what} ${ms / 1000} s`;
+      this.#request.abort();
+    }, ms);
+  }
+}
+
+function isLifeSign(event: ModelEvent): boolean {
+  return event.type === "text-delta" && event.text === "";
+}

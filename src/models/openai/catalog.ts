@@ -1,0 +1,46 @@
+import type OpenAI from "openai";
+import { APIError } from "openai";
+import type { Found } from "../card-source.ts";
+
+/** A GET beside the base URL; rejects when it is not answered. */
+export type Ask = (
+  url: string,
+  /** Null: without this header. */
+  headers?: Readonly<Record<string, string | null>>,
+) => Promise<unknown>;
+
+/** Where a server tells what its models can do, and how it says so. */
+export type Catalog = (context: {
+  readonly ask: Ask;
+  /** The base URL without a trailing slash. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** As the server calls it. */
+  readonly model: string;
+}) => Promise<Found>;
+
+export const nothingKnown: Found = { card: {}, final: true };
+
+/** The question must not keep the answer waiting. */
+const askWithinMs = 5000;
+
+/** A server that has no such page has answered, too: undefined. @throws whatever kept it from answering. */
+export function askThrough(client: OpenAI): Ask {
+  return async (url, headers = {}) => {
+    try {
+      return await client.get<unknown>(url, {
+        headers,
+        timeout: askWithinMs,
+        maxRetries: 0,
+      });
+    } catch (error) {
+      if (error instanceof APIError && isFinal(error.status as unknown))
+        return undefined;
+      throw error;
+    }
+  };
+}
+
+function isFinal(status: unknown): boolean {
+  return status === 400 || status === 404 || status === 405 || status === 501;
+}

@@ -1,0 +1,80 @@
+import type { CallDelta } from "./chunk.ts";
+
+/** A call as far as it has come. */
+export interface AssembledCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/**
+ * Puts calls together from their pieces, in the order in which they began. A piece belongs to the call with its index;
+ * without one, to the call with its id; without either, to the newest call. It begins a call instead when it names a
+ * tool and could not be a later piece: another id than the call's, or the call's arguments are complete.
+ */
+export class CallAssembler {
+  readonly #calls: AssembledCall[] = [];
+  readonly #byIndex = new Map<number, AssembledCall>();
+
+  add(delta: CallDelta): void {
+    const found = this.#find(delta);
+    const call =
+      found === undefined || isAnother(found, delta)
+        ? this.#begin(delta)
+        : found;
+    const { name, arguments: piece } = delta.function ?? {};
+    if (call.id === "") call.id = delta.id ?? "";
+    if (call.name === "") call.name = name ?? "";
+    call.arguments += pieceText(piece);
+  }
+
+  /** Calls without a name are no calls. `{}` stands for no arguments at all. */
+  calls(): readonly AssembledCall[] {
+    return this.#calls
+      .filter((call) => call.name !== "")
+      .map((call) => ({
+        ...call,
+        arguments: call.arguments.trim() === "" ? "{}" : call.arguments,
+      }));
+  }
+
+  #find(delta: CallDelta): AssembledCall | undefined {
+    if (typeof delta.index === "number") return this.#byIndex.get(delta.index);
+    const sameId = delta.id
+      ? this.#calls.find((call) => call.id === delta.id)
+      : undefined;
+    return sameId ?? this.#calls.at(-1);
+  }
+
+  #begin(delta: CallDelta): AssembledCall {
+    const call = { id: "", name: "", arguments: "" };
+    this.#calls.push(call);
+    if (typeof delta.index === "number") this.#byIndex.set(delta.index, call);
+    return call;
+  }
+}
+
+function isAnother(call: AssembledCall, delta: CallDelta): boolean {
+  const name = delta.function?.name;
+  if (!name || call.name === "") return false;
+  if (delta.id && call.id !== "") return delta.id !== call.id;
+  if (typeof delta.index === "number") return false;
+  return name !== call.name || isJsonObject(call.arguments);
+}
+
+export function pieceText(piece: unknown): string {
+  if (typeof piece === "string") return piece;
+  return typeof piece === "object" && piece !== null
+    ? JSON.stringify(piece)
+    : "";
+}
+
+export function isJsonObject(text: string): boolean {
+  if (!text.trimEnd().endsWith("}")) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { tokenCountSchema } from "../../usage.ts";
+
+/**
+ * A chunk as compatible servers really send it: any field may be missing, null or of another type. What cannot be
+ * read is undefined, so that one odd field does not cost the answer.
+ */
+const text = z.string().nullish().catch(undefined);
+
+const callDeltaSchema = z.object({
+  index: z.number().nullish().catch(undefined),
+  id: text,
+  function: z
+    .object({
+      name: text,
+      /** A piece of text; some servers send the whole object. */
+      arguments: z.unknown().optional(),
+    })
+    .nullish()
+    .catch(undefined),
+});
+export type CallDelta = z.infer<typeof callDeltaSchema>;
+
+const deltaSchema = z
+  .object({
+    content: text,
+    /** DeepSeek, vLLM, LM Studio. */
+    reasoning_content: text,
+    /** OpenRouter, Ollama, newer vLLM. */
+    reasoning: text,
+    refusal: text,
+    tool_calls: z.array(callDeltaSchema).nullish().catch(undefined),
+  })
+  .nullish()
+  .catch(undefined);
+
+const choiceSchema = z.object({
+  index: z.number().nullish().catch(undefined),
+  delta: deltaSchema,
+  /** In the place of `delta` when the answer comes whole. */
+  message: deltaSchema,
+  finish_reason: text,
+});
+
+const usageSchema = z
+  .object({
+    prompt_tokens: tokenCountSchema,
+    completion_tokens: tokenCountSchema,
+  })
+  .nullish()
+  .catch(undefined);
+
+export const chunkSchema = z.object({
+  choices: z.array(choiceSchema).nullish().catch(undefined),
+  usage: usageSchema,
+});
+export type Chunk = z.infer<typeof chunkSchema>;

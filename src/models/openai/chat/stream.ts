@@ -1,0 +1,125 @@
+import type { Usage } from "../../../core/history.ts";
+import type { ModelEvent } from "../../../core/model.ts";
+import { AnswerText } from "../../answer-text.ts";
+import { failedAs, lifeSign } from "../../events.ts";
+import { CallAssembler, isJsonObject } from "./calls.ts";
+import type { Chunk } from "./chunk.ts";
+import { chunkSchema } from "./chunk.ts";
+
+/** What is pushed in the place of the server's `[DONE]`. */
+export const doneMark = Symbol("[DONE]");
+
+/**
+ * Turns the chunks of one answer into events: words at once, calls and usage at the end, when they are whole. An
+ * answer without a stream is one chunk.
+ *
+ * A connection that closes is no end: the server must have said one. That is a finish reason; or, from servers that
+ * leave it out, `[DONE]`; or a last chunk that holds usage and nothing else, behind at least one other. Usage beside
+ * words says nothing, as some servers send it with every chunk. An answer that came whole needs no end.
+ *
+ * `reading → ended`; nothing is pushed after `end`.
+ */
+export class ChatStreamReader {
+  readonly #mayCall: boolean;
+  readonly #words = new AnswerText();
+  readonly #calls = new CallAssembler();
+  #chunks = 0;
+  #usage: Usage | undefined;
+  #finish: string | undefined;
+  /** Whether the server could have stopped here on purpose, its finish reason aside. */
+  #closed = false;
+  #refused = false;
+
+  constructor(options: { readonly mayCall: boolean }) {
+    this.#mayCall = options.mayCall;
+  }
+
+  push(raw: unknown): ModelEvent[] {
+    if (raw === doneMark) {
+      this.#closed = true;
+      return [lifeSign];
+    }
+    const parsed = chunkSchema.safeParse(raw);
+    if (!parsed.success) return [];
+    this.#chunks += 1;
+    const { choices, usage } = parsed.data;
+    if (usage)
+      this.#usage = {
+        inputTokens: usage.prompt_tokens,
+        outputTokens: usage.completion_tokens,
+      };
+    const events = (choices ?? [])
+      .filter((choice) => (choice.index ?? 0) === 0)
+      .flatMap((choice) => this.#choice(choice));
+    this.#closed = isEnd(parsed.data, this.#chunks);
+    return events.length === 0 ? [lifeSign] : events;
+  }
+
+  /** The server has closed the stream, as far as it can be told in order. */
+  end(): ModelEvent[] {
+    const calls = this.#mayCall ? this.#calls.calls() : [];
+    const tail = this.interrupted();
+    if (this.#chunks === 0)
+      return [
+        ...tail,
+        failedAs("network", "the stream ended without a single chunk"),
+      ];
+    if (this.#finish === "error")
+      return [...tail, failedAs("overloaded", "the server gave up the answer")];
+    // Some servers close even a cut stream politely: broken arguments betray it.
+    const isCut =
+      !this.#closed || calls.some((call) => !isJsonObject(call.arguments));
+    if (this.#finish === undefined && isCut)
+      return [
+        ...tail,
+        failedAs("network", "the stream ended in the middle of the answer"),
+      ];
+    return [
+      ...tail.filter((event) => event.type !== "usage"),
+      ...calls.map((call): ModelEvent => ({ type: "tool-call", ...call })),
+      ...tail.filter((event) => event.type === "usage"),
+      { type: "finish", reason: this.#reason(calls.length > 0) },
+    ];
+  }
+
+  /** What was held back and is still worth something when the answer ends early. */
+  interrupted(): ModelEvent[] {
+    const words = this.#words.flush();
+    return this.#usage === undefined
+      ? words
+      : [...words, { type: "usage", usage: this.#usage }];
+  }
+
+  #choice(choice: NonNullable<Chunk["choices"]>[number]): ModelEvent[] {
+    if (choice.finish_reason) this.#finish = choice.finish_reason;
+    const delta = choice.delta ?? choice.message;
+    if (!delta) return [];
+    for (const call of delta.tool_calls ?? []) this.#calls.add(call);
+    if (delta.refusal) this.#refused = true;
+    return [
+      ...this.#words.reasoning(
+        delta.reasoning_content || delta.reasoning || "",
+      ),
+      ...this.#words.text((delta.content ?? "") + (delta.refusal ?? "")),
+    ];
+  }
+
+  #reason(hasCalls: boolean): "stop" | "tool-calls" | "length" | "filtered" {
+    if (this.#finish === "length") return "length";
+    if (this.#finish === "content_filter" || this.#refused) return "filtered";
+    return hasCalls ? "tool-calls" : "stop";
+  }
+}
+
+function isEnd({ choices, usage }: Chunk, chunks: number): boolean {
+  const isWhole = (choices ?? []).some(({ message }) => message != null);
+  return isWhole || (chunks > 1 && usage != null && !saysAnything(choices));
+}
+
+const saysAnything = (choices: Chunk["choices"]): boolean =>
+  (choices ?? []).some(({ delta }) => {
+    const { content, reasoning_content, reasoning, refusal, tool_calls } =
+      delta ?? {};
+    const words = [content, reasoning_content, reasoning, refusal];
+    return words.some(Boolean) || (tool_calls ?? []).length > 0;
+  });

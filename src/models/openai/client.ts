@@ -1,0 +1,59 @@
+import OpenAI from "openai";
+import { endpoint } from "../endpoint.ts";
+import { watched } from "./chat/done-watch.ts";
+
+export interface OpenAiSettings {
+  /** Default: OpenAI's own. May hold userinfo, which becomes a Basic authorisation. */
+  readonly baseUrl?: string;
+  /** Local servers need none. */
+  readonly apiKey?: string | undefined;
+}
+
+export const officialBaseUrl = "https://api.openai.com/v1";
+
+export interface Connection {
+  readonly client: OpenAI;
+  /** Without userinfo and trailing slash. */
+  readonly baseUrl: string;
+  /** Empty when there is none. */
+  readonly apiKey: string;
+  /** What must not appear in a message. */
+  readonly secrets: readonly string[];
+}
+
+/** The vendor's client, which asks once, reads nothing from the environment and prints nothing. */
+export function connect(
+  settings: OpenAiSettings,
+  fetcher: typeof fetch | undefined,
+): Connection {
+  const { url, authorization, secrets } = endpoint(
+    settings.baseUrl ?? officialBaseUrl,
+  );
+  const apiKey = settings.apiKey?.trim() ?? "";
+  const client = new OpenAI({
+    ...withoutEnvironment,
+    baseURL: url,
+    apiKey: apiKey === "" ? "none" : apiKey,
+    defaultHeaders:
+      authorization === undefined && apiKey !== ""
+        ? {}
+        : { authorization: authorization ?? null },
+    fetch: watched(fetcher ?? fetch),
+  });
+  return {
+    client,
+    baseUrl: url.replace(/\/+$/, ""),
+    apiKey,
+    secrets: [...secrets, apiKey],
+  };
+}
+
+/** The client reads OPENAI_* variables wherever it is not told otherwise, and logs to the console. */
+const withoutEnvironment = {
+  organization: null,
+  project: null,
+  adminAPIKey: null,
+  webhookSecret: null,
+  logLevel: "off",
+  maxRetries: 0,
+} as const;

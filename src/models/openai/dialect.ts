@@ -1,0 +1,143 @@
+import type { CardFields } from "../card-source.ts";
+import type { Catalog } from "./catalog.ts";
+import {
+  anthropicCatalog,
+  googleCatalog,
+  llamaCppCatalog,
+  lmStudioCatalog,
+  openAiCatalog,
+} from "./catalogs.ts";
+
+export type PresetName =
+  "lmstudio" | "llamacpp" | "vllm" | "openrouter" | "anthropic" | "google";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How a server that speaks OpenAI's wire differs from OpenAI. */
+export interface Dialect {
+  /** `by-model`: nobody knows the server; the models that OpenAI made famous get OpenAI's new name. */
+  readonly outputCap: "max_tokens" | "max_completion_tokens" | "by-model";
+  /** False: usage comes without being asked for, or the question is refused. */
+  readonly streamOptions: boolean;
+  readonly repeatPenalty?: "repeat_penalty" | "repetition_penalty";
+  /** Whether chat templates refuse a system message behind another one. */
+  readonly oneSystemMessage: boolean;
+  /** What says whether to think, in a chat request; nothing where nobody said so. */
+  readonly thinking: (on: boolean) => Fields;
+  /** Beside every call of the history. */
+  readonly callFields?: Fields;
+  /** Where the server tells what a model can do. */
+  readonly catalog?: Catalog;
+  /** What differs from most models. */
+  readonly card: CardFields;
+}
+
+/** Local servers run a model with a window that fits their memory, seldom with all that the model knows. */
+const localContextWindow = 8192;
+
+const nothing = (): Fields => ({});
+
+/** Every reasoning model knows `low`; `minimal` and `none` only some do. */
+const lowEffort = (on: boolean): Fields =>
+  on ? {} : { reasoning_effort: "low" };
+
+/** Which of the two a chat template reads depends on the model (Qwen, Gemma: the first; Granite, DeepSeek: the second). */
+const templateSwitch = (on: boolean): Fields => ({
+  chat_template_kwargs: { enable_thinking: on, thinking: on },
+});
+
+const compatible: Dialect = {
+  outputCap: "by-model",
+  streamOptions: true,
+  oneSystemMessage: true,
+  thinking: nothing,
+  catalog: openAiCatalog,
+  card: {},
+};
+
+/** OpenAI itself lists nothing but names, so it is not asked. */
+const official: Dialect = {
+  outputCap: "max_completion_tokens",
+  streamOptions: true,
+  oneSystemMessage: false,
+  thinking: lowEffort,
+  card: {},
+};
+
+const presets: Readonly<Record<PresetName, Dialect>> = {
+  // Takes `json_schema` only: "'response_format.type' must be 'json_schema' or 'text'".
+  lmstudio: {
+    ...compatible,
+    outputCap: "max_tokens",
+    repeatPenalty: "repeat_penalty",
+    catalog: lmStudioCatalog,
+    card: { contextWindow: localContextWindow, jsonMode: false },
+  },
+  llamacpp: {
+    ...compatible,
+    outputCap: "max_tokens",
+    repeatPenalty: "repeat_penalty",
+    thinking: templateSwitch,
+    catalog: llamaCppCatalog,
+    card: { contextWindow: localContextWindow },
+  },
+  vllm: {
+    ...compatible,
+    outputCap: "max_tokens",
+    repeatPenalty: "repetition_penalty",
+    thinking: templateSwitch,
+    card: { contextWindow: localContextWindow },
+  },
+  // Usage is always in the last chunk; `stream_options` has no effect any more.
+  openrouter: {
+    ...compatible,
+    outputCap: "max_tokens",
+    streamOptions: false,
+    repeatPenalty: "repetition_penalty",
+    thinking: (on) => ({
+      reasoning: on ? { enabled: true } : { effort: "none" },
+    }),
+  },
+  // Ignores `response_format` and `reasoning_effort`, and shows no thoughts on this wire.
+  anthropic: {
+    ...compatible,
+    outputCap: "max_tokens",
+    catalog: anthropicCatalog,
+    card: { vision: true, jsonMode: false, contextWindow: 200_000 },
+  },
+  // Gemini 3 refuses a call that comes back without its signature. This is the one Google gives for calls of others:
+  // ours go through a history that knows no vendor's extras.
+  google: {
+    ...compatible,
+    outputCap: "max_tokens",
+    thinking: (on) =>
+      on
+        ? {
+            extra_body: {
+              google: { thinking_config: { include_thoughts: true } },
+            },
+          }
+        : lowEffort(false),
+    callFields: {
+      extra_content: {
+        google: { thought_signature: "skip_thought_signature_validator" },
+      },
+    },
+    catalog: googleCatalog,
+    card: { vision: true, thinking: true, contextWindow: 1_048_576 },
+  },
+};
+
+const knownHosts: readonly [host: string, Dialect][] = [
+  ["api.openai.com", official],
+  ["openrouter.ai", presets.openrouter],
+  ["api.anthropic.com", presets.anthropic],
+  ["generativelanguage.googleapis.com", presets.google],
+];
+
+/** The preset's dialect, else that of a vendor known by its address, else what most servers understand. */
+export function dialectOf(url: string, preset?: PresetName): Dialect {
+  if (preset !== undefined) return presets[preset];
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  return knownHosts.find(([known]) => known === host)?.[1] ?? compatible;
+}

@@ -1,0 +1,57 @@
+import type { ModelFailure, ModelFailureKind } from "../core/model.ts";
+
+export interface RetryPolicy {
+  /** Further attempts at the same model. */
+  readonly attempts: number;
+  /** The first attempt waits up to this, each further one up to twice the last. */
+  readonly baseMs: number;
+}
+
+export const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
+
+/** A server that wants more than this is not waited for: the next model answers sooner. */
+const longestRetryAfterMs = 30_000;
+
+/**
+ * `retry`: the same model again, then the next. `next`: the next at once; a model that hung would hang again, and a
+ * person waits. `pass`: no model can help.
+ */
+export function remedy(kind: ModelFailureKind): "retry" | "next" | "pass" {
+  switch (kind) {
+    case "rate-limited":
+    case "overloaded":
+    case "network":
+      return "retry";
+    case "timeout":
+    case "auth":
+    case "invalid-request":
+      return "next";
+    // The loop compacts, or tells the person.
+    case "context-overflow":
+    case "refused":
+      return "pass";
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Whether the same model may well answer later: it is ill, not misused. Such failures count for its breaker. */
+export const isPassing = (kind: ModelFailureKind): boolean =>
+  kind === "timeout" || remedy(kind) === "retry";
+
+/**
+ * Milliseconds before another attempt at the same model; undefined when there is to be none. Full jitter: a random
+ * part of the doubled base, after whatever time the server asked for. `attempt` counts the attempts made, from 1.
+ */
+export function retryDelayMs(
+  failure: ModelFailure,
+  attempt: number,
+  policy: RetryPolicy,
+  random: () => number,
+): number | undefined {
+  if (remedy(failure.kind) !== "retry" || attempt > policy.attempts)
+    return undefined;
+  const askedMs = failure.retryAfterMs ?? 0;
+  if (askedMs > longestRetryAfterMs) return undefined;
+  return askedMs + random() * policy.baseMs * 2 ** (attempt - 1);
+}

@@ -1,0 +1,100 @@
+interface Mark {
+  readonly opening: string;
+  readonly closing: string;
+}
+
+/** The second is Google's compatible endpoint's. */
+const marks: readonly Mark[] = [
+  { opening: "<think>", closing: "</think>" },
+  { opening: "<thought>", closing: "</thought>" },
+];
+
+export interface Piece {
+  readonly type: "text-delta" | "reasoning-delta";
+  readonly text: string;
+}
+
+/**
+ * Servers without a field of its own for reasoning leave it in the text as `<think>…</think>`. Only at the very
+ * beginning of an answer are these words taken as a mark.
+ *
+ * `start → thinking → gap → text`, or `start → text`; `gap` is the white space behind the closing mark.
+ */
+export class ThinkTagSplitter {
+  #state: "start" | "thinking" | "gap" | "text" = "start";
+  #closing = "";
+  #held = "";
+  /** Whether the thought has any words yet; white space before them is dropped. */
+  #thought = false;
+
+  push(text: string): Piece[] {
+    if (this.#state === "text") return piece("text-delta", text);
+    this.#held += text;
+    if (this.#state === "start") return this.#start();
+    return this.#state === "thinking" ? this.#think() : this.#skipGap();
+  }
+
+  /** What is left at the end of the answer. */
+  flush(): Piece[] {
+    const rest = this.#take();
+    return piece(
+      this.#state === "thinking" ? "reasoning-delta" : "text-delta",
+      this.#state === "gap" ? "" : rest,
+    );
+  }
+
+  #start(): Piece[] {
+    const trimmed = this.#held.trimStart();
+    const mark = marks.find(({ opening }) => trimmed.startsWith(opening));
+    if (mark === undefined) {
+      if (marks.some(({ opening }) => opening.startsWith(trimmed))) return [];
+      this.#state = "text";
+      return piece("text-delta", this.#take());
+    }
+    this.#state = "thinking";
+    this.#closing = mark.closing;
+    this.#held = trimmed.slice(mark.opening.length);
+    return this.#think();
+  }
+
+  #think(): Piece[] {
+    if (!this.#thought) this.#held = this.#held.trimStart();
+    this.#thought ||= this.#held !== "";
+    const end = this.#held.indexOf(this.#closing);
+    if (end < 0) {
+      const rest = this.#take();
+      const keep = heldBack(rest, this.#closing);
+      this.#held = rest.slice(rest.length - keep);
+      return piece("reasoning-delta", rest.slice(0, rest.length - keep));
+    }
+    const thought = this.#held.slice(0, end).trimEnd();
+    this.#held = this.#held.slice(end + this.#closing.length);
+    this.#state = "gap";
+    return [...piece("reasoning-delta", thought), ...this.#skipGap()];
+  }
+
+  #skipGap(): Piece[] {
+    this.#held = this.#held.trimStart();
+    if (this.#held === "") return [];
+    this.#state = "text";
+    return piece("text-delta", this.#take());
+  }
+
+  #take(): string {
+    const held = this.#held;
+    this.#held = "";
+    return held;
+  }
+}
+
+/** How many characters at the end may be the closing mark's beginning, with the white space before it. */
+function heldBack(text: string, closing: string): number {
+  let begun = Math.min(closing.length - 1, text.length);
+  while (!text.endsWith(closing.slice(0, begun))) begun -= 1;
+  const before = text.slice(0, text.length - begun);
+  return text.length - before.trimEnd().length;
+}
+
+function piece(type: Piece["type"], text: string): Piece[] {
+  return text === "" ? [] : [{ type, text }];
+}

@@ -1,0 +1,47 @@
+/** A lone surrogate is half a character: it cannot be sent as UTF-8, and vendors refuse it. It becomes U+FFFD. */
+export function wellFormed<Value>(value: Value): Value {
+  return repaired(value) as Value;
+}
+
+function repaired(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(repaired);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key.toWellFormed(),
+      repaired(child),
+    ]),
+  );
+}
+
+const surrogateEscape = /\\ud[89a-f]/i;
+
+/** The same for a JSON text, whose escapes can hide a lone surrogate. */
+export function wellFormedJson(text: string): string {
+  if (!surrogateEscape.test(text)) return text.toWellFormed();
+  try {
+    return JSON.stringify(wellFormed(JSON.parse(text)));
+  } catch {
+    return text.toWellFormed();
+  }
+}
+
+/** Joins characters whose halves arrive in two pieces; what it gives is always well-formed. */
+export class SurrogateJoiner {
+  #half = "";
+
+  push(text: string): string {
+    const joined = this.#half + text;
+    const endsInHalf = /[\ud800-\udbff]$/.test(joined);
+    this.#half = endsInHalf ? joined.slice(-1) : "";
+    return (endsInHalf ? joined.slice(0, -1) : joined).toWellFormed();
+  }
+
+  /** What is left at the end. */
+  flush(): string {
+    const rest = this.#half.toWellFormed();
+    this.#half = "";
+    return rest;
+  }
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { load } from "./support.ts";
+
+const { dataFolder, ...defaults } = load();
+
+test("with nothing set, everything is as the documentation says", () => {
+  const chain = {
+    models: [{ provider: "demo", model: "demo" }],
+    options: {},
+  };
+  expect(defaults).toEqual({
+    role: "all",
+    configFile: undefined,
+    logLevel: "info",
+    redis: { kind: "embedded" },
+    telegram: { enabled: false },
+    discord: { enabled: false },
+    http: { enabled: false },
+    access: { mode: "pairing", admins: [], allow: [], ban: [] },
+    models: {
+      providers: {
+        openai: {
+          type: "openai",
+          baseUrl: "https://api.openai.com/v1",
+          apiKey: undefined,
+          api: "chat",
+        },
+        ollama: { type: "ollama", host: "http://127.0.0.1:11434" },
+        demo: { type: "demo" },
+      },
+      overrides: {},
+      tiers: {
+        fast: chain,
+        balanced: chain,
+        smart: chain,
+        coding: chain,
+        deep: chain,
+        compaction: chain,
+      },
+    },
+    persona: { systemPrompt: undefined },
+    turn: {
+      maxModelCalls: 20,
+      maxToolExecutions: 80,
+      deadlineMs: 900_000,
+      maxTokens: undefined,
+      maxCostUsd: undefined,
+      whileBusy: "followup",
+      stopOn: {
+        toolFailure: false,
+        confirmationDenied: true,
+        policyDenied: false,
+      },
+      loop: { sameCall: 3, sameTool: 5, hints: 5 },
+    },
+    context: {
+      compactAt: 0.7,
+      compactTo: 0.4,
+      keepTurns: 10,
+      protectPairs: 5,
+      strategy: "summarise",
+    },
+    approvals: {
+      expiresAfterMs: 86_400_000,
+      approvers: "requester-or-admins",
+    },
+    toolRules: [],
+    mcpServers: {},
+    limits: {
+      person: [],
+      chat: [],
+      role: { owner: [], admin: [], member: [], guest: [] },
+      platform: { telegram: [], discord: [], console: [] },
+      global: [],
+    },
+    retention: { historyMs: 7_776_000_000, tracesMs: 604_800_000 },
+  });
+  expect(dataFolder).toMatch(/\/parley-config-[^/]*\/data$/);
+});
+
+test.each([
+  ["an empty file", ""],
+  ["a file of comments", "# nothing\n"],
+  [
+    "sections without keys",
+    "turn:\nproviders:\ntelegram: {}\nmcp: { servers: }\ntiers: {}\n",
+  ],
+  ["keys whose names are unset", 'persona: { systemPrompt: "${NOBODY}" }'],
+])("%s changes nothing", (_, yaml) => {
+  const { dataFolder: _folder, configFile, ...settings } = load({ yaml });
+  expect(configFile).toMatch(/parley\.yaml$/);
+  expect({ ...settings, configFile: undefined }).toEqual(defaults);
+});
+
+test("empty names count as unset", () => {
+  const names = "REDIS_URL TELEGRAM_BOT_TOKEN PARLEY_ROLE PARLEY_HTTP_PORT";
+  const environment = Object.fromEntries(
+    `${names} LOG_LEVEL PARLEY_CONFIG OPENAI_API_KEY`
+      .split(" ")
+      .map((name) => [name, " "]),
+  );
+  const { dataFolder: _folder, ...settings } = load({ environment });
+  expect(settings).toEqual(defaults);
+});

@@ -1,0 +1,416 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { loadSettings } from "../../src/config/load.ts";
+import { SettingsError } from "../../src/config/problems.ts";
+import { load, refusal, telegramToken, type Given } from "./support.ts";
+
+const webhook =
+  'telegram: { mode: webhook, webhook: { url: "https://b.example/t" } }';
+
+/** What is given, and what the message must hold: where, what is there, what belongs there. */
+test.each<[string, readonly string[]]>([
+  [
+    "turn: { maxModelCalls: many }",
+    [
+      "turn.maxModelCalls (parley.yaml)",
+      '"many"',
+      "a whole number from 1 to 1000",
+    ],
+  ],
+  [
+    "turn: { maxModelCalls: 0 }",
+    ["turn.maxModelCalls", " is 0", "from 1 to 1000"],
+  ],
+  [
+    "turn: { maxModelCalls: 1.5 }",
+    ["turn.maxModelCalls", "1.5", "a whole number"],
+  ],
+  [
+    "turn: { maxModelCalls: [1] }",
+    ["turn.maxModelCalls", "a list", "a whole number"],
+  ],
+  [
+    "turn: { deadline: 15 }",
+    ["turn.deadline", " is 15", "a duration such as 15m"],
+  ],
+  ["turn: { deadline: 0s }", ["turn.deadline", '"0s"', "a duration"]],
+  ["turn: { deadline: 9999999d }", ["turn.deadline", "a duration"]],
+  ["turn: { maxTokens: -1 }", ["turn.maxTokens", "-1", "or off"]],
+  ["turn: { maxCost: 5eur }", ["turn.maxCost", '"5eur"', "US dollars"]],
+  [
+    "turn: { whileBusy: wait }",
+    ["turn.whileBusy", '"wait"', "followup, steer, interrupt or collect"],
+  ],
+  [
+    "turn: { stopOn: { toolFailure: yes } }",
+    ["turn.stopOn.toolFailure", '"yes"', "true or false"],
+  ],
+  [
+    "turn: { loop: { sameCall: 1 } }",
+    ["turn.loop.sameCall", " is 1", "from 2 to 100"],
+  ],
+  [
+    "turn: 5",
+    ["turn (parley.yaml) is 5", "a mapping with any of the keys maxModelCalls"],
+  ],
+  [
+    "turn: { maxModelCall: 5 }",
+    ["turn.maxModelCall (parley.yaml)", "did you mean maxModelCalls?"],
+  ],
+  ["turns: {}", ["turns (parley.yaml)", "did you mean turn?"]],
+  ["weather: {}", ["weather", "the known ones are providers"]],
+  ["- a", ["parley.yaml is a list", "a mapping"]],
+  ["hello", ['parley.yaml is "hello"', "a mapping"]],
+  ["turn: [", ["parley.yaml, line 1", "valid YAML"]],
+  ["a: 1\na: 2", ["parley.yaml, line 2", "valid YAML"]],
+  [
+    "context: { compactAt: 2 }",
+    ["context.compactAt", " is 2", "a number from 0.05 to 0.95"],
+  ],
+  [
+    "context: { compactAt: 0.3, compactTo: 0.3 }",
+    ["context.compactTo", "0.3", "less than compactAt (0.3)"],
+  ],
+  [
+    "context: { compactTo: 0.8 }",
+    ["context.compactTo", "0.8", "less than compactAt (0.7)"],
+  ],
+  [
+    "context: { strategy: magic }",
+    ["context.strategy", '"magic"', "summarise or agentic"],
+  ],
+  [
+    "context: { keepTurns: .inf }",
+    ["context.keepTurns", "Infinity", "a whole number"],
+  ],
+  ["context: { compactAt: .nan }", ["context.compactAt", "NaN", "a number"]],
+  [
+    "approvals: { expiresAfter: off }",
+    ["approvals.expiresAfter", '"off"', "a duration"],
+  ],
+  [
+    "approvals: { approvers: everyone }",
+    [
+      "approvals.approvers",
+      '"everyone"',
+      "requester-or-admins, requester or admins",
+    ],
+  ],
+  ["retention: { history: long }", ["retention.history", '"long"', "or off"]],
+  [
+    "providers: { mine: {} }",
+    ["providers.mine", "type: openai, ollama or demo"],
+  ],
+  [
+    "providers: { mine: { type: claude } }",
+    ["providers.mine", "type: openai, ollama or demo"],
+  ],
+  [
+    "providers: { mine: openai }",
+    ['providers.mine (parley.yaml) is "openai"', "type:"],
+  ],
+  [
+    "providers: { a/b: { type: demo } }",
+    ["providers.a/b", "a provider's name"],
+  ],
+  [
+    "providers: { mine: { type: ollama, baseUrl: x } }",
+    ["providers.mine.baseUrl", "unknown key"],
+  ],
+  [
+    "providers: { mine: { type: openai, baseUrl: nowhere } }",
+    ["providers.mine.baseUrl", '"nowhere"', "an http or https URL"],
+  ],
+  [
+    "providers: { mine: { type: openai, preset: lm } }",
+    ["providers.mine.preset", '"lm"', "lmstudio, llamacpp"],
+  ],
+  [
+    "providers: []",
+    ["providers (parley.yaml) is a list", "a mapping of names"],
+  ],
+  [
+    "models: { qwen3: {} }",
+    ["models.qwen3", "a model such as openai/gpt-5-mini"],
+  ],
+  [
+    "models: { nobody/qwen3: {} }",
+    [
+      "models.nobody/qwen3",
+      "a known provider (openai, ollama, demo), not of nobody",
+    ],
+  ],
+  [
+    "models: { demo/demo: { contextWindow: 0 } }",
+    ["models.demo/demo.contextWindow", " is 0", "a whole number from 1"],
+  ],
+  [
+    "models: { demo/demo: { usdPerMillionTokens: { input: 1 } } }",
+    ["models.demo/demo.usdPerMillionTokens.output", "absent", "a number"],
+  ],
+  [
+    "tiers: { balanced: { models: [] } }",
+    ["tiers.balanced.models", "a list", "at least one model"],
+  ],
+  [
+    'tiers: { balanced: { models: ["${NONE}"] } }',
+    ["tiers.balanced.models", "at least one model"],
+  ],
+  ["tiers: { balanced: {} }", ["tiers.balanced.models", "absent"]],
+  [
+    "tiers: { balanced: { models: [gpt] } }",
+    ["tiers.balanced.models[0]", '"gpt"', "a model such as"],
+  ],
+  [
+    "tiers: { balanced: { models: [demo/demo, nobody/gpt] } }",
+    [
+      "tiers.balanced.models[1]",
+      '"nobody/gpt"',
+      "a known provider (openai, ollama, demo), not of nobody",
+    ],
+  ],
+  [
+    "tiers: { balancd: { models: demo/demo } }",
+    ["tiers.balancd", "did you mean balanced?"],
+  ],
+  [
+    "tiers: { fast: { models: demo/demo, temperature: 3 } }",
+    ["tiers.fast.temperature", " is 3", "from 0 to 2"],
+  ],
+  [
+    "tiers: { fast: { models: openai/gpt } }",
+    ["OPENAI_API_KEY", "tiers.fast uses openai at https://api.openai.com/v1"],
+  ],
+  [
+    'providers: { g: { type: openai, preset: google, apiKey: "${G}" } }\ntiers: { fast: { models: g/x } }',
+    ["providers.g.apiKey", "absent", "tiers.fast uses g"],
+  ],
+  [
+    "tools: { rules: [{ confirm: never }] }",
+    ["tools.rules[0].match", "absent", "a tool's name"],
+  ],
+  [
+    "tools: { rules: [{ match: a, confirm: true }] }",
+    ["tools.rules[0].confirm", "true", "never or always"],
+  ],
+  [
+    "tools: { rules: [{ match: a, deny: true, confirm: never }] }",
+    ["tools.rules[0]", "not both"],
+  ],
+  [
+    "mcp: { servers: { a: {} } }",
+    ["mcp.servers.a", "either command (with args and env) or url"],
+  ],
+  [
+    "mcp: { servers: { a: { command: x, url: http://x } } }",
+    ["mcp.servers.a", "either command"],
+  ],
+  [
+    "mcp: { servers: { a.b: { command: x } } }",
+    ["mcp.servers.a.b", "a server's name"],
+  ],
+  [
+    "mcp: { servers: { a: { command: x, args: y } } }",
+    ["mcp.servers.a.args", '"y"', "a list"],
+  ],
+  [
+    "limits: { person: { messages: 20/fortnight } }",
+    ["limits.person.messages[0]", '"20/fortnight"', "20/min or 500/day"],
+  ],
+  [
+    "limits: { person: { mesages: 20/day } }",
+    ["limits.person.mesages", "did you mean messages?"],
+  ],
+  ["limits: { role: { king: {} } }", ["limits.role.king", "unknown key"]],
+  [
+    "access: { mode: closed }",
+    ["access.mode", '"closed"', "open, pairing or allowlist"],
+  ],
+  [
+    "access: { admins: [ann] }",
+    ["access.admins[0]", '"ann"', "a person such as telegram:1"],
+  ],
+  ["access: { ban: [1] }", ["access.ban[0]", " is 1", "a person or a chat"]],
+  [
+    "telegram: { mode: push }",
+    ["telegram.mode", '"push"', "polling or webhook"],
+  ],
+  [
+    "telegram: { mode: webhook }",
+    [
+      "telegram.webhook.url",
+      "absent",
+      "https URL",
+      "PARLEY_HTTP_PORT",
+      "expected a port",
+    ],
+  ],
+  [webhook, ["PARLEY_HTTP_PORT is off", "expected a port"]],
+  [
+    webhook.replace("https:", "http:"),
+    [
+      "telegram.webhook.url",
+      '"http://b.example/t"',
+      "an https URL (or http on loopback)",
+    ],
+  ],
+  [
+    "discord: { shards: 0 }",
+    ["discord.shards", " is 0", "auto or a whole number"],
+  ],
+  [
+    "http: { port: 70000 }",
+    ["http.port", "70000", "0 (any free one) to 65535"],
+  ],
+  [
+    'persona: { systemPrompt: "${1x}" }',
+    ["persona.systemPrompt", "write $${ for ${ itself"],
+  ],
+  [
+    'providers: { mine: { type: ollama, host: "${HOME_BOX}" } }\nmodels: { mine/x: { contextWindow: "${WINDOW}", usdPerMillionTokens: { input: "${PRICE}", output: 1 } } }',
+    [
+      "usdPerMillionTokens.input",
+      "absent",
+      "the environment's PRICE, which it names, is not set",
+    ],
+  ],
+])("the file %j is refused", (yaml, fragments) => {
+  const message = refusal({ yaml });
+  for (const fragment of fragments) expect(message).toContain(fragment);
+});
+
+test.each<[Record<string, string>, readonly string[]]>([
+  [{ REDIS_URL: "localhost" }, ['REDIS_URL is "localhost"', "redis://"]],
+  [
+    { REDIS_URL: "http://localhost" },
+    ["REDIS_URL", '"http://localhost"', "redis://"],
+  ],
+  [{ REDIS_URL: "redis://h/name" }, ["REDIS_URL", "redis://h/name", "/0"]],
+  [{ TELEGRAM_BOT_TOKEN: "12:short" }, ["TELEGRAM_BOT_TOKEN", "@BotFather"]],
+  [
+    { TELEGRAM_API_ROOT: "telegram" },
+    ['TELEGRAM_API_ROOT is "telegram"', "an http or https URL"],
+  ],
+  [{ DISCORD_TOKEN: "only.two" }, ["DISCORD_TOKEN", "three parts"]],
+  [
+    { DISCORD_API_ROOT: "ftp://x" },
+    ['DISCORD_API_ROOT is "ftp://x"', "an http or https URL"],
+  ],
+  [
+    { OPENAI_API_KEY: "sk-abcdefghijklmnop" },
+    ["OPENAI_MODEL is unset", "gpt-5-mini"],
+  ],
+  [
+    { OPENAI_MODEL: "gpt" },
+    ['OPENAI_MODEL is "gpt"', "OPENAI_API_KEY", "OPENAI_BASE_URL"],
+  ],
+  [
+    { OPENAI_BASE_URL: "x" },
+    ['OPENAI_BASE_URL is "x"', "an http or https URL"],
+  ],
+  [
+    { OLLAMA_HOST: "ftp://x" },
+    ['OLLAMA_HOST is "ftp://x"', "http://127.0.0.1:11434"],
+  ],
+  [
+    { PARLEY_ADMINS: "telegram:1,ann" },
+    ['PARLEY_ADMINS is "telegram:1,ann"', "telegram:1,discord:2"],
+  ],
+  [
+    { PARLEY_ACCESS: "closed" },
+    ['PARLEY_ACCESS is "closed"', "open, pairing or allowlist"],
+  ],
+  [{ PARLEY_ROLE: "boss" }, ['PARLEY_ROLE is "boss"', "all, bots or worker"]],
+  [{ PARLEY_ROLE: "bots" }, ["REDIS_URL is unset", "PARLEY_ROLE is bots"]],
+  [{ PARLEY_ROLE: "worker" }, ["REDIS_URL is unset", "PARLEY_ROLE is worker"]],
+  [{ PARLEY_HTTP_PORT: "http" }, ['PARLEY_HTTP_PORT is "http"', "65535"]],
+  [{ PARLEY_HTTP_PORT: "8k" }, ['PARLEY_HTTP_PORT is "8k"', "65535"]],
+  [
+    { LOG_LEVEL: "loud" },
+    ['LOG_LEVEL is "loud"', "fatal, error, warn, info, debug, trace or silent"],
+  ],
+  [
+    { PARLEY_CONFIG: "missing.yaml" },
+    ["PARLEY_CONFIG is", "missing.yaml", "ENOENT"],
+  ],
+  [
+    { PARLEY_ADMIN: "telegram:1" },
+    ["PARLEY_ADMIN", "did you mean PARLEY_ADMINS?"],
+  ],
+])("the environment %j is refused", (environment, fragments) => {
+  const message = refusal({ environment });
+  for (const fragment of fragments) expect(message).toContain(fragment);
+});
+
+test.each<Given>([
+  { environment: { TELEGRAM_BOT_TOKEN: "12:hush-hush" } },
+  { environment: { DISCORD_TOKEN: "hush-hush" } },
+  { environment: { REDIS_URL: "redis://:hush/hush@host" } },
+  { environment: { REDIS_URL: "http://u:hush@host/#" } },
+  { environment: { OPENAI_BASE_URL: "ftp://u:hush@host" } },
+  { environment: { KEY: "hush" }, yaml: 'turn: { deadline: "${KEY}" }' },
+  {
+    environment: { KEY: "hush" },
+    yaml: 'access: { admins: ["${NONE}", "${KEY}"] }',
+  },
+  { yaml: "providers: { mine: { type: openai, apiKey: [hush] } }" },
+  { yaml: "telegram: { webhook: { secret: 'hush hush' } }" },
+  { yaml: "telegram: { token: hush }" },
+  { yaml: "mcp: { servers: { a: { command: x, env: { KEY: [hush] } } } }" },
+  { yaml: "mcp: { servers: { a: { url: 'ftp://u:hush@host' } } }" },
+  { yaml: "providers: { mine: { type: openai, apiKey: hush\nturn: [" },
+  { yaml: `turn: { deadline: "${telegramToken}hush" }` },
+])("no secret is echoed: %j", (given) => {
+  expect(refusal(given)).not.toContain("hush");
+});
+
+test("every problem is listed, those of the environment beside those of the file", () => {
+  const message = refusal({
+    environment: { LOG_LEVEL: "loud", PARLEY_ROLE: "boss" },
+    yaml: "turn: { deadline: 1, loop: { hints: x } }\nzebra: 1",
+  });
+  for (const where of [
+    "LOG_LEVEL",
+    "PARLEY_ROLE",
+    "turn.deadline",
+    "turn.loop.hints",
+    "zebra",
+  ])
+    expect(message).toContain(where);
+});
+
+test("names that only look like ours are left alone", () => {
+  const environment = {
+    PARLEY_SERVICE_HOST: "10.0.0.1",
+    PARLEY_TEST_SEED: "1",
+  };
+  expect(load({ environment }).role).toBe("all");
+});
+
+test("a PARLEY_CONFIG that is a folder is refused", () => {
+  const workingFolder = mkdtempSync(join(tmpdir(), "parley-config-"));
+  onTestFinished(() => rmSync(workingFolder, { recursive: true }));
+  mkdirSync(join(workingFolder, "parley.yaml"));
+  const attempt = () => loadSettings({ environment: {}, workingFolder });
+  expect(attempt).toThrow(SettingsError);
+  expect(attempt).toThrow("EISDIR");
+});
+
+test("very deep nesting is refused, not a crash", () => {
+  expect(refusal({ yaml: "{a: ".repeat(40) + "1" + "}".repeat(40) })).toContain(
+    "at most 32 levels",
+  );
+  expect(refusal({ yaml: "[".repeat(20_000) })).toContain("parley.yaml");
+});
+
+test("an anchor that holds itself and a bomb of aliases are refused", () => {
+  expect(refusal({ yaml: "turn: &a [*a]" })).toContain("parley.yaml");
+  const bomb = Array.from(
+    { length: 12 },
+    (_, i) =>
+      `a${i}: &a${i} [${Array.from({ length: 9 }, () => (i === 0 ? "x" : `*a${i - 1}`)).join(",")}]`,
+  ).join("\n");
+  expect(refusal({ yaml: bomb })).toContain("parley.yaml");
+});

@@ -1,0 +1,410 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { z } from "zod";
+import { environmentNames } from "../../src/config/environment.ts";
+import { fileSchema } from "../../src/config/file.ts";
+import { loadSettings } from "../../src/config/load.ts";
+import { discordToken, load, telegramToken } from "./support.ts";
+
+/** The example of the design, nearly word for word. */
+const example = `
+providers:
+  openai:   { type: openai, baseUrl: "\${OPENAI_BASE_URL}", apiKey: "\${OPENAI_API_KEY}", api: chat }
+  local:    { type: ollama, host: "\${OLLAMA_HOST}" }
+  lmstudio: { type: openai, preset: lmstudio }
+models:
+  local/qwen3: { contextWindow: 32768, tools: true, thinking: true, keepAlive: 10m, usdPerMillionTokens: { input: 0, output: 0 } }
+tiers:
+  balanced: { models: [openai/gpt-5-mini, local/qwen3], temperature: 0.7, maxOutputTokens: 4096 }
+persona:   { systemPrompt: "Be kind." }
+turn:      { maxModelCalls: 20, maxToolExecutions: 80, deadline: 15m, maxTokens: off, maxCost: off, whileBusy: followup,
+             stopOn: { toolFailure: false, confirmationDenied: true, policyDenied: false }, loop: { sameCall: 3, sameTool: 5, hints: 5 } }
+context:   { compactAt: 0.7, compactTo: 0.4, keepTurns: 10, protectPairs: 5, strategy: summarise }
+approvals: { expiresAfter: 24h, approvers: requester-or-admins }
+tools:
+  rules:
+    - { match: "files.read_*", confirm: never }
+    - { match: "files.*", confirm: always, approvers: admins }
+    - { match: "web.delete", deny: true }
+mcp:
+  servers:
+    files: { command: some-server, args: [], env: { KEY: "\${SOME_KEY}" }, timeout: 60s, trusted: false }
+    web:   { url: "http://127.0.0.1:8931/mcp", headers: { authorization: "Bearer \${TOKEN}" } }
+limits:
+  person: { messages: [20/min, 500/day], cost: 5usd/day }
+  global: { cost: 100usd/month }
+access:    { mode: pairing, admins: ["telegram:1"], allow: [], ban: [] }
+telegram:  { mode: polling, webhook: { url: "https://bot.example/telegram", secret: "\${WEBHOOK_SECRET}" } }
+discord:   { messageContent: false, shards: auto }
+retention: { history: 90d, traces: 7d }
+`;
+
+test("the example of the documentation is accepted, whole", () => {
+  const settings = load({
+    yaml: example,
+    environment: { OPENAI_API_KEY: "sk-1", TOKEN: "t", SOME_KEY: "k" },
+  });
+  const chain = [
+    { provider: "openai", model: "gpt-5-mini" },
+    { provider: "local", model: "qwen3" },
+  ];
+  expect(settings.models).toEqual({
+    providers: {
+      openai: {
+        type: "openai",
+        baseUrl: "https://api.openai.com/v1",
+        apiKey: "sk-1",
+        api: "chat",
+      },
+      ollama: { type: "ollama", host: "http://127.0.0.1:11434" },
+      demo: { type: "demo" },
+      local: { type: "ollama", host: "http://127.0.0.1:11434" },
+      lmstudio: {
+        type: "openai",
+        baseUrl: "http://127.0.0.1:1234/v1",
+        apiKey: undefined,
+        api: "chat",
+        preset: "lmstudio",
+      },
+    },
+    overrides: {
+      "local/qwen3": {
+        card: {
+          contextWindow: 32_768,
+          tools: true,
+          thinking: true,
+          usdPerMillionTokens: { input: 0, output: 0 },
+        },
+        options: { keepAlive: "600000ms" },
+      },
+    },
+    tiers: {
+      fast: { models: chain, options: {} },
+      balanced: {
+        models: chain,
+        options: { temperature: 0.7, maxOutputTokens: 4_096 },
+      },
+      smart: { models: chain, options: {} },
+      coding: { models: chain, options: {} },
+      deep: { models: chain, options: {} },
+      compaction: { models: chain, options: {} },
+    },
+  });
+  expect(settings.toolRules).toEqual([
+    {
+      match: "files.read_*",
+      verdict: "allow",
+      confirm: "never",
+      approvers: undefined,
+    },
+    {
+      match: "files.*",
+      verdict: "allow",
+      confirm: "always",
+      approvers: "admins",
+    },
+    { match: "web.delete", verdict: "deny" },
+  ]);
+  expect(settings.mcpServers).toEqual({
+    files: {
+      transport: "stdio",
+      command: "some-server",
+      arguments: [],
+      environment: { KEY: "k" },
+      timeoutMs: 60_000,
+      trusted: false,
+    },
+    web: {
+      transport: "http",
+      url: "http://127.0.0.1:8931/mcp",
+      headers: { authorization: "Bearer t" },
+      timeoutMs: 60_000,
+      trusted: false,
+    },
+  });
+  expect(settings.limits.person).toEqual([
+    { metric: "messages", max: 20, per: "minute" },
+    { metric: "messages", max: 500, per: "day" },
+    { metric: "cost", max: 5, per: "day" },
+  ]);
+  expect(settings.limits.global).toEqual([
+    { metric: "cost", max: 100, per: "month" },
+  ]);
+  expect(settings.persona.systemPrompt).toBe("Be kind.");
+});
+
+test("an unset name in a header or an environment leaves out that entry only", () => {
+  const { mcpServers } = load({
+    yaml: example,
+    environment: { OPENAI_API_KEY: "sk-1" },
+  });
+  expect(mcpServers["files"]).toMatchObject({ environment: {} });
+  expect(mcpServers["web"]).toMatchObject({ headers: {} });
+});
+
+test("both platforms, a Redis and a port from the environment", () => {
+  const settings = load({
+    environment: {
+      REDIS_URL: "rediss://u:p@redis.example:6380/2",
+      TELEGRAM_BOT_TOKEN: telegramToken,
+      TELEGRAM_API_ROOT: "http://127.0.0.1:8081/",
+      DISCORD_TOKEN: `${discordToken}\n`,
+      DISCORD_API_ROOT: "http://127.0.0.1:8082/api",
+      PARLEY_HTTP_PORT: "0",
+      PARLEY_ROLE: "bots",
+      LOG_LEVEL: "silent",
+    },
+  });
+  expect(settings).toMatchObject({
+    role: "bots",
+    logLevel: "silent",
+    redis: { kind: "external", url: "rediss://u:p@redis.example:6380/2" },
+    telegram: {
+      enabled: true,
+      token: telegramToken,
+      apiRoot: "http://127.0.0.1:8081",
+      receiving: { mode: "polling" },
+    },
+    discord: {
+      enabled: true,
+      token: discordToken,
+      apiRoot: "http://127.0.0.1:8082/api",
+      messageContent: false,
+      shards: "auto",
+    },
+    http: { enabled: true, host: "127.0.0.1", port: 0 },
+  });
+});
+
+test.each<[string, Record<string, string>, unknown]>([
+  [
+    "OpenAI, then Ollama",
+    { OPENAI_API_KEY: "k", OPENAI_MODEL: "m", OLLAMA_MODEL: "meta/llama" },
+    [
+      { provider: "openai", model: "m" },
+      { provider: "ollama", model: "meta/llama" },
+    ],
+  ],
+  [
+    "Ollama alone",
+    { OLLAMA_MODEL: "qwen3" },
+    [{ provider: "ollama", model: "qwen3" }],
+  ],
+  [
+    "a base URL without a key",
+    { OPENAI_BASE_URL: "http://127.0.0.1:1234/v1", OPENAI_MODEL: "a/b" },
+    [{ provider: "openai", model: "a/b" }],
+  ],
+  [
+    "bots, who need no key",
+    {
+      OPENAI_MODEL: "m",
+      PARLEY_ROLE: "bots",
+      REDIS_URL: "redis://127.0.0.1",
+    },
+    [{ provider: "openai", model: "m" }],
+  ],
+])("without tiers, every tier's chain is: %s", (_, environment, models) => {
+  const { tiers } = load({ environment }).models;
+  for (const tier of Object.values(tiers))
+    expect(tier).toEqual({ models, options: {} });
+});
+
+test("a model's key splits at its first slash, and tiers fall back to balanced, else to the first given", () => {
+  const providers =
+    "providers: { openrouter: { type: openai, preset: openrouter, apiKey: k } }";
+  const llama = { provider: "openrouter", model: "meta/llama" };
+  const demo = { provider: "demo", model: "demo" };
+  const both = load({
+    yaml: `${providers}\ntiers: { fast: { models: demo/demo }, balanced: { models: openrouter/meta/llama } }`,
+  }).models.tiers;
+  expect(both.fast.models).toEqual([demo]);
+  expect(both.deep.models).toEqual([llama]);
+  const one = load({
+    yaml: `${providers}\ntiers: { deep: { models: [openrouter/meta/llama] } }`,
+  }).models.tiers;
+  expect(one.compaction.models).toEqual([llama]);
+});
+
+test.each([
+  ["lmstudio", "http://127.0.0.1:1234/v1"],
+  ["llamacpp", "http://127.0.0.1:8080/v1"],
+  ["vllm", "http://127.0.0.1:8000/v1"],
+  ["openrouter", "https://openrouter.ai/api/v1"],
+  ["anthropic", "https://api.anthropic.com/v1"],
+  ["google", "https://generativelanguage.googleapis.com/v1beta/openai"],
+])("the preset %s means %s", (preset, baseUrl) => {
+  const { providers } = load({
+    yaml: `providers: { mine: { type: openai, preset: ${preset} } }`,
+  }).models;
+  expect(providers["mine"]).toMatchObject({ type: "openai", baseUrl });
+});
+
+test.each([
+  ["192.168.1.5", "http://192.168.1.5:11434"],
+  ["box:1234", "http://box:1234"],
+  ["0.0.0.0:11434", "http://127.0.0.1:11434"],
+  ["https://ollama.example", "https://ollama.example"],
+  ["http://127.0.0.1:11434/", "http://127.0.0.1:11434"],
+])("OLLAMA_HOST=%s means %s", (host, expected) => {
+  const { providers } = load({ environment: { OLLAMA_HOST: host } }).models;
+  expect(providers["ollama"]).toEqual({ type: "ollama", host: expected });
+});
+
+test("the environment beats the file, and lists of admins unite", () => {
+  const settings = load({
+    yaml: 'access: { mode: open, admins: ["telegram:1", "telegram:2"] }\nhttp: { host: 0.0.0.0, port: 1 }',
+    environment: {
+      PARLEY_ACCESS: "allowlist",
+      PARLEY_ADMINS: "discord:3, telegram:1",
+      PARLEY_HTTP_PORT: "8080",
+    },
+  });
+  expect(settings.access.mode).toBe("allowlist");
+  expect(settings.access.admins).toEqual([
+    "discord:3",
+    "telegram:1",
+    "telegram:2",
+  ]);
+  expect(settings.http).toEqual({
+    enabled: true,
+    host: "0.0.0.0",
+    port: 8_080,
+  });
+});
+
+test("PARLEY_HTTP_PORT=off turns off the file's port", () => {
+  const environment = { PARLEY_HTTP_PORT: "off" };
+  expect(load({ yaml: "http: { port: 1 }", environment }).http).toEqual({
+    enabled: false,
+  });
+});
+
+test("a webhook", () => {
+  const environment = {
+    TELEGRAM_BOT_TOKEN: telegramToken,
+    PARLEY_HTTP_PORT: "8080",
+    WEBHOOK_SECRET: "s3cret",
+  };
+  const yaml =
+    'telegram: { mode: webhook, webhook: { url: "http://localhost:8080/telegram", secret: "${WEBHOOK_SECRET}" } }';
+  expect(load({ yaml, environment }).telegram).toMatchObject({
+    receiving: {
+      mode: "webhook",
+      url: "http://localhost:8080/telegram",
+      secret: "s3cret",
+    },
+  });
+});
+
+test("a worker needs no port for a webhook that others serve", () => {
+  const yaml =
+    'telegram: { mode: webhook, webhook: { url: "https://bot.example/t" } }';
+  const environment = {
+    PARLEY_ROLE: "worker",
+    REDIS_URL: "redis://127.0.0.1",
+  };
+  expect(load({ yaml, environment }).http).toEqual({ enabled: false });
+});
+
+test.each([
+  [
+    "numbers and booleans may come from the environment",
+    {
+      yaml: 'turn: { maxModelCalls: "${CALLS}", stopOn: { toolFailure: "${STOP}" } }',
+      environment: { CALLS: "7", STOP: "true" },
+    },
+    { maxModelCalls: 7, stopOn: { toolFailure: true } },
+  ],
+  [
+    "everything can be turned off or written short",
+    { yaml: "turn: { deadline: off, maxTokens: 200k, maxCost: $2 }" },
+    { deadlineMs: undefined, maxTokens: 200_000, maxCostUsd: 2 },
+  ],
+])("%s", (_, given, expected) => {
+  expect(load(given).turn).toMatchObject(expected);
+});
+
+test("retention off keeps history for ever and makes no traces", () => {
+  expect(
+    load({ yaml: "retention: { history: off, traces: off }" }).retention,
+  ).toEqual({ historyMs: undefined, tracesMs: undefined });
+});
+
+test("an element of a list that names something unset is absent; $${ is ${ itself", () => {
+  const settings = load({
+    yaml: 'access: { admins: ["telegram:1", "${NOBODY}", "${SOMEBODY}"] }\npersona: { systemPrompt: "Say $${NAME} and ${WORD}." }',
+    environment: { SOMEBODY: "discord:2", WORD: "hello" },
+  });
+  expect(settings.access.admins).toEqual(["telegram:1", "discord:2"]);
+  expect(settings.persona.systemPrompt).toBe("Say ${NAME} and hello.");
+});
+
+test("the environment beats .env, even with an empty text", () => {
+  const dotEnv = "LOG_LEVEL=debug\nOLLAMA_MODEL=a\nPARLEY_ACCESS='open'\n";
+  const settings = load({
+    dotEnv,
+    environment: { OLLAMA_MODEL: "", LOG_LEVEL: "warn" },
+  });
+  expect(settings.logLevel).toBe("warn");
+  expect(settings.access.mode).toBe("open");
+  expect(settings.models.tiers.fast.models[0]?.provider).toBe("demo");
+});
+
+test("PARLEY_CONFIG and PARLEY_DATA are relative to the working folder, and the caller's data folder wins", () => {
+  const workingFolder = mkdtempSync(join(tmpdir(), "parley-config-"));
+  onTestFinished(() => rmSync(workingFolder, { recursive: true }));
+  writeFileSync(join(workingFolder, "other.yml"), "turn: { deadline: 1m }");
+  const environment = { PARLEY_CONFIG: "other.yml", PARLEY_DATA: "./here" };
+  const settings = loadSettings({ environment, workingFolder });
+  expect(settings.turn.deadlineMs).toBe(60_000);
+  expect(settings.configFile).toBe(join(workingFolder, "other.yml"));
+  expect(settings.dataFolder).toBe(join(workingFolder, "here"));
+  const dataFolder = "/elsewhere";
+  expect(
+    loadSettings({ environment, workingFolder, dataFolder }).dataFolder,
+  ).toBe("/elsewhere");
+});
+
+test("the documentation's example is accepted, and every name and key is documented", () => {
+  const page = readFileSync(
+    new URL("../../docs/settings.md", import.meta.url),
+    "utf8",
+  );
+  const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? "";
+  const { turn, context, approvals, retention } = load();
+  expect(
+    load({ yaml: example, environment: { OPENAI_API_KEY: "k" } }),
+  ).toMatchObject({ turn, context, approvals, retention });
+  const dotEnv = readFileSync(
+    new URL("../../.env.example", import.meta.url),
+    "utf8",
+  );
+  expect(load({ dotEnv }).redis).toEqual({ kind: "embedded" });
+  for (const name of environmentNames) expect(page).toContain(`\`${name}\``);
+  const keys = leafKeys(fileSchema);
+  expect(keys.length).toBeGreaterThan(50);
+  for (const key of keys) expect(page).toMatch(new RegExp(`\\b${key}\\b`));
+});
+
+/** The names of all keys that hold no further section. */
+function leafKeys(schema: z.ZodType): string[] {
+  const found: string[] = [];
+  const visit = (node: unknown, key: string): void => {
+    const {
+      shape,
+      innerType,
+      in: input,
+      valueType,
+    } = (node as { def: Record<string, object | undefined> }).def;
+    if (shape !== undefined)
+      for (const [name, child] of Object.entries(shape)) visit(child, name);
+    else if (innerType ?? input ?? valueType)
+      visit(innerType ?? input ?? valueType, key);
+    else if (key !== "") found.push(key);
+  };
+  visit(schema, "");
+  return found;
+}

@@ -1,0 +1,164 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RequestMessage } from "../../../src/core/model.ts";
+import { failureKinds } from "../../../src/core/history.ts";
+import { decide, demoNotice } from "../../../src/models/demo/decide.ts";
+import { request, tools, user } from "../helpers.ts";
+import { requests } from "../request-arbitrary.ts";
+
+const greeted: RequestMessage[] = [
+  user("hi"),
+  { role: "assistant", text: `${demoNotice}\n\nHello!`, calls: [] },
+];
+
+/** A turn that asked for a note and got this result. */
+const noted = (text: string): RequestMessage[] => [
+  ...greeted,
+  user("note that the milk is out"),
+  {
+    role: "assistant",
+    text: "",
+    calls: [
+      {
+        id: "t1_0_0",
+        name: "write_note",
+        arguments: '{"note":"the milk is out"}',
+      },
+    ],
+  },
+  { role: "tool", callId: "t1_0_0", name: "write_note", text },
+];
+
+describe("what the demo answers", () => {
+  it("says once what it is, and how to set a real model", () => {
+    const first = decide(request("hello")).text;
+    expect(first.split("\n")[0]).toBe(demoNotice);
+    expect(demoNotice).toMatch(
+      /demo.*OPENAI_API_KEY.*OPENAI_MODEL.*OLLAMA_MODEL/,
+    );
+    expect(decide(request([...greeted, user("hello")])).text).not.toContain(
+      demoNotice,
+    );
+  });
+
+  it("says it with the answer, not with the calls before it", () => {
+    const calling = decide(request("What time is it in Tokyo?", { tools }));
+    expect(calling.text).toBe("");
+    const results = noted("Noted.").slice(greeted.length);
+    expect(decide(request(results, { tools })).text).toContain(demoNotice);
+  });
+
+  it.each([
+    ["hello", "you can try"],
+    ["Who are you?", "demo"],
+    ["help", "approval"],
+    ["thank you!", "welcome"],
+    ["What is 12 * 7?", "12 * 7 = 84"],
+    ["0.1 + 0.2", "0.3"],
+    ["1 / 0", "no answer"],
+    ["Today is 2026-11-20, or 20/11/2026", "only a demo"],
+    ["count to 3", "1 2 3"],
+    ["What time is it in Gotham?", "Tokyo"],
+    ["The meaning of life", "“The meaning of life”"],
+  ])("answers %j", (text, expected) => {
+    const answer = decide(request([...greeted, user(text)], { tools }));
+    expect(answer.calls).toEqual([]);
+    expect(answer.text).toContain(expected);
+  });
+
+  it("asks for several tools in one answer", () => {
+    const { calls } = decide(
+      request("What time is it in Tokyo and note that I asked", { tools }),
+    );
+    expect(calls).toEqual([
+      { name: "current_time", arguments: '{"timeZone":"Asia/Tokyo"}' },
+      { name: "write_note", arguments: '{"note":"I asked"}' },
+    ]);
+  });
+
+  it("says so when it may not call, or has no such tool", () => {
+    const none = decide(
+      request("read my notes", { tools, toolChoice: "none" }),
+    );
+    const missing = decide(request("read my notes"));
+    for (const answer of [none, missing]) {
+      expect(answer.calls).toEqual([]);
+      expect(answer.text).toContain("read_notes");
+    }
+  });
+
+  it.each([
+    ["Noted.", "Noted: “the milk is out”."],
+    ["confirmation-denied: a person denied this call.", "denied"],
+    ["confirmation-expired: nobody decided in time.", "expired"],
+    ["superseded: the person wrote something new.", "new message"],
+    ["outcome-unknown: interrupted.", "may or may not"],
+    ["tool-error: the disk is full", "the disk is full"],
+  ])("answers the result %j", (text, expected) => {
+    const answer = decide(request(noted(text), { tools }));
+    expect(answer.calls).toEqual([]);
+    expect(answer.text).toContain(expected);
+  });
+
+  it.each(failureKinds)("never claims success after %s", (kind) => {
+    const { text } = decide(request(noted(`${kind}: so it is.`), { tools }));
+    expect(text).toMatch(/did not|tried to/);
+    expect(text).not.toMatch(/^Noted/);
+  });
+
+  it("sums up the turn when it must not call", () => {
+    const { text } = decide(
+      request(noted("confirmation-denied: no."), { tools, toolChoice: "none" }),
+    );
+    expect(text).toBe(
+      "This is what became of it:\nI did not note “the milk is out”, because that was denied.",
+    );
+  });
+
+  it("answers the new message, not the results before it", () => {
+    const { text } = decide(
+      request([...noted("superseded: no."), user("2 + 2")], { tools }),
+    );
+    expect(text).toBe("2 + 2 = 4");
+  });
+
+  it("tells time and notes from their results", () => {
+    const messages: RequestMessage[] = [
+      ...greeted,
+      user("What time is it in New York and read my notes"),
+      {
+        role: "assistant",
+        text: "",
+        calls: [
+          {
+            id: "a",
+            name: "current_time",
+            arguments: '{"timeZone":"America/New_York"}',
+          },
+          { id: "b", name: "read_notes", arguments: "{}" },
+        ],
+      },
+      { role: "tool", callId: "a", name: "current_time", text: "noon" },
+      { role: "tool", callId: "b", name: "read_notes", text: "1. milk" },
+    ];
+    expect(decide(request(messages)).text).toBe(
+      "In New York it is noon.\nYour notes:\n1. milk",
+    );
+  });
+
+  it("answers any request with words or offered calls, the same each time", () => {
+    fc.assert(
+      fc.property(requests, (given) => {
+        const answer = decide(given);
+        expect(decide(given)).toEqual(answer);
+        expect(answer.text !== "" || answer.calls.length > 0).toBe(true);
+        const offered = given.tools.map(({ name }) => name);
+        for (const call of answer.calls) {
+          expect(given.toolChoice).toBe("auto");
+          expect(offered).toContain(call.name);
+          expect(() => JSON.parse(call.arguments)).not.toThrow();
+        }
+      }),
+    );
+  });
+});

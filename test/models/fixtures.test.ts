@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Model } from "../../src/core/model.ts";
+import { createOllamaModel } from "../../src/models/ollama/model.ts";
+import { createOpenAiModel } from "../../src/models/openai/model.ts";
+import { ask, request, tools } from "./helpers.ts";
+
+/** Streams as servers send them; the shapes are those of the vendors' documents and of published captures. */
+const folder = new URL("./fixtures/", import.meta.url);
+
+interface Expected {
+  readonly text?: string;
+  readonly reasoning?: string;
+  readonly calls?: readonly [name: string, given: unknown][];
+  readonly usage?: readonly [input: number, output: number];
+  /** A finish, or a failure's kind. */
+  readonly end: string;
+}
+
+const tokyo: [string, unknown] = ["current_time", { timeZone: "Asia/Tokyo" }];
+const notes: [string, unknown] = ["read_notes", {}];
+
+const expectations: Readonly<Record<string, Expected>> = {
+  "chat/openai.sse": {
+    text: "Let me look.",
+    calls: [tokyo, notes],
+    usage: [91, 42],
+    end: "tool-calls",
+  },
+  "chat/azure.sse": { text: "Hello.", usage: [12, 3], end: "stop" },
+  "chat/lmstudio.sse": {
+    reasoning: "They want the time.",
+    calls: [tokyo],
+    usage: [210, 60],
+    end: "tool-calls",
+  },
+  "chat/llamacpp.sse": {
+    reasoning: "A greeting.",
+    text: "Good day!",
+    usage: [17, 12],
+    end: "stop",
+  },
+  "chat/vllm.sse": {
+    reasoning: "Okay, the clock.",
+    text: "\n\n",
+    calls: [tokyo],
+    usage: [180, 51],
+    end: "tool-calls",
+  },
+  "chat/openrouter.sse": {
+    reasoning: "Small talk.",
+    text: "Hi there",
+    usage: [8, 96],
+    end: "stop",
+  },
+  "chat/openrouter-late-error.sse": { text: "Half an", end: "rate-limited" },
+  "chat/anthropic.sse": {
+    text: "I'll check the time.",
+    calls: [tokyo],
+    usage: [390, 58],
+    end: "tool-calls",
+  },
+  "chat/google.sse": {
+    reasoning: "**Reading the clock**\n\nTwo cities.\n\nBoth at once.",
+    text: "I look at both clocks.",
+    calls: [tokyo, ["current_time", { timeZone: "Europe/Paris" }]],
+    usage: [70, 40],
+    end: "tool-calls",
+  },
+  "chat/no-index.sse": {
+    calls: [tokyo, notes],
+    usage: [1, 2],
+    end: "tool-calls",
+  },
+  "chat/empty-later-ids.sse": { calls: [tokyo], end: "tool-calls" },
+  "chat/no-role.sse": { text: "Hello!", end: "stop" },
+  "chat/arguments-object.sse": { calls: [tokyo], end: "tool-calls" },
+  "chat/no-arguments.sse": { calls: [notes], end: "tool-calls" },
+  "chat/think-tags.sse": { reasoning: "Hm.", text: "Yes.", end: "stop" },
+  "chat/late-error.sse": { text: "Half", end: "overloaded" },
+  "chat/cut.sse": { text: "Half an ans", end: "network" },
+  "chat/cut-in-a-call.sse": { end: "network" },
+  "responses/openai.sse": {
+    reasoning: "**Times**\n\nI need a clock.\n\n**Calling**",
+    text: "One moment.",
+    calls: [tokyo],
+    usage: [37, 111],
+    end: "tool-calls",
+  },
+  "responses/open-model.sse": {
+    reasoning: "A greeting.",
+    text: "Hi!",
+    usage: [9, 7],
+    end: "stop",
+  },
+  "responses/failed.sse": { end: "rate-limited" },
+  "responses/refused-prompt.sse": { end: "refused" },
+  "responses/incomplete.sse": {
+    text: "Half an",
+    usage: [37, 111],
+    end: "length",
+  },
+  "responses/filtered.sse": { text: "Half", usage: [37, 111], end: "filtered" },
+  "responses/refusal.sse": {
+    text: "I'm sorry, no.",
+    usage: [37, 111],
+    end: "filtered",
+  },
+  "responses/error.sse": { text: "Half", end: "overloaded" },
+  "responses/error-object.sse": { end: "rate-limited" },
+  "responses/cut.sse": { text: "Half", end: "network" },
+  "ollama/ollama.ndjson": {
+    reasoning: "They want the time.",
+    text: "A moment.",
+    calls: [tokyo],
+    usage: [26, 282],
+    end: "tool-calls",
+  },
+  "ollama/newer-calls.ndjson": {
+    calls: [tokyo, notes],
+    usage: [26, 282],
+    end: "tool-calls",
+  },
+  "ollama/arguments-string.ndjson": {
+    calls: [tokyo],
+    usage: [26, 282],
+    end: "tool-calls",
+  },
+  "ollama/no-arguments.ndjson": {
+    calls: [notes],
+    usage: [26, 282],
+    end: "tool-calls",
+  },
+  "ollama/cached-prompt.ndjson": { text: "Yes.", usage: [0, 282], end: "stop" },
+  "ollama/late-error.ndjson": { text: "Half", end: "overloaded" },
+  "ollama/cut.ndjson": { text: "Half", end: "network" },
+};
+
+describe("streams as they really are", () => {
+  it("are all tried", () => {
+    const files = ["chat", "responses", "ollama"].flatMap((wire) =>
+      readdirSync(new URL(wire, folder)).map((name) => `${wire}/${name}`),
+    );
+    expect(files.toSorted()).toEqual(Object.keys(expectations).toSorted());
+  });
+
+  it.each(Object.entries(expectations))("%s", async (file, expected) => {
+    const body = readFileSync(new URL(file, folder));
+    const answer = await ask(
+      modelOf(file, () => Promise.resolve(new Response(body))),
+      request("go", { tools }),
+    );
+    expect({
+      text: answer.text,
+      reasoning: answer.reasoning,
+      calls: answer.calls.map(({ name, arguments: given }) => [
+        name,
+        JSON.parse(given),
+      ]),
+      usage: answer.usage && [
+        answer.usage.inputTokens,
+        answer.usage.outputTokens,
+      ],
+      end: answer.finish ?? answer.failure?.kind,
+    }).toEqual({
+      text: "",
+      reasoning: "",
+      calls: [],
+      usage: undefined,
+      ...expected,
+    });
+  });
+});
+
+function modelOf(file: string, fetcher: typeof fetch): Model {
+  // Nobody listens there: every answer is the fixture.
+  const host = "http://127.0.0.1:9";
+  return file.startsWith("ollama/")
+    ? createOllamaModel({ settings: { host }, id: "a/m", fetch: fetcher })
+    : createOpenAiModel({
+        settings: {
+          baseUrl: `${host}/v1`,
+          api: file.startsWith("responses/") ? "responses" : "chat",
+        },
+        id: "a/m",
+        fetch: fetcher,
+      });
+}

@@ -1,0 +1,139 @@
+import type {
+  Model,
+  ModelCard,
+  ModelEvent,
+  ModelFailure,
+  ModelRequest,
+  RequestMessage,
+  ToolSpec,
+} from "../../src/core/model.ts";
+
+export const card: ModelCard = {
+  id: "test/model",
+  tools: true,
+  vision: false,
+  thinking: false,
+  toolChoiceNone: true,
+  streaming: true,
+  jsonMode: true,
+  embeddings: false,
+  settableTemperature: true,
+  settableKeepAlive: true,
+  settableContext: true,
+  contextWindow: 8192,
+};
+
+export const currentTime: ToolSpec = {
+  name: "current_time",
+  description: "The current date and time in a time zone.",
+  parameters: {
+    type: "object",
+    properties: { timeZone: { type: "string" } },
+    required: ["timeZone"],
+  },
+};
+const writeNote: ToolSpec = {
+  name: "write_note",
+  description: "Writes a note.",
+  parameters: { type: "object", properties: { note: { type: "string" } } },
+};
+const readNotes: ToolSpec = {
+  name: "read_notes",
+  description: "The notes.",
+  parameters: { type: "object", properties: {} },
+};
+export const tools = [currentTime, writeNote, readNotes];
+
+export const user = (text: string): RequestMessage => ({ role: "user", text });
+
+export function request(
+  messages: string | readonly RequestMessage[],
+  overrides: Partial<ModelRequest> = {},
+): ModelRequest {
+  return {
+    messages: typeof messages === "string" ? [user(messages)] : messages,
+    tools: [],
+    toolChoice: "auto",
+    options: {},
+    ...overrides,
+  };
+}
+
+export const never = (): AbortSignal => new AbortController().signal;
+
+/** All events of an answer, put together as a caller would. */
+export interface Answer {
+  readonly events: readonly ModelEvent[];
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly Extract<ModelEvent, { type: "tool-call" }>[];
+  readonly usage: { inputTokens: number; outputTokens: number } | undefined;
+  readonly finish: string | undefined;
+  readonly failure: ModelFailure | undefined;
+}
+
+export async function ask(
+  model: Model,
+  asked: ModelRequest,
+  signal: AbortSignal = never(),
+): Promise<Answer> {
+  return answerOf(await Array.fromAsync(model.stream(asked, signal)));
+}
+
+export function answerOf(events: readonly ModelEvent[]): Answer {
+  const of = <Type extends ModelEvent["type"]>(
+    type: Type,
+  ): Extract<ModelEvent, { type: Type }>[] =>
+    events.filter(
+      (event): event is Extract<ModelEvent, { type: Type }> =>
+        event.type === type,
+    );
+  return {
+    events,
+    text: of("text-delta")
+      .map(({ text }) => text)
+      .join(""),
+    reasoning: of("reasoning-delta")
+      .map(({ text }) => text)
+      .join(""),
+    calls: of("tool-call"),
+    usage: of("usage").at(-1)?.usage,
+    finish: of("finish").at(-1)?.reason,
+    failure: of("failure").at(-1)?.failure,
+  };
+}
+
+/** A model whose every stream is the next of these lists; it notes what it was asked. */
+export class ListedModel implements Model {
+  readonly card: ModelCard;
+  readonly requests: ModelRequest[] = [];
+  readonly #answers: (readonly ModelEvent[])[];
+
+  constructor(id: string, ...answers: (readonly ModelEvent[])[]) {
+    this.card = { ...card, id };
+    this.#answers = answers;
+  }
+
+  async *stream(
+    asked: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent> {
+    this.requests.push(asked);
+    for (const event of this.#answers.shift() ?? []) {
+      if (signal.aborted) return;
+      yield event;
+    }
+  }
+}
+
+export const said = (text: string): readonly ModelEvent[] => [
+  { type: "text-delta", text },
+  { type: "finish", reason: "stop" },
+];
+
+export const failing = (
+  kind: ModelFailure["kind"],
+  more: Partial<ModelFailure> = {},
+): readonly ModelEvent[] => [
+  { type: "failure", failure: { kind, message: `it was ${kind}`, ...more } },
+];
