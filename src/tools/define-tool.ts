@@ -1,0 +1,32 @@
+import { PermanentError } from "../core/errors.ts";
+import type { Tool, ToolDefinition } from "../core/tool.ts";
+
+/** What a tool may leave out; see `ToolDefinition`. */
+type Defaulted = "timeoutMs" | "maxResultLength";
+
+/**
+ * Declares a tool. Time limit: 60 s; results are cut at 16,000 characters.
+ * @throws PermanentError for a name that no provider would take.
+ */
+export function defineTool<Arguments>(
+  definition: Omit<ToolDefinition<Arguments>, Defaulted> &
+    Partial<Pick<ToolDefinition<Arguments>, Defaulted>>,
+): Tool {
+  if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(definition.name)) {
+    throw new PermanentError(
+      `"${definition.name}" cannot be a tool's name: letters, digits, _ and - only, parts joined by "."`,
+    );
+  }
+  const { confirm } = definition;
+  return {
+    timeoutMs: 60_000,
+    maxResultLength: 16_000,
+    ...definition,
+    // What arrives here was parsed by this definition's own `parameters`.
+    confirm: (given) =>
+      typeof confirm === "function"
+        ? confirm(given as Arguments)
+        : confirm === "always",
+    run: (given, context) => definition.run(given as Arguments, context),
+  };
+}

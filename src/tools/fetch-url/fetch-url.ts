@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { PermanentError } from "../../core/errors.ts";
+import type { Tool } from "../../core/tool.ts";
+import { defineTool } from "../define-tool.ts";
+import type { Threads } from "../threads/threads.ts";
+import { fetchFailure } from "./fetch-failure.ts";
+import type { AddressGuard } from "./guarded-agent.ts";
+
+export interface FetchUrlDeps extends Partial<AddressGuard> {
+  readonly threads: Threads;
+  /** Default: 80, 443, 8080, 8443. */
+  readonly allowedPorts?: readonly number[];
+  /** Of everything together, milliseconds; default 20 s. */
+  readonly limitMs?: number;
+}
+
+/** Reads one page of the public internet. */
+export function fetchUrlTool(deps: FetchUrlDeps): Tool {
+  const limitMs = deps.limitMs ?? 20_000;
+  return defineTool({
+    name: "fetch_url",
+    description:
+      "Fetches one http or https URL of the public internet: the readable text of a web page, or JSON or plain text as it is.",
+    parameters: z.strictObject({
+      url: z
+        .string()
+        .trim()
+        .min(1)
+        .max(2_000)
+        .describe("The whole URL, e.g. https://example.com/page"),
+    }),
+    effect: "read",
+    confirm: "never",
+    history: "action",
+    timeoutMs: limitMs + 10_000,
+    run: async ({ url }, { signal }) => {
+      const limit = AbortSignal.timeout(limitMs);
+      try {
+        // Loaded when it is first needed: most processes never fetch.
+        const { fetchPage } = await import("./fetch-page.ts");
+        const either = AbortSignal.any([signal, limit]);
+        return { text: await fetchPage(deps, { url, signal: either }) };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        if (limit.aborted)
+          throw new PermanentError(`it took longer than ${limitMs / 1_000} s.`);
+        throw fetchFailure(error);
+      }
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import type { Progress } from "@modelcontextprotocol/client";
+import type { ToolContext, ToolResult } from "../../core/tool.ts";
+import { cleanLine } from "./clean-text.ts";
+import { totalTimeoutMs, type DeclaredTool } from "./declare-tool.ts";
+import { readResult, resultText } from "./read-result.ts";
+import type { Session } from "./session.ts";
+
+/** The text is for the model as it is. */
+export class CallRefused extends Error {}
+
+/**
+ * One attempt at one call. A server that reports progress may take longer, up to the total.
+ * @throws CallRefused when the tool says that it failed; else as `Session.call` does.
+ */
+export async function callTool(
+  session: Session,
+  { listed }: DeclaredTool,
+  given: Record<string, unknown>,
+  context: ToolContext & { readonly timeoutMs: number },
+): Promise<ToolResult> {
+  const { signal, timeoutMs, progress } = context;
+  const result = await session.call(listed, given, {
+    signal,
+    timeout: timeoutMs,
+    maxTotalTimeout: totalTimeoutMs(timeoutMs),
+    onprogress: (news) => progress?.(progressLine(news)),
+  });
+  const text = resultText(readResult(result));
+  if (result.isError === true) throw new CallRefused(text);
+  return { text };
+}
+
+function progressLine({ progress, total, message }: Progress): string {
+  const share = total === undefined ? `${progress}` : `${progress}/${total}`;
+  return message === undefined
+    ? share
+    : cleanLine(`${message} (${share})`, 200);
+}

@@ -1,0 +1,58 @@
+import type { Logger } from "pino";
+import type { Tool } from "../../core/tool.ts";
+import { ServerLink, type ServerLinkDeps } from "./server-link.ts";
+import type { McpServerSettings } from "./server-settings.ts";
+
+export interface McpToolsDeps extends Pick<
+  ServerLinkDeps,
+  "sleep" | "random" | "monotonic"
+> {
+  /** By the name that leads the names of their tools. */
+  readonly servers: Readonly<Record<string, McpServerSettings>>;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  /** `tools()` gives another list from now on. */
+  readonly onChanged: () => void;
+  /** Milliseconds for a server's handshake, and again for its list of tools; 30 s where nothing is said. */
+  readonly connectTimeoutMs?: number;
+}
+
+export interface McpTools extends AsyncDisposable {
+  /** The present tools of all servers; the same array until `onChanged`. */
+  tools(): readonly Tool[];
+  /** Fulfils when every server was reached or given up for now; within a minute or so, and never rejects. */
+  readonly ready: Promise<void>;
+}
+
+/** Connects to all servers and keeps them connected. Disposing ends their processes and sessions. */
+export function createMcpTools(deps: McpToolsDeps): McpTools {
+  const { servers, signal, connectTimeoutMs = 30_000 } = deps;
+  const ending = new AbortController();
+  let tools: readonly Tool[] = [];
+  const links: readonly ServerLink[] = Object.entries(servers).map(
+    ([name, settings]) =>
+      new ServerLink({
+        ...deps,
+        name,
+        settings,
+        connectTimeoutMs,
+        signal: AbortSignal.any([signal, ending.signal]),
+        onChanged() {
+          tools = links.flatMap((link) => link.tools());
+          deps.onChanged();
+        },
+      }),
+  );
+  return {
+    tools: () => tools,
+    ready: allSettled(links),
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await Promise.all(links.map((link) => link.ended));
+    },
+  };
+}
+
+async function allSettled(links: readonly ServerLink[]): Promise<void> {
+  await Promise.all(links.map((link) => link.settled));
+}

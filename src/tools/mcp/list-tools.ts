@@ -1,0 +1,55 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { z } from "zod";
+import { PermanentError } from "../../core/errors.ts";
+
+/** Tools of one server that we offer. */
+export const maxTools = 128;
+const maxPages = 64;
+
+/** A tool as its server declares it; whatever we do not use is not looked at. */
+export const listedTool = z.looseObject({
+  name: z.string().min(1).max(1_024),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: z.record(z.string(), z.unknown()),
+  annotations: z
+    .looseObject({
+      readOnlyHint: z.boolean().optional().catch(undefined),
+      idempotentHint: z.boolean().optional().catch(undefined),
+      destructiveHint: z.boolean().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+export type ListedTool = z.infer<typeof listedTool>;
+
+const page = z.looseObject({
+  tools: z.array(z.unknown()),
+  nextCursor: z.string().optional(),
+});
+
+/**
+ * All pages of a server's list, until there are more tools than we offer.
+ * @throws PermanentError when the list does not end.
+ */
+export async function listTools(
+  client: Client,
+  options: { readonly timeout: number; readonly signal: AbortSignal },
+): Promise<readonly unknown[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
+  const tools: unknown[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request(
+      { method: "tools/list", params },
+      page,
+      options,
+    );
+    tools.push(...answer.tools.slice(0, maxTools + 1));
+    cursor = answer.nextCursor;
+    if (cursor === undefined || tools.length > maxTools) return tools;
+  }
+  throw new PermanentError(`its list of tools has more than ${maxPages} pages`);
+}

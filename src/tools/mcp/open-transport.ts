@@ -1,0 +1,74 @@
+import type { Readable } from "node:stream";
+import {
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import {
+  DEFAULT_INHERITED_ENV_VARS,
+  StdioClientTransport,
+} from "@modelcontextprotocol/client/stdio";
+import type { Logger } from "pino";
+import { boundedFetch, maxMessageBytes, type Watch } from "./bounded-fetch.ts";
+import { logOutput } from "./server-output.ts";
+import type {
+  HttpSettings,
+  McpServerSettings,
+  StdioSettings,
+} from "./server-settings.ts";
+
+export interface OpenTransport {
+  readonly transport: Transport;
+  /** What a server said last where people may read it. */
+  readonly lastLine: () => string | undefined;
+  /** Ends a session politely, where the server keeps one. */
+  readonly farewell: () => Promise<void>;
+}
+
+/** Makes the transport of one connection; nothing is started yet. */
+export function openTransport(
+  settings: McpServerSettings,
+  watch: Watch,
+  log: Logger,
+): OpenTransport {
+  return settings.transport === "stdio"
+    ? childProcess(settings, log)
+    : streamableHttp(settings, watch);
+}
+
+function childProcess(settings: StdioSettings, log: Logger): OpenTransport {
+  const transport = new StdioClientTransport({
+    command: settings.command,
+    args: [...settings.arguments],
+    env: environmentOf(settings),
+    stderr: "pipe",
+    maxBufferSize: maxMessageBytes,
+  });
+  // With "pipe" it is there before the process is.
+  const { lastLine } = logOutput(transport.stderr as Readable, log);
+  return { transport, lastLine, farewell: () => Promise.resolve() };
+}
+
+/** PATH and HOME and what the operator names: the library would add more, and nothing of ours belongs to a stranger. */
+function environmentOf({ environment }: StdioSettings): Record<string, string> {
+  if (process.platform === "win32") return { ...environment };
+  const withheld = DEFAULT_INHERITED_ENV_VARS.filter(
+    (name) => name !== "PATH" && name !== "HOME",
+  ).map((name) => [name, undefined]);
+  // `spawn` leaves out what is undefined; the library's type does not know that.
+  return { ...Object.fromEntries(withheld), ...environment } as Record<
+    string,
+    string
+  >;
+}
+
+function streamableHttp(settings: HttpSettings, watch: Watch): OpenTransport {
+  const transport = new StreamableHTTPClientTransport(new URL(settings.url), {
+    requestInit: { headers: { ...settings.headers } },
+    fetch: boundedFetch(watch),
+  });
+  return {
+    transport,
+    lastLine: () => undefined,
+    farewell: () => transport.terminateSession(),
+  };
+}

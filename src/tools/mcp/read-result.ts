@@ -1,0 +1,123 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { cleanLine } from "./clean-text.ts";
+
+/** One piece of a tool's result: words for the model, or bytes that never become part of a text. */
+export type ResultPart =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "file";
+      readonly kind: "image" | "audio" | "resource";
+      readonly name: string | undefined;
+      readonly mimeType: string;
+      readonly sizeBytes: number;
+      readonly base64: string;
+    };
+
+type Block = CallToolResult["content"][number];
+
+const maxWordLength = 300;
+
+/** A result in its parts, in the server's order; structured content that no text repeats comes last. Pure. */
+export function readResult(
+  result: Pick<CallToolResult, "content" | "structuredContent">,
+): readonly ResultPart[] {
+  const parts = result.content.map(readBlock);
+  const { structuredContent } = result;
+  if (structuredContent === undefined) return parts;
+  const text = JSON.stringify(structuredContent);
+  const repeated = parts.some(
+    (part) => part.type === "text" && sameJson(part.text, text),
+  );
+  return repeated ? parts : [...parts, { type: "text", text }];
+}
+
+/** What the model reads; of a file it learns that it is there. Pure. */
+export function resultText(parts: readonly ResultPart[]): string {
+  const texts = parts.map((part) =>
+    part.type === "text" ? part.text : describeFile(part),
+  );
+  return (
+    texts.filter((text) => text !== "").join("\n") ||
+    "The tool returned nothing."
+  );
+}
+
+function readBlock(block: Block): ResultPart {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "image":
+    case "audio":
+      return {
+        type: "file",
+        kind: block.type,
+        name: undefined,
+        mimeType: word(block.mimeType),
+        sizeBytes: decodedSize(block.data),
+        base64: block.data,
+      };
+    case "resource":
+      return readResource(block.resource);
+    case "resource_link": {
+      const { uri, name, mimeType, size, description } = block;
+      const facts = [mimeType, size === undefined ? size : bytes(size)];
+      const line = `[link: ${[name, uri, ...facts].flatMap(optionalWord).join(", ")}]`;
+      const more = optionalWord(description).join("");
+      return { type: "text", text: more === "" ? line : `${line} ${more}` };
+    }
+    default:
+      return { type: "text", text: "[content of a kind that is not known]" };
+  }
+}
+
+function readResource(
+  resource: (Block & { type: "resource" })["resource"],
+): ResultPart {
+  const { uri, mimeType } = resource;
+  if ("text" in resource) {
+    const facts = [uri, mimeType].flatMap(optionalWord).join(", ");
+    return { type: "text", text: `[resource: ${facts}]\n${resource.text}` };
+  }
+  return {
+    type: "file",
+    kind: "resource",
+    name: word(uri),
+    mimeType: word(mimeType ?? "application/octet-stream"),
+    sizeBytes: decodedSize(resource.blob),
+    base64: resource.blob,
+  };
+}
+
+const describeFile = ({
+  kind,
+  name,
+  mimeType,
+  sizeBytes,
+}: ResultPart & { type: "file" }): string =>
+  `[${kind}: ${[name, mimeType, bytes(sizeBytes)].flatMap(optionalWord).join(", ")}]`;
+
+/** Base64 holds 3 bytes in 4 characters. */
+const decodedSize = (base64: string): number =>
+  Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+
+const bytes = (size: number): string =>
+  size < 1_000
+    ? `${size} bytes`
+    : size < 1_000_000
+      ? `${(size / 1_000).toFixed(1)} kB`
+      : `${(size / 1_000_000).toFixed(1)} MB`;
+
+const word = (text: string): string => cleanLine(text, maxWordLength);
+
+const optionalWord = (text: string | undefined): string[] =>
+  text === undefined || text === "" ? [] : [word(text)];
+
+/** Servers repeat structured content as text, in their own spelling. */
+function sameJson(text: string, json: string): boolean {
+  if (text === json) return true;
+  try {
+    return JSON.stringify(JSON.parse(text)) === json;
+  } catch {
+    return false;
+  }
+}

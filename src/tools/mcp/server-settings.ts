@@ -1,0 +1,21 @@
+/** One MCP server, as `mcp.servers.<name>` in `parley.yaml` describes it. */
+export type McpServerSettings = {
+  /** Milliseconds that one call may take without a sign of life. */
+  readonly timeoutMs: number;
+  /** Whether the server's own annotations count. */
+  readonly trusted: boolean;
+} & (StdioSettings | HttpSettings);
+
+export interface StdioSettings {
+  readonly transport: "stdio";
+  readonly command: string;
+  readonly arguments: readonly string[];
+  /** Added to a minimal environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface HttpSettings {
+  readonly transport: "http";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}

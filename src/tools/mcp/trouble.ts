@@ -1,0 +1,103 @@
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from "@modelcontextprotocol/client";
+import { messageOf, OutcomeUnknownError } from "../../core/errors.ts";
+import { cleanLine, cleanText } from "./clean-text.ts";
+
+const maxLength = 2_000;
+const maxReasonLength = 300;
+
+/** The connection ended while a call ran. The message is the reason. */
+export class SessionLost extends Error {
+  override readonly name = "SessionLost";
+}
+
+/** One line for people. `fetch failed` alone says nothing: the reason is its cause. Pure. */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code !== undefined)
+    return unsent.has(code)
+      ? `it cannot be reached (${code})`
+      : `the connection to it broke (${code})`;
+  return cleanLine(messageOf(error), maxReasonLength);
+}
+
+/** What a system call said, e.g. `ECONNREFUSED`. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof TypeError)) return undefined;
+  const { cause } = error;
+  const code =
+    cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** Nothing was sent: there was nobody to send it to. */
+const unsent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Whether the server no longer knows our session: the call was not run. Many servers say 400 where the standard says 404. */
+export function isSessionExpired(error: unknown): boolean {
+  if (!(error instanceof SdkHttpError)) return false;
+  const { text } = error.data;
+  return (
+    error.status === 404 ||
+    (error.status === 400 && typeof text === "string" && /session/i.test(text))
+  );
+}
+
+/**
+ * What a failed call means, for the model and for the loop: `OutcomeUnknownError` where the call may have run, a plain
+ * error where it did not, or where the server said how it ended. Pure.
+ */
+export function callFailure(
+  server: string,
+  error: unknown,
+  timeoutMs: number,
+): Error {
+  const cause = { cause: error };
+  const failed = (what: string) => new Error(what, cause);
+  const unknown = (what: string) =>
+    new OutcomeUnknownError(
+      `${what}: whether the call took effect is not known`,
+      cause,
+    );
+  const reason = reasonOf(error);
+  if (unsent.has(codeOf(error) ?? ""))
+    return failed(`server "${server}" is down just now: ${reason}`);
+  if (error instanceof ProtocolError)
+    return failed(
+      `server "${server}" refused: ${cleanText(error.message, maxLength)}`,
+    );
+  if (error instanceof SdkHttpError && error.status < 500)
+    return failed(`server "${server}" answered HTTP ${error.status}`);
+  if (error instanceof SdkHttpError)
+    return unknown(`server "${server}" answered HTTP ${error.status}`);
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.NotConnected)
+      return failed(`server "${server}" is down just now: ${reason}`);
+    if (error.code === SdkErrorCode.UnsupportedResultType)
+      return failed(
+        `server "${server}" asked for input in the middle of the call, which is not offered`,
+      );
+    if (error.code === SdkErrorCode.RequestTimeout)
+      return unknown(
+        `server "${server}" gave no sign of life for ${timeoutMs / 1_000} s`,
+      );
+    if (error.code === SdkErrorCode.InvalidResult)
+      return unknown(
+        `server "${server}" answered with something that is not a tool's result`,
+      );
+  }
+  return unknown(
+    `the connection to server "${server}" was lost in the middle of the call (${reason})`,
+  );
+}
