@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Approval,
+  approvalSchema,
+  approvalStatusSchema,
+  type ApprovalStatus,
+  type ApprovalView,
+} from "../core/approval.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import type { OutboxEntry } from "../core/outbox.ts";
+import { approvalKey, chatKeys, wakeKey } from "./keys.ts";
+import { serialiseOut } from "./inbox.ts";
+import { list, text, type Store } from "./redis.ts";
+import { parseStored } from "./stored.ts";
+
+export type Decided =
+  | { readonly type: "decided"; readonly status: ApprovalStatus }
+  | {
+      readonly type: "already";
+      readonly status: ApprovalStatus;
+      readonly decidedBy: string;
+    }
+  /** It has not expired yet. */
+  | { readonly type: "early" }
+  /** It came to be carried out too late to count. */
+  | { readonly type: "late" }
+  | { readonly type: "unknown" };
+
+export interface Decision {
+  readonly status: "approved" | "denied" | "expired";
+  /** The name of who decided; empty for nobody. */
+  readonly decidedBy: string;
+  readonly reason?: string;
+  /** Milliseconds since the epoch: carried out later, it does not count. */
+  readonly notAfterMs?: number;
+  /** What the card's chat is told, and what instead if it turns out to have expired. */
+  readonly told: OutboxEntry;
+  readonly toldExpired: OutboxEntry;
+}
+
+export interface ApprovalStore {
+  find(id: string): Promise<ApprovalView | undefined>;
+  /** What a chat waits for and was shown to people, in the order in which it was asked. */
+  shownOf(chat: ChatKey): Promise<readonly Approval[]>;
+  /** Decides once; the outbox entry and the chat's wake-up are part of it. */
+  decide(view: ApprovalView, decision: Decision): Promise<Decided>;
+  /** Drops what the wake index holds of an approval that has no record. */
+  forget(id: string): Promise<void>;
+}
+
+/**
+ * A closed approval's record is kept this long, so that late taps can be answered; a pending one does not expire by
+ * itself, since its turn waits for it. Milliseconds.
+ */
+export const approvalAfterlifeMs = 30 * 86_400_000;
+
+/** Ids come from buttons and typed commands: anything that cannot be one names no key. */
+const idShape = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
+
+export function createApprovalStore(store: Store): ApprovalStore {
+  // How far Redis' clock is ahead of ours, as last seen: what it compares is told in its own time.
+  let aheadMs = 0;
+  return {
+    async shownOf(chat) {
+      const ids = await store.redis.hget(chatKeys(chat).state, "approvals");
+      const views = await Promise.all(
+        (ids ?? "").split(" ").map((id) => this.find(id)),
+      );
+      return views.flatMap((view) =>
+        view?.status === "pending" && view.cardMessageId !== undefined
+          ? [view.approval]
+          : [],
+      );
+    },
+    async forget(id) {
+      if (!idShape.test(id)) return;
+      const [shard = ""] = id.split("-", 1);
+      await store.redis.zrem(wakeKey(shard), `appr:${id}`);
+    },
+    async find(id) {
+      if (!idShape.test(id)) return undefined;
+      const key = approvalKey(id);
+      const fields = ["approval", "status", "decidedBy", "reason", "card"];
+      const [found, [seconds, microseconds]] = await Promise.all([
+        store.redis.hmget(key, ...fields),
+        store.redis.time(),
+      ]);
+      aheadMs =
+        Number(seconds) * 1_000 + Number(microseconds) / 1_000 - Date.now();
+      const [json, status, decidedBy, reason, card] = found;
+      if (!json) return undefined;
+      return {
+        approval: parseStored(approvalSchema, key, json),
+        status: approvalStatusSchema.parse(status),
+        ...(decidedBy ? { decidedBy } : {}),
+        ...(reason ? { reason } : {}),
+        ...(card ? { cardMessageId: card } : {}),
+      };
+    },
+    async decide({ approval }, decision) {
+      const chat = chatKey(parseChatKey(approval.chat));
+      const keys = chatKeys(chat);
+      const reply = list(
+        await store.run(
+          "decide",
+          [approvalKey(approval.id), keys.outbox, keys.wake],
+          [
+            decision.status,
+            decision.decidedBy,
+            decision.reason ?? "",
+            serialiseOut(decision.told),
+            serialiseOut(decision.toldExpired),
+            `in:${chat}`,
+            `out:${chat}`,
+            `appr:${approval.id}`,
+            randomBytes(9).toString("base64url"),
+            approvalAfterlifeMs,
+            decision.notAfterMs === undefined
+              ? ""
+              : decision.notAfterMs + aheadMs,
+          ],
+        ),
+      );
+      const type = text(reply[0]);
+      switch (type) {
+        case "decided":
+          return { type, status: approvalStatusSchema.parse(text(reply[1])) };
+        case "already":
+          return {
+            type,
+            status: approvalStatusSchema.parse(text(reply[1])),
+            decidedBy: text(reply[2]),
+          };
+        case "early":
+        case "late":
+        case "unknown":
+          return { type };
+        default:
+          throw new TypeError(`decide answered ${type}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  chmodSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { processStart } from "./process-identity.ts";
+import { redisUrl } from "./server-process.ts";
+
+const endpointSchema = z.object({
+  v: z.literal(1),
+  port: z.number(),
+  password: z.string(),
+  /** The data's folder: a copy of this file elsewhere speaks of another server. */
+  folder: z.string(),
+  /** Absent for the moment between the decision for a port and the start of the process. */
+  process: z
+    .object({ pid: z.number(), start: z.string() })
+    .or(z.undefined())
+    .optional(),
+});
+/** Where the embedded server of a data folder listens; stored in `redis/endpoint.json`, readable by its owner alone. */
+export type Endpoint = Readonly<z.infer<typeof endpointSchema>>;
+
+const fileIn = (redisFolder: string) => join(redisFolder, "endpoint.json");
+
+/** Replaces the file in one step, at once: nothing may come between a server's start and this record of it. */
+export function writeEndpoint(redisFolder: string, endpoint: Endpoint): void {
+  const draft = `${fileIn(redisFolder)}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(endpoint), { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, fileIn(redisFolder));
+}
+
+/** Undefined when there is none, or what is there was not written by us. */
+export function readEndpoint(redisFolder: string): Endpoint | undefined {
+  try {
+    const content: unknown = JSON.parse(
+      readFileSync(fileIn(redisFolder), "utf8"),
+    );
+    return endpointSchema.parse(content);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EACCES" || code === "EPERM") throw error;
+    return undefined;
+  }
+}
+
+export function removeEndpoint(redisFolder: string): void {
+  rmSync(fileIn(redisFolder), { force: true });
+}
+
+/**
+ * Where the embedded Redis of a running Parley can be reached, for commands that run beside it. Undefined when none
+ * runs. @throws Error (EACCES) when it belongs to another user.
+ */
+export async function readEmbeddedEndpoint(
+  dataFolder: string,
+): Promise<{ readonly url: string; readonly pid: number } | undefined> {
+  const endpoint = readEndpoint(resolve(dataFolder, "redis"));
+  if (endpoint?.process === undefined) return undefined;
+  const { pid, start } = endpoint.process;
+  const isAlive = (await processStart(pid)) === start;
+  const url = redisUrl(endpoint.port, endpoint.password);
+  return isAlive ? { url, pid } : undefined;
+}

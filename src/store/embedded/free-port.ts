@@ -1,0 +1,17 @@
+import { createServer } from "node:net";
+
+/** A loopback port that nobody listens on now; somebody else may take it before its user does. */
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer();
+    server.once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === "object" && address !== null
+          ? done(address.port)
+          : fail(new Error("the system gave no port")),
+      );
+    });
+  });
+}

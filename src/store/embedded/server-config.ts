@@ -1,0 +1,39 @@
+export type ServerConfig = {
+  readonly port: number;
+  /** Absolute; the server keeps its data in it. */
+  readonly folder: string;
+  /** Undefined: none is asked for. */
+  readonly password: string | undefined;
+  /** `always`: no acknowledged write is lost, whatever is killed. `off`: nothing is kept. */
+  readonly appendOnly: "always" | "everysec" | "off";
+};
+
+/** The text of `redis.conf`. */
+export function serverConfigText(config: ServerConfig): string {
+  const { port, folder, password, appendOnly } = config;
+  return [
+    "bind 127.0.0.1",
+    `port ${port}`,
+    "protected-mode yes",
+    ...(password === undefined ? [] : [`requirepass ${quote(password)}`]),
+    "daemonize no",
+    `dir ${quote(folder)}`,
+    `pidfile ${quote(`${folder}/redis.pid`)}`,
+    `logfile ""`,
+    `save ""`,
+    `appendonly ${appendOnly === "off" ? "no" : "yes"}`,
+    ...(appendOnly === "off" ? [] : [`appendfsync ${appendOnly}`]),
+    "maxmemory-policy noeviction",
+    "",
+  ].join("\n");
+}
+
+/** Redis reads its configuration like a C string in double quotes (sdssplitargs). */
+function quote(text: string): string {
+  const escaped = text
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')
+    .replaceAll("\n", "\\n")
+    .replaceAll("\r", "\\r");
+  return `"${escaped}"`;
+}

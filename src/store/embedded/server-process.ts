@@ -1,0 +1,197 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { EmbeddedRedisError } from "./errors.ts";
+import { freePort } from "./free-port.ts";
+import { openProbe, probe } from "./probe.ts";
+import { processStart } from "./process-identity.ts";
+import { serverConfigText, type ServerConfig } from "./server-config.ts";
+import { serverEnvironment, type ServerProgram } from "./server-program.ts";
+
+/** A server that answers. */
+export type ServerProcess = {
+  readonly pid: number;
+  readonly port: number;
+  /** When it started, as `processStart` says it. */
+  readonly start: string;
+  /** How it ended, once it has. */
+  readonly ended: Promise<string>;
+};
+
+export type LaunchOptions = Omit<ServerConfig, "port"> & {
+  readonly program: ServerProgram;
+  /** Undefined: any free one. */
+  readonly port?: number | undefined;
+  /** More arguments, as on the command line. */
+  readonly arguments?: readonly string[];
+  /** Called before the process is started, and again once it has a pid. */
+  readonly onStarting?: (starting: {
+    readonly port: number;
+    readonly process:
+      { readonly pid: number; readonly start: string } | undefined;
+  }) => void;
+  readonly signal?: AbortSignal | undefined;
+};
+
+const maxPortAttempts = 5;
+/** How long a server may say nothing at all; one that says that it is loading may take as long as it needs. */
+const silenceLimitMs = 30_000;
+const probeEveryMs = 15;
+
+/**
+ * Starts a server in its own session, so that Ctrl-C in the terminal does not reach it before Parley has finished,
+ * and waits until it answers. @throws EmbeddedRedisError with the end of its log when it does not.
+ */
+export async function launchServer(
+  options: LaunchOptions,
+): Promise<ServerProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await freePort());
+    const outcome = await launchOnce(options, port);
+    if ("process" in outcome) return outcome.process;
+    const mayTryAgain = options.port === undefined && attempt < maxPortAttempts;
+    if (outcome.reason === "port-taken" && mayTryAgain) continue;
+    throw new EmbeddedRedisError(
+      `Redis (${options.program.command}) did not start: ${outcome.message}`,
+    );
+  }
+}
+
+type Outcome =
+  | { readonly process: ServerProcess }
+  | { readonly reason: "port-taken" | "failed"; readonly message: string };
+
+async function launchOnce(
+  options: LaunchOptions,
+  port: number,
+): Promise<Outcome> {
+  const { folder, password, signal } = options;
+  const logFile = join(folder, "redis.log");
+  const configFile = join(folder, "redis.conf");
+  const config = serverConfigText({ ...options, port });
+  await writeFile(configFile, config, { mode: 0o600 });
+  await chmod(configFile, 0o600);
+  signal?.throwIfAborted();
+  options.onStarting?.({ port, process: undefined });
+  const { child, ended } = spawnServer(options, { configFile, logFile });
+  const { pid } = child;
+  if (pid === undefined) return { reason: "failed", message: await ended };
+  const start = (await processStart(pid)) ?? "";
+  options.onStarting?.({ port, process: { pid, start } });
+  const end: { how?: string } = {};
+  void ended.then((how) => (end.how = how));
+  const url = redisUrl(port, password);
+  let spokeMs = performance.now();
+  while (end.how === undefined) {
+    const found = await probe(url);
+    if (found.state === "ready" && found.pid === pid)
+      return { process: { pid, port, start, ended } };
+    if (found.state === "loading") spokeMs = performance.now();
+    if (signal?.aborted || performance.now() - spokeMs > silenceLimitMs) {
+      child.kill("SIGKILL");
+      await ended;
+      signal?.throwIfAborted();
+      return { reason: "failed", message: `no answer: ${found.state}` };
+    }
+    await sleep(probeEveryMs);
+  }
+  const tail = await logTail(logFile, pid);
+  const isPortTaken = /Address already in use|EADDRINUSE/i.test(tail);
+  return {
+    reason: isPortTaken ? "port-taken" : "failed",
+    message: `${end.how}. The end of ${logFile}:\n${tail}`,
+  };
+}
+
+function spawnServer(
+  { program, folder, arguments: more = [] }: LaunchOptions,
+  files: { readonly configFile: string; readonly logFile: string },
+) {
+  const log = openSync(files.logFile, "a", 0o600);
+  try {
+    const child = spawn(program.command, [files.configFile, ...more], {
+      argv0: program.command,
+      cwd: folder,
+      detached: true,
+      env: { ...serverEnvironment(program.libraryFolders) },
+      stdio: ["ignore", log, log],
+    });
+    const ended = new Promise<string>((done) => {
+      child.once("error", (error) => done(error.message));
+      child.once("exit", (code, signal) =>
+        done(
+          signal === null ? `it ended with ${code}` : `it died of ${signal}`,
+        ),
+      );
+    });
+    return { child, ended };
+  } finally {
+    closeSync(log);
+  }
+}
+
+export function redisUrl(port: number, password: string | undefined): string {
+  const user =
+    password === undefined ? "" : `default:${encodeURIComponent(password)}@`;
+  return `redis://${user}127.0.0.1:${port}`;
+}
+
+/** What process `pid` wrote last; earlier starts wrote into the same file. */
+async function logTail(logFile: string, pid: number): Promise<string> {
+  const lines = (await readFile(logFile, "utf8")).trim().split("\n");
+  const first = lines.findLastIndex((line) => !line.startsWith(`${pid}:`));
+  const own = lines.slice(first + 1);
+  return (own.length > 0 ? own : lines).slice(-8).join("\n");
+}
+
+export type StopOptions = {
+  readonly url: string;
+  readonly pid: number;
+  readonly start: string;
+};
+
+const graceMs = 2_000;
+
+/** Asks the server to end, which writes its log out first; then SIGTERM, then SIGKILL, 2 s apart. */
+export async function stopServer(options: StopOptions): Promise<void> {
+  const { url, pid, start } = options;
+  const client = openProbe(url);
+  try {
+    await client.connect();
+    // It answers by closing the connection.
+    await client.shutdown("NOSAVE").catch(() => undefined);
+  } catch {
+    // It does not answer: the signals below will do.
+  } finally {
+    client.disconnect();
+  }
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    if (await isGone(pid, start, graceMs)) return;
+    killQuietly(pid, signal);
+  }
+  await isGone(pid, start, graceMs);
+}
+
+/** Whether the process is gone within `limitMs`. */
+export async function isGone(
+  pid: number,
+  start: string,
+  limitMs: number,
+): Promise<boolean> {
+  const endMs = performance.now() + limitMs;
+  while ((await processStart(pid)) === start) {
+    if (performance.now() >= endMs) return false;
+    await sleep(probeEveryMs);
+  }
+  return true;
+}
+
+export function killQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone already.
+  }
+}

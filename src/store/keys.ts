@@ -1,0 +1,49 @@
+import type { ChatKey } from "../core/chat.ts";
+
+/** How many hash tags the chats are spread over; fixed for ever, since it is part of every key. */
+export const shardCount = 256;
+
+/** The shard of a chat, `s0` to `s255`: FNV-1a over its key. */
+export function shardOf(chat: ChatKey): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < chat.length; index += 1) {
+    hash = Math.imul(hash ^ chat.charCodeAt(index), 0x01000193) >>> 0;
+  }
+  return `s${hash % shardCount}`;
+}
+
+/** All keys of one chat share its shard's hash tag, so that one script may touch any of them. */
+export function chatKeys(chat: ChatKey) {
+  const shard = shardOf(chat);
+  const tag = `parley:{${shard}}`;
+  return {
+    shard,
+    inbox: `${tag}:in:${chat}`,
+    seen: `${tag}:seen:${chat}`,
+    state: `${tag}:st:${chat}`,
+    log: `${tag}:log:${chat}`,
+    calls: `${tag}:calls:${chat}`,
+    outbox: `${tag}:out:${chat}`,
+    /** Followed by an outbox entry's id. */
+    sentPrefix: `${tag}:sent:${chat}:`,
+    draft: `${tag}:draft:${chat}`,
+    notes: `${tag}:notes:${chat}`,
+    todos: `${tag}:todos:${chat}`,
+    /** The ids of the blobs that keep long results, oldest first. */
+    kept: `${tag}:kept:${chat}`,
+    /** Followed by a blob's id. */
+    blobPrefix: `${tag}:blob:`,
+    /** Followed by an approval's id. */
+    approvalPrefix: `${tag}:appr:`,
+    wake: `${tag}:wake`,
+  };
+}
+
+export const wakeKey = (shard: string): string => `parley:{${shard}}:wake`;
+
+/** An approval's shard is part of its id, `<shard>-<random>`. */
+export const approvalKey = (id: string): string =>
+  `parley:{${id.split("-", 1)[0]}}:appr:${id}`;
+
+/** Settings, people and roles of the whole deployment: one slot. */
+export const configKey = (name: string): string => `parley:{cfg}:${name}`;

@@ -1,0 +1,135 @@
+import { randomInt } from "node:crypto";
+import { z } from "zod";
+import {
+  chatKey,
+  parseChatKey,
+  personSchema,
+  type ChatKey,
+  type Person,
+} from "../core/chat.ts";
+import { configKey } from "./keys.ts";
+import type { Store } from "./redis.ts";
+import { parseStored } from "./stored.ts";
+
+export const roles = ["admin", "member", "banned"] as const;
+export type StoredRole = (typeof roles)[number];
+
+/** How long a pairing code stays valid. */
+const pairingTtlMs = 3_600_000;
+
+export interface Pairing {
+  readonly code: string;
+  readonly person: Person;
+  readonly chat: string;
+}
+
+/** Who is who, over all platforms of a deployment. */
+export interface PeopleStore {
+  role(personId: string): Promise<StoredRole | undefined>;
+  setRole(person: Pick<Person, "id" | "name">, role: StoredRole): Promise<void>;
+  /** Ids of everybody with a role, e.g. all admins. */
+  withRole(role: StoredRole): Promise<readonly string[]>;
+  /** The person's pairing, made when there is none. `chat` is where they will be told. */
+  pair(person: Person, chat: string): Promise<Pairing>;
+  /**
+   * The pairing, for the first decision about it: `by` names the decision, and the same one gets it again, e.g. after a
+   * crash. Undefined when it is unknown, expired or decided otherwise.
+   */
+  decidePairing(code: string, by: string): Promise<Pairing | undefined>;
+  /** A one-time code with which the first admin claims the bot; undefined when there is an admin. */
+  claimCode(): Promise<string | undefined>;
+  /** True for the first person with the right code, however often they ask. */
+  claim(code: string, personId: string): Promise<boolean>;
+  /** Remembers where a person can be reached alone; written once per process. */
+  setDirectChat(bot: string, personId: string, chat: ChatKey): Promise<void>;
+  directChat(bot: string, personId: string): Promise<ChatKey | undefined>;
+  /** True for the first event of a window, however often it comes: the person may be told. */
+  mayTell(what: string, eventId: string, windowMs: number): Promise<boolean>;
+}
+
+const storedPairing = z.object({ person: personSchema, chat: z.string() });
+const personKey = (id: string): string => configKey(`person:${id}`);
+const roleKey = (role: StoredRole): string => configKey(`role:${role}`);
+const pairingKey = (code: string): string => configKey(`pairing:${code}`);
+const codeAlphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const newCode = (): string =>
+  Array.from(
+    { length: 8 },
+    () => codeAlphabet[randomInt(codeAlphabet.length)],
+  ).join("");
+
+export function createPeopleStore({ redis }: Store): PeopleStore {
+  const directChats = new Set<string>();
+  return {
+    async role(personId) {
+      const role = await redis.hget(personKey(personId), "role");
+      return roles.find((each) => each === role);
+    },
+    async setRole({ id, name }, role) {
+      const change = redis.multi().hset(personKey(id), { role, name });
+      for (const each of roles) {
+        if (each === role) change.sadd(roleKey(each), id);
+        else change.srem(roleKey(each), id);
+      }
+      await change.exec();
+    },
+    withRole: (role) => redis.smembers(roleKey(role)),
+    async pair(person, chat) {
+      const mine = configKey(`pairing-of:${person.id}`);
+      const known = await redis.get(mine);
+      if (known !== null && (await redis.exists(pairingKey(known))) === 1)
+        return { code: known, person, chat };
+      // The code works before anybody can be told it, whatever dies in between.
+      const code = newCode();
+      const stored = JSON.stringify({ person, chat });
+      await redis.set(pairingKey(code), stored, "PX", pairingTtlMs);
+      await redis.set(mine, code, "PX", pairingTtlMs);
+      return { code, person, chat };
+    },
+    async decidePairing(code, by) {
+      const found = await redis.get(pairingKey(code));
+      if (found === null) return undefined;
+      const decision = configKey(`pairing-decided:${code}`);
+      await redis.set(decision, by, "PX", pairingTtlMs, "NX");
+      if ((await redis.get(decision)) !== by) return undefined;
+      const { person, chat } = parseStored(storedPairing, "pairing", found);
+      await redis.del(configKey(`pairing-of:${person.id}`));
+      return { code, person, chat };
+    },
+    async claimCode() {
+      if ((await redis.scard(roleKey("admin"))) > 0) return undefined;
+      // A code that somebody has used is spent, also when no admin came of it or that one is gone.
+      const known = await redis.get(configKey("claim"));
+      const isSpent =
+        known !== null &&
+        (await redis.exists(configKey(`claimed:${known}`))) === 1;
+      if (isSpent) await redis.set(configKey("claim"), newCode());
+      else await redis.set(configKey("claim"), newCode(), "NX");
+      return (await redis.get(configKey("claim"))) ?? undefined;
+    },
+    async claim(code, personId) {
+      const key = configKey(`claimed:${code}`);
+      // Asked again by the same person, e.g. after a crash, when there may be a newer code already.
+      if ((await redis.get(key)) === personId) return true;
+      if ((await redis.get(configKey("claim"))) !== code) return false;
+      // Kept for ever: a code that was used must never work again.
+      await redis.set(key, personId, "NX");
+      return (await redis.get(key)) === personId;
+    },
+    async setDirectChat(bot, personId, chat) {
+      if (directChats.has(`${personId} ${chat}`)) return;
+      await redis.hset(personKey(personId), `direct:${bot}`, chat);
+      directChats.add(`${personId} ${chat}`);
+    },
+    async directChat(bot, personId) {
+      const chat = await redis.hget(personKey(personId), `direct:${bot}`);
+      return chat ? chatKey(parseChatKey(chat)) : undefined;
+    },
+    async mayTell(what, eventId, windowMs) {
+      const key = configKey(`told:${what}`);
+      const isFirst = await redis.set(key, eventId, "PX", windowMs, "NX");
+      // Delivered again, or asked again after a lost reply: perhaps nobody was told yet.
+      return isFirst === "OK" || (await redis.get(key)) === eventId;
+    },
+  };
+}

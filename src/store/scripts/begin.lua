@@ -1,0 +1,72 @@
+-- Takes a chat's turn for one worker, if it is free and due, and returns all that the worker needs to go on. When the
+-- chat is idle and an ordinary message heads the inbox, the message is moved into the log and the turn is opened in
+-- the same step, so that a plain answer needs no other commit than its last.
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake
+-- ARGV 1 token, 2 lease in ms, 3 log position up to which the worker knows the log (-1: nothing), 4 the epoch that it
+--      knows, 5 prefix of an ordinary message's entry, 6 wake member, 7 prefix of approvals' keys, 8 most inbox
+--      entries to return
+-- Returns {'nothing'} | {'later', ms from now} | {'begun', …}; a second call with the same token returns the same turn
+-- again. A log has an epoch, so that nobody takes what they remember of one that has expired or was erased for a part of it.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local st = redis.call('HMGET', KEYS[1], 'owner', 'lease', 'notBefore', 'revision', 'state', 'inBase', 'logBase',
+  'viewStart', 'stop', 'deaths', 'turn', 'approvals', 'epoch')
+local owner, lease, notBefore = st[1], tonumber(st[2] or 0), tonumber(st[3] or 0)
+local revision, state = tonumber(st[4] or 0), st[5] or ''
+local inBase, logBase, viewStart = tonumber(st[6] or 0), tonumber(st[7] or 0), tonumber(st[8] or 0)
+local stop, deaths, turn = tonumber(st[9] or 0), tonumber(st[10] or 0), tonumber(st[11] or 0)
+local approvals, epoch = st[12] or '', st[13]
+
+local free = notBefore
+if owner then
+  free = math.max(free, lease)
+end
+if owner ~= ARGV[1] and free > now then
+  redis.call('ZADD', KEYS[5], free, ARGV[6])
+  return { 'later', free - now }
+end
+if state == '' and not owner and redis.call('LLEN', KEYS[2]) == 0 then
+  redis.call('ZREM', KEYS[5], ARGV[6])
+  return { 'nothing' }
+end
+
+-- The same token with nothing committed since: the reply to the first call was lost.
+local opened = owner == ARGV[1] and state == 'open' and 1 or 0
+if owner ~= ARGV[1] then
+  if owner and state ~= '' then
+    deaths = deaths + 1
+  end
+  lease = now + ARGV[2]
+  epoch = epoch or ARGV[1]
+  redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'lease', lease, 'deaths', deaths, 'epoch', epoch)
+  -- Only what is idle may expire.
+  redis.call('PERSIST', KEYS[1])
+  redis.call('PERSIST', KEYS[3])
+  redis.call('ZADD', KEYS[5], lease, ARGV[6])
+  if state == '' and inBase + 1 > stop then
+    local head = redis.call('LINDEX', KEYS[2], 0)
+    if head and string.sub(head, 1, #ARGV[5]) == ARGV[5] then
+      redis.call('LPOP', KEYS[2])
+      redis.call('RPUSH', KEYS[3], head)
+      inBase, turn, revision, state, opened = inBase + 1, inBase + 1, revision + 1, 'open', 1
+      redis.call('HSET', KEYS[1], 'inBase', inBase, 'turn', turn, 'revision', revision, 'state', state)
+    end
+  end
+end
+
+local from = viewStart
+if ARGV[4] == epoch and tonumber(ARGV[3]) > from and tonumber(ARGV[3]) <= logBase + redis.call('LLEN', KEYS[3]) then
+  from = tonumber(ARGV[3])
+end
+local journal, views = {}, {}
+if state ~= '' and state ~= 'open' then
+  journal = redis.call('HGETALL', KEYS[4])
+  for id in string.gmatch(approvals, '%S+') do
+    local found = redis.call('HMGET', ARGV[7] .. id, 'approval', 'status', 'decidedBy', 'reason', 'card')
+    for index = 1, 5 do
+      views[#views + 1] = found[index] or ''
+    end
+  end
+end
+return { 'begun', revision, state, turn, inBase, stop, deaths, opened, viewStart, from, epoch,
+  redis.call('LRANGE', KEYS[2], 0, ARGV[8] - 1), redis.call('LRANGE', KEYS[3], from - logBase, -1), journal, views }

@@ -1,0 +1,128 @@
+-- One atomic, fenced change of a chat's turn. All of it happens, or none.
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake
+-- ARGV 1 token, 2 revision that the caller knows, 3 lease in ms, 4 state ('' = idle), 5 turn, 6 inbox entries consumed,
+--      7 '1' to release, 8 when to wake after a release ('' = when there is news), 9 '1' to clear the journal,
+--      10 index of the last reset among the appended entries (0 = none), 11 ids of the approvals still pending,
+--      12 in: member, 13 out: member, 14 prefix of approvals' keys, 15 retention in ms, 16–19 usage: turns, model
+--      calls, input and output tokens, 20–24 how many follow of: log entries, outbox entries, journal pairs,
+--      approvals to open (id, approval, expiry in ms), approvals to close (id, status),
+--      25 inbox entries that the caller has seen and left, 26 how long a closed approval is kept in ms
+-- Returns {'committed', revision, stop, again} | {'fenced'} | {'decided'}; again = 1: released, and there is news that the
+-- caller has not seen. A revision that repeats (the client sent the script again because its reply was lost) returns the
+-- first outcome and writes nothing.
+local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again')
+local revision, stop = tonumber(st[3] or 0), tonumber(st[4] or 0)
+local known = tonumber(ARGV[2])
+local name = ARGV[1] .. ' ' .. ARGV[2]
+if st[2] == name then
+  return { 'committed', known + 1, stop, tonumber(st[6]) }
+end
+if st[1] ~= ARGV[1] or revision ~= known then
+  return { 'fenced' }
+end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local logCount, outCount, journalCount = tonumber(ARGV[20]), tonumber(ARGV[21]), tonumber(ARGV[22])
+local askCount, closeCount = tonumber(ARGV[23]), tonumber(ARGV[24])
+local logFrom = 27
+local outFrom = logFrom + logCount
+local journalFrom = outFrom + outCount
+local askFrom = journalFrom + journalCount * 2
+local closeFrom = askFrom + askCount * 3
+
+for index = 0, closeCount - 1 do
+  if redis.call('HGET', ARGV[14] .. ARGV[closeFrom + index * 2], 'status') ~= 'pending' then
+    return { 'decided' }
+  end
+end
+-- Redis rolls nothing back: whatever could fail is settled before the first write.
+local names = { 'usage:turns', 'usage:modelCalls', 'usage:inputTokens', 'usage:outputTokens' }
+local usage = {}
+for index = 1, 4 do
+  local count = tonumber(ARGV[15 + index])
+  if count and count >= 1 and count <= 1e12 then
+    usage[names[index]] = string.format('%.0f', math.floor(count))
+  end
+end
+
+for index = 0, closeCount - 1 do
+  local id = ARGV[closeFrom + index * 2]
+  redis.call('HSET', ARGV[14] .. id, 'status', ARGV[closeFrom + index * 2 + 1], 'decidedAt', now)
+  redis.call('PEXPIRE', ARGV[14] .. id, ARGV[26])
+  redis.call('ZREM', KEYS[7], 'appr:' .. id)
+end
+for index = 0, askCount - 1 do
+  local at = askFrom + index * 3
+  redis.call('HSET', ARGV[14] .. ARGV[at], 'approval', ARGV[at + 1], 'status', 'pending', 'expiresAt', ARGV[at + 2])
+  redis.call('ZADD', KEYS[7], ARGV[at + 2], 'appr:' .. ARGV[at])
+end
+
+local length = 0
+for index = logFrom, outFrom - 1 do
+  length = redis.call('RPUSH', KEYS[3], ARGV[index])
+end
+if tonumber(ARGV[10]) > 0 then
+  local start = tonumber(st[5] or 0) + length - logCount + ARGV[10]
+  redis.call('HSET', KEYS[1], 'viewStart', start)
+end
+for index = outFrom, journalFrom - 1 do
+  redis.call('RPUSH', KEYS[5], ARGV[index])
+end
+if outCount > 0 or ARGV[4] == '' then
+  redis.call('DEL', KEYS[6])
+end
+if outCount > 0 then
+  redis.call('ZADD', KEYS[7], now, ARGV[13])
+end
+if ARGV[9] == '1' then
+  redis.call('DEL', KEYS[4])
+end
+for index = journalFrom, askFrom - 1, 2 do
+  redis.call('HSET', KEYS[4], ARGV[index], ARGV[index + 1])
+end
+local take = tonumber(ARGV[6])
+if take > 0 then
+  redis.call('LTRIM', KEYS[2], take, -1)
+  redis.call('HINCRBY', KEYS[1], 'inBase', take)
+end
+for name, count in pairs(usage) do
+  redis.call('HINCRBY', KEYS[1], name, count)
+end
+
+revision = revision + 1
+redis.call('HSET', KEYS[1], 'revision', revision, 'turn', ARGV[5], 'approvals', ARGV[11])
+if ARGV[4] == '' then
+  redis.call('HDEL', KEYS[1], 'state')
+else
+  redis.call('HSET', KEYS[1], 'state', ARGV[4])
+end
+local again = 0
+if ARGV[7] == '1' then
+  redis.call('HDEL', KEYS[1], 'owner', 'lease', 'deaths')
+  if ARGV[4] == '' then
+    redis.call('PEXPIRE', KEYS[1], ARGV[15])
+    redis.call('PEXPIRE', KEYS[3], ARGV[15])
+  end
+  if redis.call('LLEN', KEYS[2]) > tonumber(ARGV[25]) or (ARGV[4] ~= '' and stop >= tonumber(ARGV[5])) then
+    again = 1
+  end
+  for id in string.gmatch(ARGV[11], '%S+') do
+    if redis.call('HGET', ARGV[14] .. id, 'status') ~= 'pending' then
+      again = 1
+    end
+  end
+  if again == 1 then
+    redis.call('ZADD', KEYS[7], now, ARGV[12])
+  elseif ARGV[8] ~= '' then
+    redis.call('ZADD', KEYS[7], ARGV[8], ARGV[12])
+  else
+    redis.call('ZREM', KEYS[7], ARGV[12])
+  end
+else
+  local lease = now + ARGV[3]
+  redis.call('HSET', KEYS[1], 'lease', lease)
+  redis.call('ZADD', KEYS[7], lease, ARGV[12])
+end
+redis.call('HSET', KEYS[1], 'last', name, 'again', again)
+return { 'committed', revision, stop, again }

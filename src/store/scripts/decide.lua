@@ -1,0 +1,37 @@
+-- Decides an approval, once. The compare-and-set checks the expiry itself, so that a late tap cannot win.
+-- KEYS 1 approval, 2 outbox, 3 wake
+-- ARGV 1 decision (approved | denied | expired), 2 who, 3 reason, 4 outbox entry that tells it, 5 outbox entry that
+--      tells the expiry, 6 in: member, 7 out: member, 8 appr: member, 9 a name of this attempt, 10 how long a decided
+--      approval is kept in ms, 11 after which time it does not count any more, in ms ('' = never)
+-- Returns {'decided', status} | {'already', status, who} | {'early'} (an expiry before its time) | {'late'} | {'unknown'}. An attempt
+-- that repeats (the client sent the script again because its reply was lost) returns the first outcome.
+local found = redis.call('HMGET', KEYS[1], 'status', 'expiresAt', 'decidedBy', 'attempt')
+if not found[1] then
+  redis.call('ZREM', KEYS[3], ARGV[8])
+  return { 'unknown' }
+end
+if found[1] ~= 'pending' then
+  redis.call('ZREM', KEYS[3], ARGV[8])
+  if found[4] == ARGV[9] then
+    return { 'decided', found[1] }
+  end
+  return { 'already', found[1], found[3] or '' }
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if ARGV[11] ~= '' and now > tonumber(ARGV[11]) then
+  return { 'late' }
+end
+local status, who, entry = ARGV[1], ARGV[2], ARGV[4]
+if now >= tonumber(found[2]) then
+  status, who, entry = 'expired', '', ARGV[5]
+elseif status == 'expired' then
+  return { 'early' }
+end
+redis.call('HSET', KEYS[1], 'status', status, 'decidedBy', who, 'reason', ARGV[3], 'decidedAt', now,
+  'attempt', ARGV[9])
+redis.call('PEXPIRE', KEYS[1], ARGV[10])
+redis.call('RPUSH', KEYS[2], entry)
+redis.call('ZREM', KEYS[3], ARGV[8])
+redis.call('ZADD', KEYS[3], now, ARGV[6], now, ARGV[7])
+return { 'decided', status }

@@ -1,0 +1,25 @@
+-- Accepts one inbound event, once: puts an entry into the inbox or, for what was answered at once, into the outbox.
+-- KEYS 1 seen, 2 state, 3 list (inbox or outbox), 4 wake
+-- ARGV 1 event id, 2 entry, 3 delay in ms (a burst waits for its other pieces; '' for the outbox: the inbox' own time
+--      stays as it is), 4 wake member, 5 how long ids are remembered in ms, 6 most entries that may wait
+-- Returns 'duplicate', 'full' or 'accepted'.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[5])
+local waiting = redis.call('LLEN', KEYS[3])
+if waiting >= tonumber(ARGV[6]) and not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
+  return 'full'
+end
+if redis.call('ZADD', KEYS[1], 'NX', now, ARGV[1]) == 0 then
+  return 'duplicate'
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+redis.call('RPUSH', KEYS[3], ARGV[2])
+local delay = tonumber(ARGV[3]) or 0
+if delay > 0 then
+  redis.call('HSET', KEYS[2], 'notBefore', now + delay)
+elseif ARGV[3] ~= '' then
+  redis.call('HDEL', KEYS[2], 'notBefore')
+end
+redis.call('ZADD', KEYS[4], now + delay, ARGV[4])
+return 'accepted'

@@ -1,0 +1,9 @@
+-- Appends a note, once per key: the client sends a script again when its reply was lost.
+-- KEYS 1 notes, 2 state; ARGV 1 key of the write, 2 note, 3 most notes
+if redis.call('HGET', KEYS[2], 'note') == ARGV[1] then
+  return 0
+end
+redis.call('HSET', KEYS[2], 'note', ARGV[1])
+redis.call('RPUSH', KEYS[1], ARGV[2])
+redis.call('LTRIM', KEYS[1], -ARGV[3], -1)
+return 1

@@ -1,0 +1,43 @@
+-- Takes a chat's outbox for one sender, if it is free and due, and returns what is to be sent.
+-- KEYS 1 state, 2 outbox, 3 draft, 4 wake
+-- ARGV 1 token, 2 lease in ms, 3 most entries to return, 4 wake member, 5 prefix of the ledgers' keys
+-- Entries and drafts are stored as '<id> <json>'.
+-- Returns {'nothing'} | {'later', ms from now} | {'open', interrupted, entries, their ledgers, draft, its ledger}.
+-- interrupted: the id of the entry or draft that an owner who died was at, so its next chunk may have been sent; '' else.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:lease', 'out:notBefore', 'out:interrupted', 'out:doing')
+local free = tonumber(st[3] or 0)
+if st[1] then
+  free = math.max(free, tonumber(st[2]))
+end
+if st[1] ~= ARGV[1] and free > now then
+  redis.call('ZADD', KEYS[4], free, ARGV[4])
+  return { 'later', free - now }
+end
+local entries = redis.call('LRANGE', KEYS[2], 0, ARGV[3] - 1)
+local draft = redis.call('GET', KEYS[3]) or ''
+if #entries == 0 and draft == '' and not st[1] then
+  redis.call('ZREM', KEYS[4], ARGV[4])
+  return { 'nothing' }
+end
+local interrupted = st[4] or ''
+if st[1] and st[1] ~= ARGV[1] then
+  interrupted = st[5] or interrupted
+end
+local doing = string.match(entries[1] or draft, '^(%S+) ') or ''
+local lease = now + ARGV[2]
+redis.call('HSET', KEYS[1], 'out:owner', ARGV[1], 'out:lease', lease, 'out:doing', doing)
+if interrupted ~= '' then
+  redis.call('HSET', KEYS[1], 'out:interrupted', interrupted)
+end
+redis.call('HDEL', KEYS[1], 'out:notBefore')
+redis.call('ZADD', KEYS[4], lease, ARGV[4])
+local function ledger(stored)
+  return redis.call('HGETALL', ARGV[5] .. string.match(stored, '^(%S+) '))
+end
+local ledgers = {}
+for index, entry in ipairs(entries) do
+  ledgers[index] = ledger(entry)
+end
+return { 'open', interrupted, entries, ledgers, draft, draft ~= '' and ledger(draft) or {} }

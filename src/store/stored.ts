@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import { PermanentError, RetryableError } from "../core/errors.ts";
+
+/**
+ * Parses a value that a Parley wrote to Redis.
+ * @throws RetryableError when a newer version wrote it: another process of that version will take it.
+ * @throws PermanentError when it is not JSON or not of the expected shape; the message names the key and the path,
+ * never the value.
+ */
+export function parseStored<T>(
+  schema: z.ZodType<T>,
+  key: string,
+  json: string,
+): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw new PermanentError(`the value at ${key} is not JSON`, { cause });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  if (
+    typeof value === "object" &&
+    value !== null &&
+    "v" in value &&
+    typeof value.v === "number" &&
+    value.v > 1
+  ) {
+    throw new RetryableError(
+      `the value at ${key} has version ${value.v}, newer than this process knows`,
+      { retryAfterMs: 5_000 },
+    );
+  }
+  const where = parsed.error.issues
+    .map((issue) => `${issue.path.join(".") || "value"}: ${issue.message}`)
+    .join("; ");
+  throw new PermanentError(
+    `the value at ${key} has an unexpected shape (${where})`,
+  );
+}
