@@ -1,0 +1,253 @@
+import type { ApprovalStatus } from "../core/approval.ts";
+import { isBlank } from "../core/blank.ts";
+import { unreachable } from "../core/errors.ts";
+import type { EndReason, FailureKind, Usage } from "../core/history.ts";
+import {
+  terminalStatuses,
+  type Call,
+  type CallStatus,
+  type Counters,
+  type TurnState,
+} from "../core/turn.ts";
+
+/** What happened to a turn. Times are active milliseconds since the event before. */
+export type TurnEvent =
+  | { readonly type: "model-call-started"; readonly closing?: EndReason }
+  | {
+      readonly type: "model-answered";
+      readonly model: string;
+      readonly text: string;
+      readonly reasoning?: string;
+      readonly usage?: Usage;
+      /** Prepared: each `authorised`, `awaiting` or already `failed`. */
+      readonly calls: Call[];
+      /** What the person reads when the model said nothing. */
+      readonly emptySentence: string;
+      /** Set when this was the last call that the turn may make. */
+      readonly closing?: EndReason;
+      readonly elapsedMs: number;
+    }
+  /** The stream broke after it had begun; the call is made anew. */
+  | { readonly type: "model-call-lost"; readonly elapsedMs: number }
+  | { readonly type: "calls-started"; readonly indexes: readonly number[] }
+  /** Claimed calls that this session never ran, because the turn was cut short at the claim. */
+  | { readonly type: "calls-withdrawn"; readonly indexes: readonly number[] }
+  | {
+      readonly type: "call-settled";
+      readonly index: number;
+      readonly status: "done" | "failed" | "unknown";
+      readonly failure?: FailureKind;
+      readonly elapsedMs: number;
+    }
+  | {
+      readonly type: "approval-decided";
+      readonly approvalId: string;
+      readonly status: ApprovalStatus;
+    }
+  | { readonly type: "round-closed"; readonly closing?: EndReason }
+  /** Another session took the turn over: whatever was in flight is lost. */
+  | { readonly type: "resumed" }
+  /** The turn ends now; open calls end with `failure`. */
+  | {
+      readonly type: "ended";
+      readonly reason: EndReason;
+      readonly text: string;
+      readonly failure: FailureKind;
+      readonly elapsedMs: number;
+    };
+
+/** The state after an event. Pure, total, and never leaves a finished turn. */
+export function apply(state: TurnState, event: TurnEvent): TurnState {
+  if (state.phase === "finished") return state;
+  switch (event.type) {
+    case "model-call-started":
+      return {
+        ...state,
+        modelCallOpen: true,
+        counters: count(state, { modelCalls: 1 }),
+        ...(event.closing === undefined ? {} : { closing: event.closing }),
+      };
+    case "model-answered":
+      return answered(state, event);
+    case "model-call-lost":
+      return {
+        ...state,
+        modelCallOpen: false,
+        counters: count(state, { activeMs: event.elapsedMs }),
+      };
+    case "calls-started":
+      return {
+        ...withCalls(state, (call) =>
+          event.indexes.includes(call.index) && call.status === "authorised"
+            ? { ...call, status: "started" }
+            : call,
+        ),
+        counters: count(state, { toolExecutions: event.indexes.length }),
+      };
+    case "calls-withdrawn":
+      return withCalls(state, (call) =>
+        event.indexes.includes(call.index) && call.status === "started"
+          ? { ...call, status: "authorised" }
+          : call,
+      );
+    case "call-settled":
+      return {
+        ...withCalls(state, (call) =>
+          call.index === event.index && !terminalStatuses.has(call.status)
+            ? settle(call, event.status, event.failure)
+            : call,
+        ),
+        counters: count(state, { activeMs: event.elapsedMs }),
+      };
+    case "approval-decided":
+      return withCalls(state, (call) =>
+        call.approvalId === event.approvalId && call.status === "awaiting"
+          ? decided(call, event.status)
+          : call,
+      );
+    case "round-closed":
+      return {
+        ...withoutNotice(state),
+        phase: "thinking",
+        round: state.round + 1,
+        calls: [],
+        ...(event.closing === undefined ? {} : { closing: event.closing }),
+      };
+    case "resumed":
+      return withCalls({ ...state, modelCallOpen: false }, resumed);
+    case "ended":
+      return {
+        ...state,
+        phase: "finished",
+        modelCallOpen: false,
+        calls: state.calls.map((call) => end(call, event.failure)),
+        counters: count(state, { activeMs: event.elapsedMs }),
+        outcome: { reason: event.reason, text: event.text },
+      };
+    default:
+      return unreachable(event);
+  }
+}
+
+function answered(
+  state: TurnState,
+  event: TurnEvent & { type: "model-answered" },
+): TurnState {
+  const base = {
+    ...state,
+    modelCallOpen: false,
+    counters: count(state, {
+      activeMs: event.elapsedMs,
+      inputTokens: event.usage?.inputTokens ?? 0,
+      outputTokens: event.usage?.outputTokens ?? 0,
+    }),
+  };
+  // A last call has no tools to call: calls that a model makes all the same are not its answer.
+  const closing = state.closing ?? event.closing;
+  if (event.calls.length > 0 && closing === undefined) {
+    const asks = event.calls.some(({ status }) => status === "awaiting");
+    return withCalls(
+      {
+        ...base,
+        calls: event.calls,
+        ...(asks ? { segment: state.round } : {}),
+      },
+      (call) => call,
+    );
+  }
+  const empty = isBlank(event.text);
+  return {
+    ...base,
+    phase: "finished",
+    calls: [],
+    outcome: empty
+      ? { reason: closing ?? "model-failed", text: event.emptySentence }
+      : {
+          reason: closing ?? "answered",
+          text: event.text,
+          model: event.model,
+          ...(event.reasoning === undefined
+            ? {}
+            : { reasoning: event.reasoning }),
+          ...(event.usage === undefined ? {} : { usage: event.usage }),
+        },
+  };
+}
+
+/** A turn waits only when nothing is left to do without a person. */
+function withCalls(state: TurnState, change: (call: Call) => Call): TurnState {
+  const calls = state.calls.map(change);
+  if (calls.length === 0) return { ...state, calls };
+  const undecided = calls.some(({ status }) => status === "awaiting");
+  const busy = calls.some(
+    ({ status, approvalId }) =>
+      status === "started" ||
+      (status === "authorised" && !(undecided && approvalId !== undefined)),
+  );
+  return { ...state, calls, phase: undecided && !busy ? "waiting" : "acting" };
+}
+
+function settle(
+  call: Call,
+  status: CallStatus,
+  failure: FailureKind | undefined,
+): Call {
+  return failure === undefined
+    ? { ...call, status }
+    : { ...call, status, failure };
+}
+
+function decided(call: Call, status: ApprovalStatus): Call {
+  switch (status) {
+    case "pending":
+      return call;
+    case "approved":
+      return { ...call, status: "authorised" };
+    case "denied":
+      return settle(call, "denied", "confirmation-denied");
+    case "expired":
+      return settle(call, "expired", "confirmation-expired");
+    case "superseded":
+      return settle(call, "superseded", "superseded");
+    case "cancelled":
+      return settle(call, "cancelled", "cancelled");
+    default:
+      return unreachable(status);
+  }
+}
+
+/** A call that was running when its worker died runs again only if its effect allows it. */
+function resumed(call: Call): Call {
+  if (call.status !== "started") return call;
+  return call.effect === "once"
+    ? settle(call, "unknown", "outcome-unknown")
+    : { ...call, status: "authorised" };
+}
+
+function end(call: Call, failure: FailureKind): Call {
+  if (terminalStatuses.has(call.status)) return call;
+  if (call.status === "started" && call.effect === "once")
+    return settle(call, "unknown", "outcome-unknown");
+  return settle(
+    call,
+    failure === "superseded" ? "superseded" : "cancelled",
+    failure,
+  );
+}
+
+function count(state: TurnState, more: Partial<Counters>): Counters {
+  const { counters } = state;
+  return {
+    modelCalls: counters.modelCalls + (more.modelCalls ?? 0),
+    toolExecutions: counters.toolExecutions + (more.toolExecutions ?? 0),
+    inputTokens: counters.inputTokens + (more.inputTokens ?? 0),
+    outputTokens: counters.outputTokens + (more.outputTokens ?? 0),
+    activeMs: counters.activeMs + Math.max(0, more.activeMs ?? 0),
+  };
+}
+
+/** Whoever writes during the next question is told anew. */
+function withoutNotice(state: TurnState): TurnState {
+  const { noticed: _, ...rest } = state;
+  return rest;
+}

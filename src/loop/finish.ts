@@ -1,0 +1,116 @@
+import type { EndReason, FailureKind, LogEntry } from "../core/history.ts";
+import { answerEntryId } from "../core/outbox.ts";
+import { journalKey, type TurnState } from "../core/turn.ts";
+import { closeApprovals } from "./approvals.ts";
+import type { TurnResult } from "./run-turn.ts";
+import { syntheticResult } from "./sentences.ts";
+import type { TurnSession } from "./turn-session.ts";
+
+/** Puts the results of the open round into the history, in the order in which the model asked. */
+export function closeRound(session: TurnSession): void {
+  const { turn, round, calls } = session.state;
+  session.append(
+    ...calls.map((call): LogEntry => {
+      const settled = session.journal.get(journalKey(turn, round, call.index));
+      return {
+        kind: "tool",
+        v: 1,
+        turn,
+        round,
+        index: call.index,
+        name: call.name,
+        text:
+          settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown"),
+        ...(call.failure === undefined ? {} : { failure: call.failure }),
+      };
+    }),
+  );
+  session.dropJournal();
+}
+
+/**
+ * The one exit of every turn: results for all open calls, the outcome, the answer into the outbox, the chat given back.
+ * @param shown whether people may have seen a draft that must not stay as it is.
+ * @throws TurnLeft
+ */
+export async function finishTurn(
+  session: TurnSession,
+  { shown }: { readonly shown: boolean },
+): Promise<TurnResult> {
+  const { state } = session;
+  const { outcome, counters } = state;
+  if (outcome === undefined)
+    throw new TypeError("a finished turn has an outcome");
+  closeRound(session);
+  session.append(...outcomeEntries(state));
+  const text =
+    outcome.text === "" && outcome.reason === "cancelled" && shown
+      ? "(stopped)"
+      : outcome.text;
+  if (text !== "") {
+    const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
+    session.post({
+      kind: "message",
+      v: 1,
+      id: answerEntryId(state),
+      text,
+      ...reply,
+    });
+  }
+  const { again } = await session.commit({
+    idle: true,
+    release: {},
+    usage: {
+      turns: 1,
+      modelCalls: counters.modelCalls,
+      inputTokens: counters.inputTokens,
+      outputTokens: counters.outputTokens,
+    },
+  });
+  return { type: again ? "again" : "done" };
+}
+
+/** Ends a turn without asking the model again: what waits for a person is closed, open calls end with `failure`. */
+export function stopTurn(
+  session: TurnSession,
+  end: {
+    readonly reason: EndReason;
+    readonly text: string;
+    readonly failure: FailureKind;
+    readonly elapsedMs?: number;
+  },
+): void {
+  closeApprovals(session, end.reason);
+  session.record({ type: "ended", elapsedMs: 0, ...end });
+}
+
+function outcomeEntries({ turn, round, outcome }: TurnState): LogEntry[] {
+  if (outcome === undefined) return [];
+  const { reason, text, model, reasoning, usage } = outcome;
+  const isModels =
+    model !== undefined || (reason === "cancelled" && text !== "");
+  const entries: LogEntry[] = [];
+  if (isModels) {
+    entries.push({
+      kind: "assistant",
+      v: 1,
+      turn,
+      round,
+      model: model ?? "unknown",
+      text,
+      calls: [],
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...(usage === undefined ? {} : { usage }),
+      ...(reason === "cancelled" ? { partial: true } : {}),
+    });
+  }
+  if (reason !== "answered")
+    entries.push({
+      kind: "end",
+      v: 1,
+      turn,
+      reason,
+      ...(isModels || text === "" ? {} : { text }),
+    });
+  return entries;
+}

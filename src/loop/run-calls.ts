@@ -1,0 +1,219 @@
+import type { ChatKey } from "../core/chat.ts";
+import { messageOf, OutcomeUnknownError } from "../core/errors.ts";
+import type { FailureKind } from "../core/history.ts";
+import type { Effect } from "../core/tool.ts";
+import { journalKey, type Call } from "../core/turn.ts";
+import type { AnswerDraft } from "./answer-draft.ts";
+import type { LoopDeps } from "./deps.ts";
+import { readOn } from "../tools/read-more.ts";
+import { CallLimit } from "./call-limit.ts";
+import { prepareCall, type PreparedCall } from "./prepare-call.ts";
+import { syntheticResult } from "./sentences.ts";
+import type { TurnSession } from "./turn-session.ts";
+
+type Ready = PreparedCall & { type: "ready" };
+
+interface Settled {
+  readonly status: "done" | "failed" | "unknown";
+  readonly text: string;
+  readonly display?: string;
+  readonly failure?: FailureKind;
+}
+
+/** Claims calls in one commit, runs them at the same time, and records how each settled. @throws TurnLeft */
+export async function runCalls(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+  indexes: readonly number[],
+): Promise<void> {
+  const claimed: { call: Call; prepared: Ready }[] = [];
+  for (const index of indexes) {
+    const call = session.state.calls[index];
+    if (!call) throw new TypeError(`no call ${index}`);
+    const checked = checkClaim(deps, call);
+    if (checked.type === "ready") claimed.push({ call, prepared: checked });
+    else
+      settle(session, draft, call, {
+        ...checked,
+        status: "failed",
+        elapsedMs: 0,
+      });
+  }
+  if (claimed.length === 0) return;
+  session.record({
+    type: "calls-started",
+    indexes: claimed.map(({ call }) => call.index),
+  });
+  for (const { call, prepared } of claimed)
+    draft.setLine(lineKey(session, call), `⚙ ${shortCall(prepared)} …`);
+  await session.commit();
+  // Whatever cut the turn short meanwhile, these calls have not run yet, and now they will not.
+  if (session.interruption !== undefined) {
+    session.record({
+      type: "calls-withdrawn",
+      indexes: claimed.map(({ call }) => call.index),
+    });
+    return;
+  }
+
+  const startedMs = deps.clock.monotonic();
+  // Calls that run side by side share their time: only the first to settle is charged with what passed before it.
+  let chargedMs = startedMs;
+  const running = claimed.map(async ({ call, prepared }) => {
+    const outcome = await runOne(deps, session, call, prepared);
+    if (outcome === "interrupted") return;
+    const nowMs = deps.clock.monotonic();
+    settle(session, draft, call, { ...outcome, elapsedMs: nowMs - chargedMs });
+    chargedMs = nowMs;
+    draft.setLine(
+      lineKey(session, call),
+      `⚙ ${shortCall(prepared)} ${outcome.status === "done" ? "✓" : "✗"}`,
+    );
+  });
+  await Promise.all(running);
+}
+
+/** At the claim everything is checked again: the tool, the arguments' digest, today's policy. */
+function checkClaim(deps: LoopDeps, call: Call): PreparedCall {
+  const prepared = prepareCall(call, deps.toolbox, deps.toolPolicy);
+  if (prepared.type === "failed") return prepared;
+  if (
+    prepared.digest !== call.digest ||
+    prepared.tool.effect !== call.effect ||
+    (prepared.verdict.type === "confirm" &&
+      prepared.verdict.approvers !== call.approvers)
+  ) {
+    return {
+      type: "failed",
+      failure: "policy-denied",
+      text: "policy-denied: the tool or the policy has changed since this was proposed.",
+    };
+  }
+  return prepared;
+}
+
+async function runOne(
+  deps: LoopDeps,
+  session: TurnSession,
+  call: Call,
+  prepared: Ready,
+): Promise<Settled | "interrupted"> {
+  const { tool } = prepared;
+  const { turn, round, requester } = session.state;
+  using limit = new CallLimit(session, tool.timeoutMs);
+  try {
+    const key = journalKey(turn, round, call.index);
+    const run = tool.run(prepared.given, {
+      chat: session.chat,
+      requester,
+      idempotencyKey: `${session.chat}/${key}`,
+      signal: limit.signal,
+    });
+    // The limit first: a tool that heeds its signal rejects, and that is no failure of its own.
+    const result = await Promise.race([limit.reached, run]);
+    if (result === "interrupted") return result;
+    if (result === "timeout") return timedOut(tool.effect);
+    const display =
+      result.display === undefined ? {} : { display: result.display };
+    return {
+      status: "done",
+      text: await capped(deps, session.chat, result.text, tool.maxResultLength),
+      ...display,
+    };
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError && tool.effect === "once") {
+      return {
+        status: "unknown",
+        failure: "outcome-unknown",
+        text: `outcome-unknown: ${messageOf(error).slice(0, 2_000)}`,
+      };
+    }
+    deps.log.info({ chat: session.chat, tool: tool.name }, "a tool failed");
+    // Its message may quote what a person wrote.
+    deps.log.debug({ chat: session.chat, error }, "why the tool failed");
+    return {
+      status: "failed",
+      failure: "tool-error",
+      text: `tool-error: ${messageOf(error).slice(0, 2_000)}`,
+    };
+  }
+}
+
+const timedOut = (effect: Effect): Settled =>
+  effect === "once"
+    ? {
+        status: "unknown",
+        failure: "outcome-unknown",
+        text: syntheticResult("outcome-unknown"),
+      }
+    : {
+        status: "failed",
+        failure: "timeout",
+        text: syntheticResult("timeout"),
+      };
+
+/** The part of a result that the model sees at once, and how it reads the rest. */
+async function capped(
+  deps: LoopDeps,
+  chat: ChatKey,
+  result: string,
+  maxLength: number,
+): Promise<string> {
+  const text = result.toWellFormed();
+  if (text.length <= maxLength) return text;
+  // Never half of a surrogate pair: the offset must be where the next page begins.
+  const splits = /[\uD800-\uDBFF]/.test(text[maxLength - 1] ?? "");
+  const offset = splits ? maxLength - 1 : maxLength;
+  const shown = text.slice(0, offset);
+  const total = text.length;
+  try {
+    const id = await deps.kept.keep(chat, text);
+    return `${shown}\n${readOn({ id, offset, total })}`;
+  } catch (error) {
+    deps.log.warn(
+      { chat, error: messageOf(error) },
+      "a long result was not kept",
+    );
+    return `${shown}\n[cut: ${total} characters in all]`;
+  }
+}
+
+function settle(
+  session: TurnSession,
+  draft: AnswerDraft,
+  call: Call,
+  outcome: Omit<Settled, "failure"> & {
+    failure?: FailureKind;
+    elapsedMs: number;
+  },
+): void {
+  const { turn, round } = session.state;
+  const { status, failure, text, display, elapsedMs } = outcome;
+  session.write(journalKey(turn, round, call.index), {
+    v: 1,
+    text,
+    ...(display === undefined ? {} : { display }),
+    ...(failure === undefined ? {} : { failure }),
+  });
+  session.record({
+    type: "call-settled",
+    index: call.index,
+    status,
+    ...(failure === undefined ? {} : { failure }),
+    elapsedMs,
+  });
+  if (status !== "done")
+    draft.setLine(lineKey(session, call), `⚙ ${call.name} ✗`);
+}
+
+const lineKey = (session: TurnSession, call: Call): string =>
+  `${session.state.round}.${call.index}`;
+
+/** Name and short arguments, as people see them. Arguments may hold anything: one line, no markup. */
+function shortCall({ tool, canonical }: Ready): string {
+  const given = canonical === "{}" ? "" : canonical.replaceAll(/[`\n]/g, " ");
+  const short =
+    given.length > 60 ? `${given.slice(0, 57).toWellFormed()}…` : given;
+  return short === "" ? tool.name : `${tool.name} \`${short}\``;
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { PermanentError } from "../core/errors.ts";
+import type { ToolSpec } from "../core/model.ts";
+import type { Tool } from "../core/tool.ts";
+import { wireNames } from "../tools/wire-names.ts";
+
+/** The tools that a turn may use, by the name that the model sees. */
+export interface Toolbox {
+  readonly specs: readonly ToolSpec[];
+  find(wireName: string): Tool | undefined;
+}
+
+/** @throws PermanentError when two tools have one name. */
+export function createToolbox(tools: readonly Tool[]): Toolbox {
+  const names = wireNames(tools.map(({ name }) => name));
+  if (names.size < tools.length)
+    throw new PermanentError("two tools have one name");
+  const byName = new Map(
+    tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]),
+  );
+  const specs = [...byName].map(([name, tool]) => ({
+    name,
+    description: tool.description,
+    parameters: tool.jsonSchema ?? jsonSchemaOf(tool),
+  }));
+  return { specs, find: (name) => byName.get(name) };
+}
+
+function jsonSchemaOf({ parameters }: Tool): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: "input" });
+  return schema;
+}

@@ -1,0 +1,276 @@
+import type { Approval, ApprovalStatus } from "../core/approval.ts";
+import { cardEntryId, cardOf } from "../core/outbox.ts";
+import type { LogEntry } from "../core/history.ts";
+import type { OutboxEntry } from "../core/outbox.ts";
+import type { BegunTurn, Commit, CommitOutcome } from "../core/ports.ts";
+import type { JournalEntry, TurnState } from "../core/turn.ts";
+import { apply, type TurnEvent } from "./apply.ts";
+import type { LoopDeps } from "./deps.ts";
+
+/** Why work on a turn is cut short. `fenced`: somebody else owns the chat. `shutdown`: the next worker goes on. */
+export type Interruption = "stopped" | "deadline" | "fenced" | "shutdown";
+
+/** Thrown to leave the turn at once, with nothing more to write. Never leaves the loop. */
+export class TurnLeft extends Error {
+  readonly why: "fenced" | "decided" | "shutdown";
+
+  constructor(why: "fenced" | "decided" | "shutdown") {
+    super(`left the turn: ${why}`);
+    this.why = why;
+  }
+}
+
+interface Pending {
+  append: LogEntry[];
+  outbox: OutboxEntry[];
+  journal: Record<string, JournalEntry>;
+  ask: Approval[];
+  close: { id: string; status: ApprovalStatus }[];
+  take: number;
+}
+
+const nothingPending = (): Pending => ({
+  append: [],
+  outbox: [],
+  journal: {},
+  ask: [],
+  close: [],
+  take: 0,
+});
+
+/**
+ * One worker's hold on one chat: the state as last recorded, what the next commit will write, and the signal that
+ * cuts the work short. Between two commits nothing of it exists elsewhere.
+ */
+export class TurnSession implements Disposable {
+  readonly begun: BegunTurn;
+  readonly transcript: LogEntry[];
+  readonly journal: Map<string, JournalEntry>;
+  /** Approvals that wait for a person, as far as this session knows. */
+  readonly #approvals: Map<string, Approval>;
+  #state: TurnState | undefined;
+  /** What the store holds. */
+  #committed: TurnState | undefined;
+  #turn: number;
+  #revision: number;
+  #stopAt: number;
+  #pending = nothingPending();
+  readonly #deps: LoopDeps;
+  readonly #controller = new AbortController();
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #stopListener: Disposable;
+  readonly #outer: AbortSignal;
+  readonly #onOuterAbort = (): void => this.interrupt("shutdown");
+
+  constructor(deps: LoopDeps, begun: BegunTurn, outer: AbortSignal) {
+    this.#deps = deps;
+    this.begun = begun;
+    this.transcript = [...begun.transcript];
+    this.journal = new Map(begun.journal);
+    this.#approvals = new Map(
+      begun.approvals
+        .filter(({ status }) => status === "pending")
+        .map(({ approval }) => [approval.id, approval]),
+    );
+    this.#state = begun.state;
+    this.#committed = begun.state;
+    this.#turn = begun.state?.turn ?? 0;
+    this.#revision = begun.revision;
+    this.#stopAt = begun.stopAt;
+    this.#outer = outer;
+    this.#heartbeat = setInterval(() => this.#beat(), deps.heartbeatMs);
+    this.#stopListener = deps.onStop(begun.session.chat, () => this.#beat());
+    outer.addEventListener("abort", this.#onOuterAbort);
+    if (outer.aborted) this.interrupt("shutdown");
+    this.#checkStop(begun.stopAt);
+  }
+
+  get chat() {
+    return this.begun.session.chat;
+  }
+
+  /** @throws TypeError when the chat is idle. */
+  get state(): TurnState {
+    if (this.#state === undefined) throw new TypeError("no turn is open");
+    return this.#state;
+  }
+
+  /** Whether a session before this one may have shown a draft that nothing has replaced yet. */
+  get mayHaveShown(): boolean {
+    const { state, opened } = this.begun;
+    return state !== undefined && !opened && state.phase !== "waiting";
+  }
+
+  get pendingApprovals(): readonly Approval[] {
+    return [...this.#approvals.values()];
+  }
+
+  get stopAt(): number {
+    return this.#stopAt;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get interruption(): Interruption | undefined {
+    return this.signal.aborted
+      ? (this.signal.reason as Interruption)
+      : undefined;
+  }
+
+  interrupt(why: Interruption): void {
+    if (!this.signal.aborted) this.#controller.abort(why);
+  }
+
+  open(state: TurnState): void {
+    this.#state = state;
+    this.#turn = state.turn;
+    this.#checkStop(this.#stopAt);
+  }
+
+  record(event: TurnEvent): TurnState {
+    this.#state = apply(this.state, event);
+    return this.#state;
+  }
+
+  append(...entries: readonly LogEntry[]): void {
+    this.#pending.append.push(...entries);
+    this.transcript.push(...entries);
+  }
+
+  post(...entries: readonly OutboxEntry[]): void {
+    this.#pending.outbox.push(...entries);
+  }
+
+  /** Asks a person, with a card. */
+  ask(approval: Approval, reply: { readonly replyTo?: string }): void {
+    this.#approvals.set(approval.id, approval);
+    this.#pending.ask.push(approval);
+    this.post({
+      kind: "card",
+      v: 1,
+      id: cardEntryId(approval.id),
+      card: cardOf(approval),
+      ...reply,
+    });
+  }
+
+  /** Ends an approval that nobody decided; its card says why. One that was not committed yet was never asked. */
+  close({ id }: Approval, status: ApprovalStatus, text: string): void {
+    const approval = this.#approvals.get(id);
+    if (approval === undefined) return;
+    this.#approvals.delete(id);
+    const { ask, outbox, close } = this.#pending;
+    const asked = ask.indexOf(approval);
+    if (asked >= 0) {
+      ask.splice(asked, 1);
+      this.#pending.outbox = outbox.filter(
+        (entry) => entry.id !== cardEntryId(id),
+      );
+      return;
+    }
+    close.push({ id, status });
+    this.post({
+      kind: "resolution",
+      v: 1,
+      id: `closed-${id}`,
+      of: cardEntryId(id),
+      text,
+      card: cardOf(approval),
+    });
+  }
+
+  write(key: string, entry: JournalEntry): void {
+    this.journal.set(key, entry);
+    this.#pending.journal[key] = entry;
+  }
+
+  /** The round's results are in the history now. */
+  dropJournal(): void {
+    this.journal.clear();
+    this.#pending.journal = {};
+  }
+
+  take(count: number, lastPosition: number): void {
+    this.#pending.take += count;
+    this.#turn = lastPosition;
+  }
+
+  /** Writes everything pending with the state. @throws TurnLeft when the session is fenced or an approval was decided. */
+  async commit(
+    last: Pick<Commit, "release" | "usage"> & { readonly idle?: boolean } = {},
+  ): Promise<CommitOutcome & { type: "committed" }> {
+    const pending = this.#pending;
+    this.#pending = nothingPending();
+    const { idle, ...rest } = last;
+    const state = idle === true ? undefined : this.#state;
+    const written = this.#deps.store.commit(
+      this.begun.session,
+      this.#revision,
+      { state, turn: this.#turn, ...pending, ...rest },
+    );
+    // Written behind the commit on the same connection, so that it costs no further flight.
+    const woken = pending.outbox.length > 0 ? this.#wakeDelivery() : undefined;
+    const [outcome] = await Promise.all([written, woken]);
+    if (outcome.type !== "committed") throw new TurnLeft(outcome.type);
+    this.#revision = outcome.revision;
+    this.#committed = state;
+    this.#checkStop(outcome.stopAt);
+    return outcome;
+  }
+
+  /** Remembers in the state who was told that they wait. */
+  noticed(ids: readonly string[]): void {
+    this.#state = {
+      ...this.state,
+      noticed: [...(this.state.noticed ?? []), ...ids],
+    };
+  }
+
+  /** Gives the turn back unfinished, with whatever happened since the last commit. Never throws `TurnLeft`. */
+  async giveBack(): Promise<void> {
+    try {
+      if (this.#state !== this.#committed) await this.commit();
+    } catch (error) {
+      if (error instanceof TurnLeft) return;
+      throw error;
+    }
+    await this.#deps.store.release(this.begun.session);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#heartbeat);
+    this.#stopListener[Symbol.dispose]();
+    this.#outer.removeEventListener("abort", this.#onOuterAbort);
+  }
+
+  #checkStop(stopAt: number): void {
+    this.#stopAt = Math.max(this.#stopAt, stopAt);
+    if (this.#state !== undefined && this.#stopAt >= this.#state.turn)
+      this.interrupt("stopped");
+  }
+
+  /** What is committed is durable: a wake-up that fails is made up for by the sweeper, and is no reason to leave. */
+  async #wakeDelivery(): Promise<void> {
+    try {
+      await this.#deps.wakeDelivery(this.chat);
+    } catch (error) {
+      this.#deps.log.warn(
+        { error, chat: this.chat },
+        "could not wake the delivery; the sweeper will",
+      );
+    }
+  }
+
+  #beat(): void {
+    this.#deps.store.heartbeat(this.begun.session).then(
+      (stopAt) =>
+        stopAt === undefined
+          ? this.interrupt("fenced")
+          : this.#checkStop(stopAt),
+      (error: unknown) =>
+        this.#deps.log.warn({ error, chat: this.chat }, "heartbeat failed"),
+    );
+  }
+}
