@@ -1,0 +1,78 @@
+import { isBlank } from "../core/blank.ts";
+import { unreachable } from "../core/errors.ts";
+import type { Acceptance, InboundMessage } from "../core/inbound.ts";
+import { answerOnce, refusalOf } from "./answers.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+
+/** UTF-16 units; more is refused with a sentence, since no model would read it whole. */
+const maxTextLength = 50_000;
+/** That a chat's inbox is full is told once in this time, in ms. */
+const fullWindowMs = 60_000;
+/** When a burst's pieces must have come, in ms; a little more than the inbox' own delay. */
+const burstCheckMs = 720;
+
+/** A message for the model: into the inbox, once. */
+export async function acceptMessage(
+  deps: AcceptDeps,
+  arrived: Arrived<InboundMessage>,
+): Promise<Acceptance> {
+  const { inbound: message, chat } = arrived;
+  const refusal = await refusalOf(deps, arrived);
+  if (refusal) return refusal;
+  if (isBlank(message.text))
+    return await answerOnce(
+      deps,
+      arrived,
+      "You wrote nothing. What can I do for you?",
+    );
+  if (message.text.length > maxTextLength) {
+    const text = `That message has ${message.text.length} characters; I take up to ${maxTextLength}. Send it in parts.`;
+    return await answerOnce(deps, arrived, text);
+  }
+  const appended = deps.commandDeps.inbox.append(chat, {
+    kind: "message",
+    v: 1,
+    id: message.id,
+    ...(message.messageId === undefined
+      ? {}
+      : { messageId: message.messageId }),
+    person: message.person,
+    text: message.text.toWellFormed(),
+    ...(message.direct ? {} : { group: true }),
+    ...(message.burst === undefined ? {} : { burst: message.burst }),
+    atMs: message.atMs,
+  });
+  // Written behind the append on the same connection: one flight for both, and the wake can never overtake it.
+  const woken = message.burst === undefined ? deps.wake.turn(chat) : undefined;
+  const [ingested] = await Promise.all([appended, woken]);
+  if (message.burst !== undefined)
+    deps.wake.turnAt(chat, Date.now() + burstCheckMs);
+  switch (ingested) {
+    case "accepted":
+      return { type: "queued" };
+    case "duplicate":
+      return { type: "duplicate" };
+    case "full":
+      return await refuseFull(deps, arrived);
+    default:
+      return unreachable(ingested);
+  }
+}
+
+/** Tells once per window that the chat's inbox is full. */
+async function refuseFull(
+  deps: AcceptDeps,
+  arrived: Arrived<InboundMessage>,
+): Promise<Acceptance> {
+  const { chat, inbound } = arrived;
+  const text =
+    "Too many messages are waiting in this chat. This one is not kept: please send it again later.";
+  const mayTell = await deps.people.mayTell(
+    `full:${chat}`,
+    inbound.id,
+    fullWindowMs,
+  );
+  if (!mayTell) return { type: "refused" };
+  await answerOnce(deps, arrived, text);
+  return { type: "refused", text };
+}

@@ -1,0 +1,65 @@
+import { decideApproval } from "../access/decide-approval.ts";
+import { chatKey, parseChatKey } from "../core/chat.ts";
+import { decidePairing } from "../access/pairing.ts";
+import type { Acceptance, InboundTap } from "../core/inbound.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+
+/** A tap on a button: decides here and now, the rest follows through the outbox. */
+export async function acceptTap(
+  deps: AcceptDeps,
+  arrived: Arrived<InboundTap>,
+): Promise<Acceptance> {
+  const { inbound: tap, chat, role } = arrived;
+  const [kind, id] = splitData(tap.data);
+  switch (kind) {
+    case "a":
+    case "d": {
+      const { person, messageId, notAfterMs } = tap;
+      const status = kind === "a" ? "approved" : "denied";
+      const outcome = await decideApproval(deps.approvals, {
+        approvalId: id,
+        status,
+        person,
+        role,
+        chat,
+        messageId,
+        notAfterMs,
+      });
+      const changed =
+        outcome.type === "decided" ? outcome.approval : outcome.expired;
+      if (changed !== undefined) {
+        // A tap on a message that has become inaccessible does not tell its topic: the approval does.
+        const asked = chatKey(parseChatKey(changed.chat));
+        await Promise.all([deps.wake.turn(asked), deps.wake.delivery(asked)]);
+      }
+      if (outcome.type === "refused")
+        return { type: "refused", text: outcome.text };
+      return { type: "answered", text: outcome.text, isPrivate: true };
+    }
+    case "pa":
+    case "pd": {
+      if (role !== "admin")
+        return {
+          type: "refused",
+          text: "You are not allowed to decide this: an admin may.",
+        };
+      const text = await decidePairing(deps.commandDeps.pairing, {
+        code: id,
+        allow: kind === "pa",
+        eventId: tap.id,
+        admin: tap.person,
+      });
+      return { type: "answered", text, isPrivate: true };
+    }
+    default:
+      return {
+        type: "refused",
+        text: "This button is not one of mine, or too old.",
+      };
+  }
+}
+
+function splitData(data: string): [string, string] {
+  const at = data.indexOf(":");
+  return at < 0 ? ["", ""] : [data.slice(0, at), data.slice(at + 1)];
+}

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import type { ChatAddress, ChatKey } from "../core/chat.ts";
+import { unreachable } from "../core/errors.ts";
+import type { Chunk, Sender, SendOptions, SendOutcome } from "../core/ports.ts";
+import type { Ledger } from "../store/outbox.ts";
+
+/**
+ * One entry on its way, chunk by chunk. Its ledger:
+ * `m<n>` the message id of chunk n · `done` how many chunks are final · `shown` digest of what `m0` shows as a draft ·
+ * `tries` failed attempts since the last success · `at` when the draft was last changed, ms · `lost` `1` while a first
+ * draft may stand there whose id nobody knows.
+ */
+export interface Sending {
+  readonly chat: ChatKey;
+  readonly address: ChatAddress;
+  readonly sender: Sender;
+  readonly entryId: string;
+  readonly chunks: readonly Chunk[];
+  readonly ledger: Ledger;
+  readonly replyTo: string | undefined;
+  readonly silent: boolean;
+  /** On the last chunk. */
+  readonly buttons: SendOptions["buttons"];
+  /** The owner before may have sent the next chunk already. */
+  readonly interrupted: boolean;
+  /** The first chunk may stand there already as a draft with another text. */
+  readonly hadDraft: boolean;
+}
+
+export type ChunkResult =
+  | { readonly type: "sent"; readonly messageId: string }
+  | {
+      readonly type: "retry";
+      readonly retryAfterMs: number;
+      readonly cause: string;
+      readonly ambiguous: boolean;
+    }
+  /** It was sent, then sent again with a label, and nobody knows whether either arrived. */
+  | { readonly type: "given-up"; readonly cause: string }
+  | { readonly type: "refused"; readonly cause: string };
+
+/** Sends chunk `index`, or turns the draft that stands in its place into it. Never throws for the platform's failure. */
+export async function sendChunk(
+  sending: Sending,
+  index: number,
+): Promise<ChunkResult> {
+  const { sender, address, chunks, ledger } = sending;
+  const chunk = chunks[index];
+  if (!chunk) throw new TypeError(`no chunk ${index}`);
+  const isLast = index === chunks.length - 1;
+  const buttons = isLast && sending.buttons ? { buttons: sending.buttons } : {};
+  const edit = (messageId: string) =>
+    sender.edit(address, messageId, chunk, { final: true, ...buttons });
+  const draftId = index === 0 ? ledger.get("m0") : undefined;
+  if (draftId !== undefined) {
+    // After an interruption a newer draft may stand there than was written down.
+    const isShown =
+      ledger.get("shown") === chunkDigest(chunk) && !sending.interrupted;
+    if (isShown && !sending.buttons)
+      return { type: "sent", messageId: draftId };
+    const outcome = await edit(draftId);
+    if (outcome.type !== "gone") return resultOf(outcome, "edit");
+  }
+  const isUncertain =
+    sending.interrupted || (index === 0 && ledger.get("lost") === "1");
+  const isRepeated = isUncertain && !sender.deduplicates;
+  const outcome = await sender.send(address, chunk, {
+    nonce: nonceOf(sending.chat, sending.entryId, index),
+    final: true,
+    silent: sending.silent,
+    ...(index === 0 && sending.replyTo !== undefined
+      ? { replyTo: sending.replyTo }
+      : {}),
+    ...(isRepeated ? { repeated: true } : {}),
+    ...buttons,
+  });
+  // A platform that deduplicates has answered with the first message of this nonce: perhaps a draft.
+  if (
+    outcome.type === "sent" &&
+    isUncertain &&
+    sender.deduplicates &&
+    index === 0 &&
+    sending.hadDraft
+  )
+    return resultOf(await edit(outcome.messageId), "edit");
+  if (outcome.type === "unknown" && isRepeated)
+    return { type: "given-up", cause: outcome.cause };
+  return resultOf(outcome, "send");
+}
+
+function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
+  switch (outcome.type) {
+    case "sent":
+      return outcome;
+    case "retry":
+      return { ...outcome, ambiguous: false };
+    case "unknown":
+      // An edit can be repeated without harm.
+      return {
+        type: "retry",
+        retryAfterMs: 1_000,
+        cause: outcome.cause,
+        ambiguous: did === "send",
+      };
+    case "gone":
+    case "refused":
+      return { type: "refused", cause: outcome.cause };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** The same for every attempt at the same chunk; 22 characters. */
+export const nonceOf = (
+  chat: ChatKey,
+  entryId: string,
+  index: number,
+): string =>
+  createHash("sha256")
+    .update(`${chat}\n${entryId}\n${index}`)
+    .digest("base64url")
+    .slice(0, 22);
+
+export const chunkDigest = (chunk: Chunk): string =>
+  createHash("sha256")
+    .update(JSON.stringify([chunk.text, chunk.markup]))
+    .digest("base64url")
+    .slice(0, 22);

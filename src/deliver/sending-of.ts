@@ -1,0 +1,70 @@
+import { parseChatKey, type ChatKey } from "../core/chat.ts";
+import { unreachable } from "../core/errors.ts";
+import type { OutboxEntry } from "../core/outbox.ts";
+import type { Sender } from "../core/ports.ts";
+import type { OutboxStore } from "../store/outbox.ts";
+import { cardButtons, cardMarkdown, closedCardMarkdown } from "./card.ts";
+import type { Sending } from "./send-chunks.ts";
+
+/** What an entry looks like on its platform; undefined when there is nothing to send. */
+
+const nothingToShow = "(The answer has nothing that can be shown.)";
+
+export async function sendingOf(
+  { sender, outbox }: { readonly sender: Sender; readonly outbox: OutboxStore },
+  job: {
+    readonly chat: ChatKey;
+    readonly entry: OutboxEntry;
+    readonly interrupted: boolean;
+  },
+  /** A resolution's begins with the message that it replaces. */
+  ledger: Map<string, string>,
+): Promise<Sending | undefined> {
+  const { chat, entry } = job;
+  const base = {
+    chat,
+    address: parseChatKey(chat),
+    sender,
+    entryId: entry.id,
+    replyTo: entry.replyTo,
+    interrupted: job.interrupted,
+    hadDraft: entry.kind === "message",
+    ledger,
+    silent: false,
+    buttons: undefined,
+  };
+  switch (entry.kind) {
+    case "message": {
+      const chunks = sender.render(entry.text);
+      // Somebody waits for an answer: one that no platform can show is said to be so.
+      return {
+        ...base,
+        chunks: chunks.length > 0 ? chunks : sender.plain(nothingToShow),
+      };
+    }
+    case "notice":
+      return {
+        ...base,
+        chunks: sender.plain(entry.text),
+        silent: entry.silent ?? false,
+        buttons: entry.buttons,
+      };
+    case "card":
+      return {
+        ...base,
+        chunks: sender.render(cardMarkdown(entry.card)),
+        buttons: cardButtons(entry.card),
+      };
+    case "resolution": {
+      const messageId = await outbox.lastMessageOf(chat, entry);
+      if (messageId === undefined) return undefined;
+      ledger.set("m0", messageId);
+      const chunks = entry.card
+        ? sender.render(closedCardMarkdown(entry.card, entry.text))
+        : sender.plain(entry.text);
+      return { ...base, chunks: chunks.slice(-1), buttons: [], silent: true };
+    }
+    default:
+      return unreachable(entry);
+  }
+}
