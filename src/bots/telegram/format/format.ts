@@ -1,0 +1,31 @@
+import type { Chunk } from "../../../core/ports.ts";
+import { Definitions } from "../../markdown/definitions.ts";
+import { isPlain, parseMarkdown } from "../../markdown/parse.ts";
+import { writeBlocks } from "./blocks.ts";
+import { cleanText, isInvisible } from "./clean-text.ts";
+import { RenderContext } from "./render-context.ts";
+import { splitStyled } from "./split.ts";
+import { StyledTextBuilder } from "./styled-text-builder.ts";
+import type { StyledText } from "./styled-text.ts";
+
+/** The model's Markdown as messages for Telegram; none only where nothing of it can be seen. */
+export const formatMarkdown = (markdown: string): readonly Chunk[] =>
+  splitStyled(renderMarkdown(markdown));
+
+/** Words that are no Markdown, as messages. */
+export const formatPlain = (text: string): readonly Chunk[] =>
+  splitStyled({ text: cleanText(text), spans: [] });
+
+/** A whole Markdown document as Telegram shows it. Where nothing of it would show (`[]()`), its source does. */
+export function renderMarkdown(markdown: string): StyledText {
+  const source = markdown.toWellFormed();
+  const literal: StyledText = { text: cleanText(source), spans: [] };
+  if (isPlain(source)) return literal;
+  const root = parseMarkdown(source);
+  if (root === undefined) return literal;
+  const builder = new StyledTextBuilder();
+  const context = new RenderContext(builder, new Definitions(root));
+  writeBlocks(root.children, context, 2);
+  const styled = builder.build();
+  return isInvisible(styled.text) ? literal : styled;
+}

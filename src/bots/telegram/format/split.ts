@@ -1,0 +1,67 @@
+import type { Chunk } from "../../../core/ports.ts";
+import { findCut } from "../../markdown/cut.ts";
+import { isInvisible } from "./clean-text.ts";
+import { entitiesWithin, type StyledText } from "./styled-text.ts";
+
+/** UTF-16 units of a message after formatting, less room for the label of a repeated send. https://core.telegram.org/bots/api#sendmessage */
+const maxTextUnits = 4096 - 50;
+/** Telegram drops the entities behind the hundredth. https://limits.tginfo.me */
+const maxEntities = 100;
+
+/** A document as messages. A style that goes across a border ends before it and begins again behind it. */
+export function splitStyled({ text, spans }: StyledText): readonly Chunk[] {
+  const pres = spans.filter((span) => span.type === "pre");
+  const preAt = (index: number): boolean =>
+    pres.some((span) => span.start <= index && index < span.end);
+  const chunks: Chunk[] = [];
+  let from = 0;
+  while (from < text.length) {
+    from = skipSpace(text, from, preAt);
+    const to = findCut(text, {
+      from,
+      maxUnits: unitsOfEntities({ text, spans }, from),
+      isInside: preAt,
+    });
+    const piece = text.slice(from, to).trimEnd();
+    if (!isInvisible(piece)) {
+      const entities = entitiesWithin(spans, from, from + piece.length);
+      chunks.push(
+        entities.length > 0
+          ? { text: piece, markup: entities }
+          : { text: piece },
+      );
+    }
+    from = to;
+  }
+  return chunks;
+}
+
+/** A message begins with a visible character; in a block of code, with that line's indentation. */
+function skipSpace(
+  text: string,
+  from: number,
+  preAt: (index: number) => boolean,
+): number {
+  const blank = /\s*/y;
+  blank.lastIndex = from;
+  blank.exec(text);
+  const visible = blank.lastIndex;
+  const lineStart = text.lastIndexOf("\n", visible - 1) + 1;
+  return visible < text.length &&
+    preAt(visible) &&
+    preAt(Math.max(lineStart, from))
+    ? Math.max(lineStart, from)
+    : visible;
+}
+
+/** How long a message from here on can be before its entities are too many. */
+function unitsOfEntities({ spans }: StyledText, from: number): number {
+  let count = 0;
+  for (const { start, end } of spans) {
+    if (start >= from + maxTextUnits) break;
+    if (end <= from) continue;
+    count += 1;
+    if (count > maxEntities && start > from) return start - from;
+  }
+  return maxTextUnits;
+}

@@ -1,0 +1,118 @@
+import type { TelegramEntity, TelegramMessage } from "./update.ts";
+
+/** The bot, as others call it. */
+export interface OwnIdentity {
+  readonly id: number;
+  readonly username: string;
+  /** Whether it has a command of that name. */
+  readonly hasCommand: (name: string) => boolean;
+}
+
+/** What somebody said to the bot. */
+export type Addressed =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "command";
+      readonly name: string;
+      readonly argument: string;
+    };
+
+interface Words {
+  readonly text: string;
+  readonly entities: readonly TelegramEntity[];
+}
+
+/** Undefined: it has no words, or, in a group, they are not for the bot. A forward is shown to the bot, never an order. */
+export function addressedToBot(
+  message: TelegramMessage,
+  bot: OwnIdentity,
+): Addressed | undefined {
+  const words = wordsOf(message);
+  if (words === undefined) return undefined;
+  const isDirect = message.chat.type === "private";
+  if (message.forward_origin !== undefined)
+    return isDirect ? { type: "text", text: words.text } : undefined;
+  const mentions = words.entities.filter((each) =>
+    isMention(each, words.text, bot),
+  );
+  const text = withoutOuterMentions(words.text, mentions);
+  const isAsked = isDirect || mentions.length > 0 || isReplyTo(message, bot);
+  return (
+    asCommand(text, bot, isAsked) ??
+    (isAsked ? { type: "text", text } : undefined)
+  );
+}
+
+function wordsOf(message: TelegramMessage): Words | undefined {
+  const {
+    text,
+    entities,
+    caption,
+    caption_entities: captionEntities,
+  } = message;
+  if (text !== undefined) return { text, entities: entities ?? [] };
+  if (caption !== undefined)
+    return { text: caption, entities: captionEntities ?? [] };
+  return undefined;
+}
+
+function isMention(
+  entity: TelegramEntity,
+  text: string,
+  bot: OwnIdentity,
+): boolean {
+  if (entity.type === "text_mention") return entity.user?.id === bot.id;
+  const words = text.slice(entity.offset, entity.offset + entity.length);
+  return (
+    entity.type === "mention" &&
+    words.toLowerCase() === `@${bot.username.toLowerCase()}`
+  );
+}
+
+/** The message that opened a topic is what its other messages "reply" to. */
+const isReplyTo = (
+  { reply_to_message: target }: TelegramMessage,
+  bot: OwnIdentity,
+): boolean =>
+  target?.from?.id === bot.id && target.forum_topic_created === undefined;
+
+/** Calls at either end go, with the comma behind; within a sentence they are part of it. */
+function withoutOuterMentions(
+  text: string,
+  mentions: readonly TelegramEntity[],
+): string {
+  let start = 0;
+  let end = text.length;
+  for (const { offset, length } of mentions)
+    if (text.slice(start, offset).trim() === "") {
+      start = offset + length;
+      start += /^\s*[,:]?/.exec(text.slice(start))?.[0].length ?? 0;
+    }
+  for (const { offset, length } of mentions.toReversed())
+    if (offset >= start && text.slice(offset + length, end).trim() === "")
+      end = offset;
+  return text.slice(start, end).trim();
+}
+
+/**
+ * `/name`, `/name@bot` or `/name words`. In a group a bare name counts if it is one of ours, as other bots hear it too; in a
+ * private chat, and behind our name, any does, so that somebody is told when there is no such command.
+ */
+function asCommand(
+  text: string,
+  bot: OwnIdentity,
+  isAsked: boolean,
+): Addressed | undefined {
+  const match = /^\/([a-z0-9_]{1,32})(?:@([a-z0-9_]+))?(?:\s+([^]*))?$/i.exec(
+    text,
+  );
+  if (match === null) return undefined;
+  const [, word = "", target, argument = ""] = match;
+  const name = word.toLowerCase();
+  const isOurs = target?.toLowerCase() === bot.username.toLowerCase();
+  const isForUs =
+    target === undefined ? isAsked || bot.hasCommand(name) : isOurs;
+  return isForUs
+    ? { type: "command", name, argument: argument.trim() }
+    : undefined;
+}

@@ -1,0 +1,36 @@
+import type { Person } from "../../../core/chat.ts";
+import type { TelegramMessage, TelegramUser } from "./update.ts";
+
+/** GroupAnonymousBot and Channel_Bot: whom Telegram names when a group or a channel speaks. */
+const standIns: ReadonlySet<number> = new Set([1_087_968_824, 136_817_688]);
+
+/**
+ * Who wrote it: undefined for bots, and for nobody. A group or a channel that speaks through a stand-in is known by its own
+ * id, so that what one of them may do is not shared by all.
+ */
+export function writerOf(message: TelegramMessage): Person | undefined {
+  const { from, sender_chat: chat, author_signature: signature } = message;
+  if (chat !== undefined)
+    return {
+      id: personId(chat.id),
+      name: signature ?? chat.title ?? "Anonymous",
+      ...(chat.username === undefined ? {} : { username: chat.username }),
+      anonymous: true,
+    };
+  if (from === undefined) return undefined;
+  if (standIns.has(from.id)) return { ...personOf(from), anonymous: true };
+  return from.is_bot === true ? undefined : personOf(from);
+}
+
+export function personOf(user: TelegramUser): Person {
+  const { first_name, last_name, username, language_code } = user;
+  const name = [first_name, last_name].filter(Boolean).join(" ");
+  return {
+    id: personId(user.id),
+    name: name || username || "Somebody",
+    ...(username === undefined ? {} : { username }),
+    ...(language_code === undefined ? {} : { language: language_code }),
+  };
+}
+
+const personId = (id: number): string => `telegram:${id}`;

@@ -1,0 +1,136 @@
+import type { Api } from "grammy";
+import type { Update } from "grammy/types";
+import type { Logger } from "pino";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Patience, type PatienceDependencies } from "./patience.ts";
+import { troubleOf } from "./trouble.ts";
+import { allowedUpdates } from "./update.ts";
+import { UpdateWindow } from "./update-window.ts";
+import { requestSignal } from "../send/request-signal.ts";
+
+export interface PollDependencies extends PatienceDependencies {
+  readonly api: Pick<Api, "getUpdates">;
+  readonly log: Logger;
+  /** Ends the polling. */
+  readonly signal: AbortSignal;
+  readonly pollTimeoutSeconds: number;
+  /** Fulfils once the update is safe with us, and may be confirmed; rejects when we were stopped before that. */
+  readonly take: (update: Update) => Promise<void>;
+  /** Called after every successful request. */
+  readonly onPolled: () => void;
+}
+
+/** Milliseconds between looks for newer updates while an older one is still pending. */
+const lookAgainMs = 1_000;
+/** Milliseconds that the last words to Telegram may take. */
+const farewellMs = 2_000;
+
+/**
+ * Fetches updates. The offset moves past an update only once it was taken, whatever became of others: what we did not keep,
+ * Telegram delivers again. While one chat's update waits for better times, later ones are still fetched and handed over.
+ */
+export class Poll {
+  readonly #deps: PollDependencies;
+  readonly #patience: Patience;
+  readonly #window = new UpdateWindow();
+  readonly #running = new Set<Promise<void>>();
+  #failures = 0;
+  #progress = Promise.withResolvers<void>();
+
+  constructor(deps: PollDependencies) {
+    this.#deps = deps;
+    this.#patience = new Patience(deps, "receiving from Telegram");
+  }
+
+  /** Fulfils when the signal has aborted and the last accepted updates are confirmed, as far as Telegram listens. */
+  async run(): Promise<void> {
+    const { signal } = this.#deps;
+    // The first request does not wait: it tells whether Telegram delivers to us.
+    let timeoutSeconds = 0;
+    while (!signal.aborted) {
+      const delivered = await this.#round(timeoutSeconds);
+      timeoutSeconds =
+        delivered && !this.#window.hasPending
+          ? this.#deps.pollTimeoutSeconds
+          : 0;
+    }
+    await this.#farewell();
+  }
+
+  /** False after a failure and the pause that it asked for. */
+  async #round(timeoutSeconds: number): Promise<boolean> {
+    try {
+      await this.#fetch(timeoutSeconds);
+      if (this.#window.hasPending) await this.#settle();
+      return true;
+    } catch (error) {
+      if (this.#deps.signal.aborted) return false;
+      this.#failures += 1;
+      await this.#patience
+        .wait(troubleOf(error), this.#failures)
+        .catch(() => undefined); // Aborted.
+      return false;
+    }
+  }
+
+  async #fetch(timeoutSeconds: number): Promise<void> {
+    const { api, signal, onPolled } = this.#deps;
+    const { offset, confirmable } = this.#window;
+    const updates = await api.getUpdates(
+      { offset, timeout: timeoutSeconds, allowed_updates: allowedUpdates },
+      requestSignal(signal),
+    );
+    this.#window.forget(confirmable);
+    this.#failures = 0;
+    this.#patience.itWorks();
+    onPolled();
+    for (const update of updates) this.#take(update);
+  }
+
+  #take(update: Update): void {
+    const id = update.update_id;
+    if (!this.#window.add(id)) return;
+    const running = this.#deps
+      .take(update)
+      .then(
+        () => this.#window.accept(id),
+        () => undefined, // Stopped before it was taken: it stays pending, and comes again.
+      )
+      .finally(() => {
+        this.#running.delete(running);
+        if (!this.#window.hasPending) this.#progress.resolve();
+      });
+    this.#running.add(running);
+  }
+
+  /** Until all is taken, or it is time to look for what came meanwhile. */
+  async #settle(): Promise<void> {
+    const { signal } = this.#deps;
+    const progress = Promise.withResolvers<void>();
+    this.#progress = progress;
+    const end = (): void => progress.resolve();
+    const timer = setTimeout(end, lookAgainMs);
+    signal.addEventListener("abort", end);
+    if (!signal.aborted) await progress.promise;
+    signal.removeEventListener("abort", end);
+    clearTimeout(timer);
+  }
+
+  /** Confirms what the next request would have confirmed, so that it is not delivered again after a restart. */
+  async #farewell(): Promise<void> {
+    await Promise.race([
+      Promise.all(this.#running),
+      sleep(farewellMs, undefined, { ref: false }),
+    ]);
+    const { offset, confirmable } = this.#window;
+    if (confirmable.length === 0) return;
+    try {
+      await this.#deps.api.getUpdates(
+        { offset, limit: 1, timeout: 0, allowed_updates: allowedUpdates },
+        requestSignal(AbortSignal.timeout(farewellMs)),
+      );
+    } catch {
+      // They come again, and are known by their ids.
+    }
+  }
+}

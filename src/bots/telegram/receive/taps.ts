@@ -1,0 +1,112 @@
+import { type Api, GrammyError, HttpError } from "grammy";
+import type { Logger } from "pino";
+import type { Acceptance, Accept, InboundTap } from "../../../core/inbound.ts";
+import { messageOf, unreachable } from "../../../core/errors.ts";
+import { shorten } from "../../markdown/graphemes.ts";
+import { describe } from "../send/describe.ts";
+import type { Sleep } from "./patience.ts";
+import { requestSignal } from "../send/request-signal.ts";
+
+export interface TapsDependencies {
+  readonly api: Pick<Api, "answerCallbackQuery">;
+  readonly accept: Accept;
+  readonly log: Logger;
+  readonly sleep: Sleep;
+  readonly signal: AbortSignal;
+}
+
+interface Answer {
+  readonly text: string;
+  /** Shown in a window that has to be closed, not just for a moment. */
+  readonly isAlert: boolean;
+}
+
+/** UTF-16 units. https://core.telegram.org/bots/api#answercallbackquery */
+const maxAnswerUnits = 200;
+/** Milliseconds: a query must be answered within about 15 s, and a person watches. */
+const patienceMs = 8_000;
+
+const tryAgain: Answer = {
+  text: "Please try again in a moment.",
+  isAlert: true,
+};
+const stray: Answer = { text: "This button no longer works.", isAlert: true };
+
+/** Decides taps, and answers every query exactly once, whatever happens. */
+export class Taps {
+  readonly #deps: TapsDependencies;
+
+  constructor(deps: TapsDependencies) {
+    this.#deps = deps;
+  }
+
+  async decide(tap: InboundTap, queryId: string): Promise<void> {
+    await this.#answer(queryId, await this.#decision(tap));
+  }
+
+  async decline(queryId: string): Promise<void> {
+    await this.#answer(queryId, stray);
+  }
+
+  /** A tap that the store did not take in time must not count later: its person was told to tap again. */
+  async #decision(tap: InboundTap): Promise<Answer> {
+    const { accept, log, sleep, signal } = this.#deps;
+    const decided = new AbortController();
+    const ended = AbortSignal.any([signal, decided.signal]);
+    const late = sleep(patienceMs, ended).then(
+      () => undefined,
+      () => undefined,
+    );
+    const notAfterMs = Date.now() + patienceMs;
+    const accepted = accept({ ...tap, notAfterMs }).catch((error: unknown) => {
+      log.error(
+        { tap: tap.id, cause: messageOf(error) },
+        "a tap could not be handed over",
+      );
+      return undefined;
+    });
+    const acceptance = await Promise.race([accepted, late]);
+    decided.abort();
+    return acceptance === undefined ? tryAgain : answerOf(acceptance);
+  }
+
+  async #answer(
+    queryId: string,
+    answer: Answer,
+    isSecond = false,
+  ): Promise<void> {
+    const { api, log, signal } = this.#deps;
+    const text = shorten(answer.text, maxAnswerUnits);
+    const others = {
+      ...(text === "" ? {} : { text }),
+      ...(answer.isAlert ? { show_alert: true } : {}),
+    };
+    try {
+      await api.answerCallbackQuery(queryId, others, requestSignal(signal));
+    } catch (error) {
+      // Nobody can tell whether it arrived; answered twice is harmless, not at all leaves a button turning.
+      if (!isSecond && isOnTheWay(error) && !signal.aborted)
+        return await this.#answer(queryId, answer, true);
+      log.warn({ cause: describe(error) }, "a tap could not be answered");
+    }
+  }
+}
+
+/** The answer, or the news of it, was lost on the way. */
+const isOnTheWay = (thrown: unknown): boolean =>
+  thrown instanceof HttpError ||
+  (thrown instanceof GrammyError && thrown.error_code >= 500);
+
+function answerOf(acceptance: Acceptance): Answer {
+  switch (acceptance.type) {
+    case "queued":
+    case "duplicate":
+      return { text: "", isAlert: false };
+    case "answered":
+      return { text: acceptance.text, isAlert: false };
+    case "refused":
+      return { text: acceptance.text ?? "Not allowed.", isAlert: true };
+    default:
+      return unreachable(acceptance);
+  }
+}

@@ -1,0 +1,59 @@
+import { GrammyError } from "grammy";
+import { describe } from "../send/describe.ts";
+import type { Trouble } from "./patience.ts";
+
+/** Milliseconds. */
+const conflictPauseMs = 15_000;
+const tokenPauseMs = 60_000;
+
+/** Whether Telegram does not know the token (401), or takes it for none at all (404). */
+export const isTokenRefused = (thrown: unknown): boolean =>
+  thrown instanceof GrammyError &&
+  (thrown.error_code === 401 || thrown.error_code === 404);
+
+/** What a failed request tells the operator, and when to try again. */
+export function troubleOf(thrown: unknown): Trouble {
+  const cause = describe(thrown);
+  if (!(thrown instanceof GrammyError))
+    return {
+      kind: "network",
+      explanation: "Telegram cannot be reached; trying on",
+      cause,
+    };
+  const { error_code: code, description, parameters } = thrown;
+  if (isTokenRefused(thrown))
+    return {
+      kind: "token",
+      explanation:
+        "Telegram no longer accepts TELEGRAM_BOT_TOKEN; nothing is received or sent until it does",
+      cause,
+      afterMs: tokenPauseMs,
+    };
+  if (code === 409) return conflict(description, cause);
+  const trouble = {
+    kind: String(code),
+    explanation: "Telegram does not serve us; trying on",
+    cause,
+  };
+  return parameters.retry_after === undefined
+    ? trouble
+    : { ...trouble, afterMs: parameters.retry_after * 1000 };
+}
+
+/** Telegram has one way out for updates: one poller, or one webhook. */
+const conflict = (description: string, cause: string): Trouble =>
+  /webhook/i.test(description)
+    ? {
+        kind: "webhook",
+        explanation:
+          "somebody has set a webhook for this token, so it cannot be polled; nothing is received until it is deleted",
+        cause,
+        afterMs: conflictPauseMs,
+      }
+    : {
+        kind: "conflict",
+        explanation:
+          "another process polls with this token, and Telegram serves only one; stop it, or give it a token of its own",
+        cause,
+        afterMs: conflictPauseMs,
+      };

@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+/**
+ * The part of Telegram's updates that we read; all else is let through unread. Whatever real messages lack now and then
+ * is optional, so that only something that is no update at all is refused. https://core.telegram.org/bots/api#update
+ */
+const userSchema = z.object({
+  id: z.number(),
+  is_bot: z.boolean().optional(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  username: z.string().optional(),
+  language_code: z.string().optional(),
+});
+export type TelegramUser = z.infer<typeof userSchema>;
+
+const chatSchema = z.object({
+  id: z.number(),
+  type: z.string(),
+  title: z.string().optional(),
+  username: z.string().optional(),
+  is_forum: z.boolean().optional(),
+  is_direct_messages: z.boolean().optional(),
+});
+
+const entitySchema = z.object({
+  type: z.string(),
+  offset: z.number(),
+  length: z.number(),
+  user: z.object({ id: z.number() }).optional(),
+});
+export type TelegramEntity = z.infer<typeof entitySchema>;
+
+const messageSchema = z.looseObject({
+  message_id: z.number(),
+  message_thread_id: z.number().optional(),
+  is_topic_message: z.boolean().optional(),
+  is_automatic_forward: z.boolean().optional(),
+  forward_origin: z.unknown().optional(),
+  author_signature: z.string().optional(),
+  media_group_id: z.string().optional(),
+  chat: chatSchema,
+  from: userSchema.optional(),
+  sender_chat: chatSchema.optional(),
+  reply_to_message: z
+    .object({
+      from: z.object({ id: z.number() }).optional(),
+      forum_topic_created: z.unknown().optional(),
+    })
+    .optional(),
+  text: z.string().optional(),
+  entities: z.array(entitySchema).optional(),
+  caption: z.string().optional(),
+  caption_entities: z.array(entitySchema).optional(),
+});
+export type TelegramMessage = z.infer<typeof messageSchema>;
+
+const tapSchema = z.object({
+  id: z.string(),
+  from: userSchema,
+  data: z.string().optional(),
+  /** Only `chat` and `message_id` where the message is too old or gone; absent for inline messages. */
+  message: messageSchema
+    .pick({
+      message_id: true,
+      message_thread_id: true,
+      is_topic_message: true,
+      chat: true,
+    })
+    .optional(),
+});
+export type TelegramTap = z.infer<typeof tapSchema>;
+
+export const updateSchema = z.object({
+  update_id: z.number(),
+  message: messageSchema.optional(),
+  callback_query: tapSchema.optional(),
+});
+
+/** The kinds of updates that we ask for. */
+export const allowedUpdates = ["message", "callback_query"] as const;

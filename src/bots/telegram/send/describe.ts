@@ -1,0 +1,40 @@
+import { GrammyError, HttpError } from "grammy";
+import { messageOf } from "../../../core/errors.ts";
+
+/** What went wrong on the way to Telegram's server, in node-fetch's words: a system error's code, or a kind of its own. */
+export interface NetworkTrouble {
+  readonly code: string;
+  /** It failed before anything was written: while looking up, connecting or shaking hands. */
+  readonly beforeRequest: boolean;
+}
+
+const connectionCodes = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+]);
+
+export function networkTrouble({ error }: HttpError): NetworkTrouble {
+  const { code, type, name } = Object(error) as Record<string, unknown>;
+  const word = [code, type, name].find((each) => typeof each === "string");
+  const text = typeof word === "string" ? word : "unknown";
+  const beforeRequest =
+    connectionCodes.has(text) ||
+    /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(
+      text,
+    ) ||
+    /reason: (?:connect|getaddrinfo) /.test(messageOf(error));
+  return { code: text, beforeRequest };
+}
+
+/** An error for a log line. The messages of network errors hold the URL, and so the token: only their code is told. */
+export function describe(thrown: unknown): string {
+  if (thrown instanceof GrammyError)
+    return `${thrown.method}: ${thrown.error_code} ${thrown.description}`;
+  if (thrown instanceof HttpError)
+    return `${thrown.message} (${networkTrouble(thrown).code})`;
+  return messageOf(thrown);
+}

@@ -1,0 +1,70 @@
+import { GrammyError, HttpError } from "grammy";
+import type { SendOutcome } from "../../../core/ports.ts";
+import { describe, networkTrouble } from "./describe.ts";
+
+export type Operation =
+  | { readonly type: "send" }
+  | { readonly type: "edit"; readonly messageId: string };
+
+/** Milliseconds, where Telegram does not say. */
+const retryAfterMs = 2_000;
+/** Milliseconds: until an operator has mended the token. */
+const retryTokenAfterMs = 60_000;
+
+const retry = (cause: string, afterMs: number = retryAfterMs): SendOutcome => ({
+  type: "retry",
+  retryAfterMs: afterMs,
+  cause,
+});
+
+/** What a failed request means. A failed edit can always be repeated: it ends in the same message. */
+export function outcomeOf(thrown: unknown, operation: Operation): SendOutcome {
+  const cause = describe(thrown);
+  if (thrown instanceof GrammyError) return refusalOf(thrown, operation, cause);
+  if (thrown instanceof HttpError && networkTrouble(thrown).beforeRequest)
+    return retry(cause);
+  return operation.type === "edit" ? retry(cause) : { type: "unknown", cause };
+}
+
+function refusalOf(
+  error: GrammyError,
+  operation: Operation,
+  cause: string,
+): SendOutcome {
+  const { error_code: code, description, parameters } = error;
+  if (code === 429 || code === 420)
+    return retry(
+      cause,
+      parameters.retry_after === undefined
+        ? retryAfterMs
+        : parameters.retry_after * 1000,
+    );
+  if (code >= 500)
+    return operation.type === "edit"
+      ? retry(cause)
+      : { type: "unknown", cause };
+  // The token was revoked, or the server is another one: nothing is wrong with the message.
+  if (code === 401 || code === 404) return retry(cause, retryTokenAfterMs);
+  if (parameters.migrate_to_chat_id !== undefined)
+    return {
+      type: "refused",
+      cause: `${cause}; its new id is ${parameters.migrate_to_chat_id}`,
+    };
+  if (operation.type === "edit") {
+    if (/message is not modified/i.test(description))
+      return { type: "sent", messageId: operation.messageId };
+    if (isGone(description)) return { type: "gone", cause };
+  }
+  return { type: "refused", cause };
+}
+
+const isGone = (description: string): boolean =>
+  /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|MESSAGE_EDIT_TIME_EXPIRED|there is no text in the message/i.test(
+    description,
+  );
+
+/** Telegram did not take the formatting; the same words without it will do. */
+export const isAboutEntities = (thrown: unknown): boolean =>
+  thrown instanceof GrammyError &&
+  thrown.error_code === 400 &&
+  /entit/i.test(thrown.description);

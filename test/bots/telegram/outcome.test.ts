@@ -1,0 +1,229 @@
+import { GrammyError, HttpError } from "grammy";
+import { describe, expect, it } from "vitest";
+import {
+  isAboutEntities,
+  outcomeOf,
+} from "../../../src/bots/telegram/send/outcome.ts";
+import type { SendOutcome } from "../../../src/core/ports.ts";
+
+const send = { type: "send" } as const;
+const edit = { type: "edit", messageId: "7" } as const;
+const secret = "AAHsecret";
+
+const refusal = (code: number, description: string, parameters = {}) =>
+  new GrammyError(
+    "Call to 'sendMessage' failed!",
+    { ok: false, error_code: code, description, parameters },
+    "sendMessage",
+    {},
+  );
+
+/** As node-fetch throws it, URL and all. */
+const network = (code: string, reason = "read") =>
+  new HttpError(
+    "Network request for 'sendMessage' failed!",
+    Object.assign(
+      new Error(
+        `request to https://api.telegram.org/bot1:${secret}/sendMessage failed, reason: ${reason} ${code}`,
+      ),
+      { code, type: "system", name: "FetchError" },
+    ),
+  );
+
+describe("outcomeOf", () => {
+  it.each<[string, unknown, SendOutcome["type"], SendOutcome["type"]]>([
+    [
+      "a flood limit",
+      refusal(429, "Too Many Requests: retry after 5", { retry_after: 5 }),
+      "retry",
+      "retry",
+    ],
+    [
+      "a block",
+      refusal(403, "Forbidden: bot was blocked by the user"),
+      "refused",
+      "refused",
+    ],
+    [
+      "a kick",
+      refusal(403, "Forbidden: bot was kicked from the supergroup chat"),
+      "refused",
+      "refused",
+    ],
+    [
+      "a deleted account",
+      refusal(403, "Forbidden: user is deactivated"),
+      "refused",
+      "refused",
+    ],
+    [
+      "a chat that is gone",
+      refusal(400, "Bad Request: chat not found"),
+      "refused",
+      "refused",
+    ],
+    [
+      "a topic that is gone",
+      refusal(400, "Bad Request: message thread not found"),
+      "refused",
+      "refused",
+    ],
+    [
+      "missing rights",
+      refusal(
+        400,
+        "Bad Request: not enough rights to send text messages to the chat",
+      ),
+      "refused",
+      "refused",
+    ],
+    [
+      "a migrated group",
+      refusal(
+        400,
+        "Bad Request: group chat was upgraded to a supergroup chat",
+        { migrate_to_chat_id: -1009 },
+      ),
+      "refused",
+      "refused",
+    ],
+    [
+      "too long a text",
+      refusal(400, "Bad Request: message is too long"),
+      "refused",
+      "refused",
+    ],
+    [
+      "an unchanged text",
+      refusal(
+        400,
+        "Bad Request: message is not modified: specified new message content",
+      ),
+      "refused",
+      "sent",
+    ],
+    [
+      "a deleted message",
+      refusal(400, "Bad Request: message to edit not found"),
+      "refused",
+      "gone",
+    ],
+    [
+      "somebody's message",
+      refusal(400, "Bad Request: message can't be edited"),
+      "refused",
+      "gone",
+    ],
+    [
+      "a made-up message",
+      refusal(400, "Bad Request: MESSAGE_ID_INVALID"),
+      "refused",
+      "gone",
+    ],
+    ["a revoked token", refusal(401, "Unauthorized"), "retry", "retry"],
+    [
+      "a server that knows no such bot",
+      refusal(404, "Not Found"),
+      "retry",
+      "retry",
+    ],
+    [
+      "trouble at Telegram",
+      refusal(500, "Internal Server Error"),
+      "unknown",
+      "retry",
+    ],
+    ["a gateway's trouble", refusal(502, "Bad Gateway"), "unknown", "retry"],
+    [
+      "a gateway's time limit",
+      refusal(504, "Gateway Timeout"),
+      "unknown",
+      "retry",
+    ],
+    ["a closed port", network("ECONNREFUSED", "connect"), "retry", "retry"],
+    ["an unknown host", network("ENOTFOUND", "getaddrinfo"), "retry", "retry"],
+    [
+      "a name server's trouble",
+      network("EAI_AGAIN", "getaddrinfo"),
+      "retry",
+      "retry",
+    ],
+    ["no way there", network("ENETUNREACH", "connect"), "retry", "retry"],
+    [
+      "a slow connection attempt",
+      network("ETIMEDOUT", "connect"),
+      "retry",
+      "retry",
+    ],
+    [
+      "a bad certificate",
+      network("CERT_HAS_EXPIRED", "certificate has expired"),
+      "retry",
+      "retry",
+    ],
+    [
+      "a lost connection",
+      network("ECONNRESET", "socket hang up"),
+      "unknown",
+      "retry",
+    ],
+    ["a stalled connection", network("ETIMEDOUT"), "unknown", "retry"],
+    [
+      "a time limit",
+      new HttpError(
+        "Network request for 'sendMessage' failed!",
+        new Error("Request to 'sendMessage' timed out after 30 seconds"),
+      ),
+      "unknown",
+      "retry",
+    ],
+    [
+      "something else",
+      new TypeError("x is not a function"),
+      "unknown",
+      "retry",
+    ],
+    ["anything at all", "oops", "unknown", "retry"],
+  ])("%s", (_, thrown, sending, editing) => {
+    const outcomes = [outcomeOf(thrown, send), outcomeOf(thrown, edit)];
+    expect(outcomes.map(({ type }) => type)).toEqual([sending, editing]);
+    expect(JSON.stringify(outcomes)).not.toContain(secret);
+  });
+
+  it("obeys retry_after", () => {
+    const thrown = refusal(429, "Too Many Requests", { retry_after: 126 });
+    expect(outcomeOf(thrown, send)).toMatchObject({ retryAfterMs: 126_000 });
+  });
+
+  it("names the new chat of a migrated group", () => {
+    const thrown = refusal(400, "Bad Request: group chat was upgraded", {
+      migrate_to_chat_id: -1009,
+    });
+    expect(outcomeOf(thrown, send)).toMatchObject({
+      cause: expect.stringContaining("-1009") as string,
+    });
+  });
+
+  it("keeps the edited message's id", () => {
+    const thrown = refusal(400, "Bad Request: message is not modified");
+    expect(outcomeOf(thrown, edit)).toEqual({ type: "sent", messageId: "7" });
+  });
+});
+
+describe("isAboutEntities", () => {
+  it.each([
+    "Bad Request: can't parse entities: unsupported type",
+    "Bad Request: receive an entity with incorrect offset",
+    "Bad Request: ENTITY_BOUNDS_INVALID",
+    "Bad Request: entity URL 'x' is invalid: wrong HTTP URL",
+  ])("%s", (description) => {
+    expect(isAboutEntities(refusal(400, description))).toBe(true);
+  });
+
+  it("is not about anything else", () => {
+    expect(isAboutEntities(refusal(400, "Bad Request: chat not found"))).toBe(
+      false,
+    );
+    expect(isAboutEntities(network("ECONNRESET"))).toBe(false);
+  });
+});

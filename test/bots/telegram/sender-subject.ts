@@ -1,0 +1,72 @@
+import { pino } from "pino";
+import { createTelegramBot } from "../../../src/bots/telegram/create-telegram-bot.ts";
+import type {
+  SenderSubject,
+  VisibleMessage,
+} from "../../contracts/sender-contract.ts";
+import type { FaultRule } from "../../support/telegram/faults.ts";
+import { TelegramServer } from "../../support/telegram/telegram-server.ts";
+import type { StoredMessage } from "../../support/telegram/chat-state.ts";
+
+const faults: Readonly<
+  Record<"retry" | "unknown" | "refused", FaultRule["kind"]>
+> = {
+  retry: {
+    type: "status",
+    code: 429,
+    description: "Too Many Requests: retry after 1",
+    retryAfterSeconds: 1,
+  },
+  unknown: { type: "hang-up-after" },
+  refused: {
+    type: "status",
+    code: 403,
+    description: "Forbidden: bot was blocked by the user",
+  },
+};
+
+export const labelsOf = (message: StoredMessage): readonly string[] =>
+  message.replyMarkup?.inline_keyboard.flat().map(({ text }) => text) ?? [];
+
+/** The sender of a bot in a private chat. */
+export async function telegramSubject(): Promise<
+  SenderSubject & { readonly telegram: TelegramServer }
+> {
+  const telegram = await TelegramServer.start();
+  const chat = telegram.privateChat(telegram.person({ firstName: "Anna" }));
+  const bot = createTelegramBot({
+    token: telegram.token,
+    apiRoot: telegram.apiRoot,
+    accept: () => Promise.reject(new Error("nobody listens")),
+    commands: [],
+    log: pino({ level: "silent" }),
+    signal: new AbortController().signal,
+  });
+  return {
+    telegram,
+    sender: bot.sender,
+    address: {
+      platform: "telegram",
+      bot: String(telegram.bot.id),
+      chat: String(chat.id),
+    },
+    maxUnits: 4096,
+    visible: (): readonly VisibleMessage[] =>
+      telegram.botMessages(chat).map((message) => ({
+        id: String(message.messageId),
+        text: message.text,
+        buttons: labelsOf(message),
+      })),
+    remote: {
+      injectFailure(kind) {
+        telegram.inject({ kind: faults[kind] });
+      },
+      missingMessageId: "999999999",
+      secrets: [telegram.token, telegram.token.split(":")[1] ?? ""],
+    },
+    async [Symbol.asyncDispose]() {
+      await bot[Symbol.asyncDispose]();
+      await telegram[Symbol.asyncDispose]();
+    },
+  };
+}

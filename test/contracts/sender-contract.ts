@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChatAddress } from "../../src/core/chat.ts";
+import type { Chunk, Sender, SendOutcome } from "../../src/core/ports.ts";
+
+/** A message of the bot's as people see it. */
+export interface VisibleMessage {
+  readonly id: string;
+  readonly text: string;
+  /** Labels, in order. */
+  readonly buttons: readonly string[];
+}
+
+/** A sender to try, and a chat where it may write. */
+export interface SenderSubject extends AsyncDisposable {
+  readonly sender: Sender;
+  readonly address: ChatAddress;
+  /** UTF-16 units of the platform's longest message. */
+  readonly maxUnits: number;
+  visible(): readonly VisibleMessage[] | Promise<readonly VisibleMessage[]>;
+  /** Where there is a platform on the other side. */
+  readonly remote?: {
+    /** The next request goes wrong so that it must end like this. */
+    injectFailure(kind: "retry" | "unknown" | "refused"): void | Promise<void>;
+    /** Well-formed, and no message's. */
+    readonly missingMessageId: string;
+    /** Every failure's secrets, e.g. the token; none may be in an outcome. */
+    readonly secrets: readonly string[];
+  };
+}
+
+interface Options {
+  /** Whether `remote` is there, and messages can be edited and have buttons. */
+  readonly isRemote: boolean;
+  setup(): Promise<SenderSubject>;
+}
+
+const buttons = [
+  { label: "Approve", data: "a:1-abc" },
+  { label: "Deny", data: "d:1-abc" },
+];
+
+const idOf = (outcome: SendOutcome): string => {
+  if (outcome.type !== "sent")
+    throw new Error(`${outcome.type}: ${outcome.cause}`);
+  return outcome.messageId;
+};
+
+let nonces = 0;
+const nonce = (): string => {
+  nonces += 1;
+  return `contract-${nonces}`;
+};
+
+/** What delivery relies on, whatever the platform. */
+export function senderContract(name: string, options: Options): void {
+  describe(`sender contract: ${name}`, () => {
+    let subject: SenderSubject;
+    beforeEach(async () => {
+      subject = await options.setup();
+    });
+    afterEach(async () => {
+      await subject[Symbol.asyncDispose]();
+    });
+
+    says(() => subject);
+    if (!options.isRemote) return;
+    edits(() => subject);
+    fails(() => subject);
+  });
+}
+
+/** The one chunk of a short text. */
+function only(chunks: readonly Chunk[]): Chunk {
+  expect(chunks).toHaveLength(1);
+  return chunks[0] as Chunk;
+}
+
+const sendText = async (
+  { sender, address }: SenderSubject,
+  text: string,
+  others: { buttons?: typeof buttons; replyTo?: string } = {},
+): Promise<SendOutcome> =>
+  await sender.send(address, only(sender.plain(text)), {
+    nonce: nonce(),
+    final: true,
+    ...others,
+  });
+
+function says(get: () => SenderSubject): void {
+  it("sends, and tells the message's id", async () => {
+    const outcome = await sendText(get(), "Hello there");
+    const seen = await get().visible();
+    expect(seen).toMatchObject([{ text: "Hello there", buttons: [] }]);
+    expect(seen[0]?.id).toBe(idOf(outcome));
+  });
+
+  it("sends in order, each message with an id of its own", async () => {
+    const ids = [
+      idOf(await sendText(get(), "one")),
+      idOf(await sendText(get(), "two")),
+    ];
+    const seen = await get().visible();
+    expect(seen.map(({ text }) => text)).toEqual(["one", "two"]);
+    expect(seen.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("takes what it renders: long, with code, in any script", async () => {
+    const { sender, address, maxUnits } = get();
+    const code = `const x = "y"; // ${"z".repeat(40)}\n`.repeat(150);
+    const markdown = `# Title\n\n${"word 日本 👨‍👩‍👧‍👦 ".repeat(300)}\n\n\`\`\`ts\n${code}\`\`\`\n\n- **last**`;
+    const chunks = sender.render(markdown);
+    if (markdown.length > maxUnits) expect(chunks.length).toBeGreaterThan(1);
+    for (const chunk of chunks) {
+      expect(chunk.text.length).toBeLessThanOrEqual(maxUnits);
+      expect(chunk.text.isWellFormed()).toBe(true);
+      idOf(await sender.send(address, chunk, { nonce: nonce(), final: true }));
+    }
+    const all = (await get().visible()).map(({ text }) => text).join("\n");
+    expect(all.match(/const x/g)).toHaveLength(150);
+    expect(all.match(/word/g)).toHaveLength(300);
+    expect(all).toContain("last");
+  });
+
+  it("splits plain words within the limit, too", () => {
+    const { sender, maxUnits } = get();
+    const chunks = sender.plain("word ".repeat(3_000));
+    for (const { text } of chunks)
+      expect(text.length).toBeLessThanOrEqual(maxUnits);
+    const words = chunks.map(({ text }) => text).join(" ");
+    expect(words.match(/word/g)).toHaveLength(3_000);
+  });
+
+  it.each(["", " \n\n "])("renders nothing for %j", (blank) => {
+    expect(get().sender.render(blank)).toEqual([]);
+    expect(get().sender.plain(blank)).toEqual([]);
+  });
+
+  it("renders something for whatever can be seen", () => {
+    for (const markdown of ["#", "***", "[]()", "```", "> ", "-", "x"])
+      expect(get().sender.render(markdown).length).toBeGreaterThan(0);
+  });
+
+  it("tells how often a draft may change", () => {
+    const { sender, address } = get();
+    expect(sender.editIntervalMs(address)).toBeGreaterThanOrEqual(0);
+  });
+
+  it("shows that somebody works", async () => {
+    await get().sender.typing(get().address);
+  });
+}
+
+function edits(get: () => SenderSubject): void {
+  const edit = async (
+    id: string,
+    text: string,
+    others: { buttons?: typeof buttons } = {},
+  ): Promise<SendOutcome> => {
+    const { sender, address } = get();
+    const chunk = only(sender.plain(text));
+    return await sender.edit(address, id, chunk, { final: false, ...others });
+  };
+
+  it("edits", async () => {
+    const id = idOf(await sendText(get(), "Hel"));
+    expect(idOf(await edit(id, "Hello"))).toBe(id);
+    expect(await get().visible()).toMatchObject([{ id, text: "Hello" }]);
+  });
+
+  it("counts an edit without a change as sent", async () => {
+    const id = idOf(await sendText(get(), "same", { buttons }));
+    expect(idOf(await edit(id, "same", { buttons }))).toBe(id);
+  });
+
+  it("shows buttons, and takes them away", async () => {
+    const id = idOf(await sendText(get(), "Run it?", { buttons }));
+    const labels = async () => (await get().visible())[0]?.buttons;
+    expect(await labels()).toEqual(["Approve", "Deny"]);
+    idOf(await edit(id, "Approved", { buttons: [] }));
+    expect(await labels()).toEqual([]);
+    idOf(await edit(id, "Again?", { buttons }));
+    expect(await labels()).toEqual(["Approve", "Deny"]);
+    idOf(await edit(id, "Over"));
+    expect(await labels()).toEqual([]);
+  });
+
+  it("replies to a message, and does without one that is gone", async () => {
+    const id = idOf(await sendText(get(), "first"));
+    idOf(await sendText(get(), "a reply", { replyTo: id }));
+    const missing = get().remote?.missingMessageId ?? "";
+    idOf(await sendText(get(), "another", { replyTo: missing }));
+    expect(await get().visible()).toHaveLength(3);
+  });
+
+  it("tells when the message to edit is gone", async () => {
+    const missing = get().remote?.missingMessageId ?? "";
+    expect((await edit(missing, "Hello")).type).toBe("gone");
+  });
+}
+
+function fails(get: () => SenderSubject): void {
+  const secretsIn = (outcome: SendOutcome): readonly string[] =>
+    (get().remote?.secrets ?? []).filter((secret) =>
+      JSON.stringify(outcome).includes(secret),
+    );
+
+  it.each(["retry", "unknown", "refused"] as const)(
+    "tells of a failure: %s",
+    async (kind) => {
+      await get().remote?.injectFailure(kind);
+      const outcome = await sendText(get(), "Hello");
+      expect(outcome.type).toBe(kind);
+      if (outcome.type === "retry")
+        expect(outcome.retryAfterMs).toBeGreaterThan(0);
+      expect(secretsIn(outcome)).toEqual([]);
+      idOf(await sendText(get(), "works again"));
+    },
+  );
+
+  it("leaves nothing behind where it says so", async () => {
+    for (const kind of ["retry", "refused"] as const) {
+      await get().remote?.injectFailure(kind);
+      await sendText(get(), "Hello");
+    }
+    expect(await get().visible()).toEqual([]);
+  });
+
+  it("never calls the fate of an edit unknown, as it can be repeated", async () => {
+    const id = idOf(await sendText(get(), "Hel"));
+    await get().remote?.injectFailure("unknown");
+    const { sender, address } = get();
+    const chunk = only(sender.plain("Hello"));
+    const outcome = await sender.edit(address, id, chunk, { final: true });
+    expect(outcome.type).toBe("retry");
+    idOf(await sender.edit(address, id, chunk, { final: true }));
+    expect(await get().visible()).toMatchObject([{ id, text: "Hello" }]);
+  });
+
+  it.each(["retry", "unknown", "refused"] as const)(
+    "never lets typing fail: %s",
+    async (kind) => {
+      await get().remote?.injectFailure(kind);
+      await get().sender.typing(get().address);
+    },
+  );
+}

@@ -1,0 +1,4 @@
+import { telegramSubject } from "../bots/telegram/sender-subject.ts";
+import { senderContract } from "./sender-contract.ts";
+
+senderContract("Telegram", { isRemote: true, setup: telegramSubject });
