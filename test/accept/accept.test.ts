@@ -1,0 +1,230 @@
+import * as fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createApprovalStore } from "../../src/store/approvals.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import {
+  approvalOf,
+  begun,
+  committed,
+  dump,
+  keysOf,
+  stateOf,
+  storeOn,
+  turnStoreOn,
+  waitingFor,
+} from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openDoor,
+  textOf,
+  type Place,
+} from "./door.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const { redis } = store;
+const turns = turnStoreOn(store);
+const door = openDoor(store);
+
+beforeEach(() => {
+  door.wakes.length = 0;
+});
+
+describe("a message", () => {
+  it("goes into the inbox as it was said, and wakes its chat", async () => {
+    const at = groupPlace();
+    expect(
+      await door.say(at, "  hello \n", { id: "m7", messageId: "7" }),
+    ).toEqual({ type: "queued" });
+    expect(door.wakes).toEqual([`turn ${at.chat}`]);
+    expect(await begun(turns, at.chat)).toMatchObject({
+      transcript: [
+        {
+          id: "m7",
+          messageId: "7",
+          text: "  hello \n",
+          group: true,
+          person: at.person,
+        },
+      ],
+    });
+  });
+
+  it("that is delivered again is a duplicate", async () => {
+    const at = directPlace();
+    await door.say(at, "hello", { id: "m1" });
+    expect(await door.say(at, "hello", { id: "m1" })).toEqual({
+      type: "duplicate",
+    });
+    expect(await door.waiting(at.chat)).toEqual(["m1"]);
+  });
+
+  it.each([
+    ["empty", "", /wrote nothing/],
+    ["blank", " \n\t\u3000", /wrote nothing/],
+    ["too long", "x".repeat(50_001), /50001 characters.*up to 50000/],
+  ])(
+    "that is %s is answered once, and no turn begins",
+    async (_, text, said) => {
+      const at = directPlace();
+      const outcome = await door.say(at, text, { id: "m1" });
+      expect(textOf(outcome)).toMatch(said);
+      expect(await door.say(at, text, { id: "m1" })).toEqual({
+        type: "duplicate",
+      });
+      expect(await door.told(at.chat)).toHaveLength(1);
+      expect(await keysOf(redis, at.chat)).toEqual(["out", "seen", "wake out"]);
+      expect(door.wakes).toContain(`delivery ${at.chat}`);
+    },
+  );
+
+  it("may have 50,000 characters", async () => {
+    const at = directPlace();
+    const text = "x".repeat(50_000);
+    expect(await door.say(at, text)).toEqual({ type: "queued" });
+    expect((await begun(turns, at.chat)).transcript).toMatchObject([{ text }]);
+  });
+
+  it("with half a character is stored without it", async () => {
+    const at = directPlace();
+    await door.say(at, "half \ud83d here");
+    expect((await begun(turns, at.chat)).transcript).toMatchObject([
+      { text: "half \ufffd here" },
+    ]);
+  });
+
+  it("of a burst wakes its chat only when the others have come", async () => {
+    const at = directPlace();
+    await door.say(at, "one", { burst: "album" });
+    expect(door.wakes).toEqual([`burst ${at.chat}`]);
+    await door.say(at, "two");
+    expect(door.wakes).toEqual([`burst ${at.chat}`, `turn ${at.chat}`]);
+  });
+
+  it("that finds the inbox full is refused in words, once", async () => {
+    const at = directPlace();
+    for (let index = 0; index < 20; index += 1) await door.say(at, "more");
+    const outcome = await door.say(at, "too many", { id: "m-21" });
+    expect(textOf(outcome)).toContain("not kept");
+    expect(await door.say(at, "too many", { id: "m-21" })).toEqual({
+      type: "duplicate",
+    });
+    expect(await door.told(at.chat)).toHaveLength(1);
+    expect(await door.waiting(at.chat)).toHaveLength(20);
+  });
+
+  it("of somebody refused is answered once per window and chat, and leaves nothing behind", async () => {
+    const closed = openDoor(store, { mode: "allowlist" });
+    const [at, elsewhere] = [groupPlace(), groupPlace()];
+    for (let index = 0; index < 5; index += 1) await closed.say(at, "hi");
+    await closed.say({ ...elsewhere, person: at.person }, "hi");
+    await closed.say(groupPlace(newPerson(), at), "hi");
+    expect(await closed.told(at.chat)).toHaveLength(2);
+    expect(await closed.told(elsewhere.chat)).toHaveLength(1);
+    expect(await keysOf(redis, at.chat)).toEqual(["out", "seen", "wake out"]);
+    expect((await closed.outbox(at.chat))[0]).toHaveProperty("replyTo");
+  });
+});
+
+async function asked(at: Place) {
+  await door.say(at, "delete it");
+  const turn = await begun(turns, at.chat);
+  const approval = approvalOf(turns, at.chat, { requester: at.person });
+  await committed(turns, turn, {
+    state: waitingFor(stateOf(turn), [approval]),
+    turn: 1,
+    ask: [approval],
+    release: {},
+  });
+  door.wakes.length = 0;
+  return approval;
+}
+
+describe("a tap", () => {
+  it("decides, answers, and wakes both the turn and the delivery", async () => {
+    const at = directPlace();
+    const { id } = await asked(at);
+    expect(await door.tap(at, `d:${id}`)).toEqual({
+      type: "answered",
+      text: "Denied.",
+      isPrivate: true,
+    });
+    expect(door.wakes.sort()).toEqual([
+      `delivery ${at.chat}`,
+      `turn ${at.chat}`,
+    ]);
+  });
+
+  it("that comes too late wakes them too: it is an expiry that nobody else has noticed", async () => {
+    const at = directPlace();
+    const { id } = await asked(at);
+    const [shard] = id.split("-");
+    await redis.hset(`parley:{${shard}}:appr:${id}`, "expiresAt", 1);
+    expect(await door.tap(at, `a:${id}`)).toEqual({
+      type: "refused",
+      text: "This has expired.",
+    });
+    expect(door.wakes.sort()).toEqual([
+      `delivery ${at.chat}`,
+      `turn ${at.chat}`,
+    ]);
+    expect(await createApprovalStore(store).find(id)).toMatchObject({
+      status: "expired",
+    });
+  });
+
+  it("that is refused wakes nobody and changes nothing", async () => {
+    const at = groupPlace();
+    const { id } = await asked(at);
+    const before = await dump(redis);
+    const other = groupPlace(newPerson(), at);
+    expect(textOf(await door.tap(other, `a:${id}`))).toContain("not allowed");
+    expect(textOf(await door.tap(groupPlace(at.person), `a:${id}`))).toContain(
+      "not of this chat",
+    );
+    expect(door.wakes).toEqual([]);
+    expect(await dump(redis)).toEqual(before);
+  });
+
+  it("with anything for data is refused, without an error or a trace", async () => {
+    const at = directPlace();
+    const admin = directPlace();
+    const owned = openDoor(store, { admins: [admin.person.id] });
+    // Where an admin can be reached is remembered once.
+    await owned.tap(admin, "");
+    const before = await dump(redis);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string({ unit: "binary", maxLength: 64 }),
+          fc
+            .tuple(
+              fc.constantFrom("a:", "d:", "pa:", "pd:", "x:", ":", ""),
+              fc.string({ unit: "grapheme", maxLength: 60 }),
+            )
+            .map((parts) => parts.join("")),
+        ),
+        async (data) => {
+          expect((await owned.tap(at, data)).type).toBe("refused");
+          expect(textOf(await owned.tap(admin, data))).not.toBe("");
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(await dump(redis)).toEqual(before);
+  });
+});
+
+describe("a chat", () => {
+  it("of a stranger who only asked for help is forgotten with the ids of what they asked", async () => {
+    const at = directPlace();
+    await door.command(at, "help");
+    await redis.del(chatKeys(at.chat).outbox);
+    const { seen } = chatKeys(at.chat);
+    expect(await keysOf(redis, at.chat)).toEqual(["seen", "wake out"]);
+    expect(await redis.pttl(seen)).toBeGreaterThan(0);
+  });
+});

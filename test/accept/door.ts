@@ -1,0 +1,190 @@
+import { Access, type AccessSettings } from "../../src/access/access.ts";
+import type { PairingDeps } from "../../src/access/pairing.ts";
+import { createAccept } from "../../src/accept/create-accept.ts";
+import type { AcceptDeps } from "../../src/accept/deps.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
+import {
+  chatKey,
+  type ChatAddress,
+  type ChatKey,
+  type Person,
+} from "../../src/core/chat.ts";
+import type {
+  Acceptance,
+  InboundCommand,
+  InboundMessage,
+  InboundTap,
+} from "../../src/core/inbound.ts";
+import type { OutboxEntry } from "../../src/core/outbox.ts";
+import { createApprovalStore } from "../../src/store/approvals.ts";
+import { readChatStatus } from "../../src/store/chat-status.ts";
+import { createInbox, type Inbox } from "../../src/store/inbox.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { createPeopleStore, type PeopleStore } from "../../src/store/people.ts";
+import type { Store } from "../../src/store/redis.ts";
+
+let places = 0;
+let people = 0;
+let events = 0;
+
+/** Somebody in a chat of theirs with the bot, whom no other test knows. */
+export interface Place {
+  readonly person: Person;
+  readonly address: ChatAddress;
+  readonly chat: ChatKey;
+  readonly direct: boolean;
+}
+
+export function newPerson(more: Partial<Person> = {}): Person {
+  people += 1;
+  return { id: `telegram:9000${people}`, name: `Person ${people}`, ...more };
+}
+
+/** As in Telegram, a direct chat has its person's number. */
+export function directPlace(person = newPerson(), bot = "77"): Place {
+  const [platform = "", number = ""] = person.id.split(":");
+  const address = {
+    platform: platform as ChatAddress["platform"],
+    bot,
+    chat: number,
+  };
+  return { person, address, chat: chatKey(address), direct: true };
+}
+
+export function groupPlace(person = newPerson(), group?: Place): Place {
+  if (group) return { ...group, person };
+  places += 1;
+  const address = {
+    platform: person.id.split(":")[0] as ChatAddress["platform"],
+    bot: "77",
+    chat: `-100${places}`,
+  };
+  return { person, address, chat: chatKey(address), direct: false };
+}
+
+export interface Door {
+  readonly deps: AcceptDeps;
+  readonly access: Access;
+  readonly people: PeopleStore;
+  readonly inbox: Inbox;
+  /** Wakes so far, `turn <chat>`, `delivery <chat>`, `burst <chat>`. */
+  readonly wakes: string[];
+  say(
+    at: Place,
+    text: string,
+    more?: Partial<InboundMessage>,
+  ): Promise<Acceptance>;
+  command(
+    at: Place,
+    name: string,
+    more?: Partial<InboundCommand>,
+  ): Promise<Acceptance>;
+  tap(at: Place, data: string, more?: Partial<InboundTap>): Promise<Acceptance>;
+  /** What waits to be delivered in a chat. */
+  outbox(chat: ChatKey): Promise<OutboxEntry[]>;
+  /** The texts of what waits to be delivered in a chat. */
+  told(chat: ChatKey): Promise<string[]>;
+  /** Ids of what waits for a turn. */
+  waiting(chat: ChatKey): Promise<string[]>;
+}
+
+const arrival = ({ person, address, direct }: Place) => {
+  events += 1;
+  return {
+    id: `m${events}`,
+    messageId: `${events}`,
+    person,
+    address,
+    direct,
+    atMs: 1,
+  };
+};
+
+/** Parley's door on a real store, with nobody behind it. */
+export function openDoor(
+  store: Store,
+  settings: Partial<AccessSettings> = {},
+): Door {
+  const inbox = createInbox(store);
+  const known = createPeopleStore(store);
+  const wakes: string[] = [];
+  const wake = (what: string) => (chat: ChatKey) => {
+    wakes.push(`${what} ${chat}`);
+    return Promise.resolve();
+  };
+  const access = new Access(
+    known,
+    { mode: "open", admins: [], allow: [], ban: [], ...settings },
+    () => performance.now(),
+  );
+  const pairing: PairingDeps = {
+    access,
+    people: known,
+    post: async (chat, entry) => {
+      await inbox.post(chat, entry);
+      await wake("delivery")(chat);
+    },
+  };
+  const deps: AcceptDeps = {
+    access,
+    people: known,
+    approvals: createApprovalStore(store),
+    commandDeps: {
+      inbox,
+      access,
+      pairing,
+      status: (chat) => readChatStatus(store, chat),
+      wakeTurn: wake("turn"),
+      modelName: "test/model",
+      commands: allCommands,
+      now: () => 1,
+    },
+    wake: {
+      turn: wake("turn"),
+      delivery: wake("delivery"),
+      turnAt: (chat) => void wakes.push(`burst ${chat}`),
+    },
+  };
+  const accept = createAccept(deps);
+  const outbox = async (chat: ChatKey) =>
+    (await store.redis.lrange(chatKeys(chat).outbox, 0, -1)).map(
+      (stored) =>
+        JSON.parse(stored.slice(stored.indexOf(" ") + 1)) as OutboxEntry,
+    );
+  return {
+    deps,
+    access,
+    people: known,
+    inbox,
+    wakes,
+    say: (at, text, more = {}) =>
+      accept({ ...arrival(at), type: "message", text, ...more }),
+    command: (at, name, more = {}) =>
+      accept({
+        ...arrival(at),
+        type: "command",
+        name,
+        argument: "",
+        answersItself: false,
+        ...more,
+      }),
+    tap: (at, data, more = {}) =>
+      accept({ ...arrival(at), type: "tap", data, ...more }),
+    outbox,
+    told: async (chat) =>
+      (await outbox(chat)).map((entry) =>
+        "text" in entry ? entry.text : entry.kind,
+      ),
+    waiting: async (chat) =>
+      (await store.redis.lrange(chatKeys(chat).inbox, 0, -1)).map(
+        (json) => (JSON.parse(json) as { id: string }).id,
+      ),
+  };
+}
+
+/** The text that a person reads at once. @throws when there is none. */
+export function textOf(acceptance: Acceptance): string {
+  if ("text" in acceptance && acceptance.text !== undefined)
+    return acceptance.text;
+  throw new Error(`no text in ${JSON.stringify(acceptance)}`);
+}

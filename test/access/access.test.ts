@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { Access, type AccessSettings } from "../../src/access/access.ts";
+import type { Person } from "../../src/core/chat.ts";
+import { createPeopleStore, type StoredRole } from "../../src/store/people.ts";
+import { storeOn, uniqueId } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const people = createPeopleStore(store);
+
+const settings = (more: Partial<AccessSettings> = {}): AccessSettings => ({
+  mode: "pairing",
+  admins: [],
+  allow: [],
+  ban: [],
+  ...more,
+});
+
+const somebody = (more: Partial<Person> = {}): Person => ({
+  id: `telegram:${uniqueId()}`,
+  name: "Somebody",
+  ...more,
+});
+
+const access = (more: Partial<AccessSettings> = {}, now = () => 0) =>
+  new Access(people, settings(more), now);
+
+describe("a role", () => {
+  it.each([
+    ["open", "member"],
+    ["pairing", "stranger"],
+    ["allowlist", "stranger"],
+  ] as const)("in %s mode is by itself %s", async (mode, role) => {
+    expect(await access({ mode }).roleOf(somebody())).toBe(role);
+  });
+
+  it("is what the operator wrote down first, then what admins said, then what the mode says", async () => {
+    type Case = readonly [
+      listed: readonly ("admins" | "allow" | "ban")[],
+      stored: StoredRole | undefined,
+      expected: string,
+    ];
+    const cases: readonly Case[] = [
+      [["ban", "admins", "allow"], "admin", "banned"],
+      [["admins", "allow"], "banned", "admin"],
+      [["allow"], "banned", "banned"],
+      [["allow"], "admin", "admin"],
+      [["allow"], undefined, "member"],
+      [[], "member", "member"],
+      [[], "admin", "admin"],
+      [[], "banned", "banned"],
+      [[], undefined, "stranger"],
+    ];
+    for (const [listed, stored, expected] of cases) {
+      const person = somebody();
+      if (stored) await people.setRole(person, stored);
+      const lists = Object.fromEntries(
+        listed.map((list) => [list, [person.id]]),
+      );
+      expect(
+        await access(lists).roleOf(person),
+        `${listed.join("+")} ${stored}`,
+      ).toBe(expected);
+    }
+  });
+
+  it("of a stand-in is never more than anybody's", async () => {
+    const person = somebody({ anonymous: true });
+    await people.setRole(person, "admin");
+    const lists = { admins: [person.id], allow: [person.id] };
+    expect(await access(lists).roleOf(person)).toBe("stranger");
+    expect(await access({ ...lists, mode: "open" }).roleOf(person)).toBe(
+      "member",
+    );
+    expect(await access({ ...lists, ban: [person.id] }).roleOf(person)).toBe(
+      "banned",
+    );
+  });
+
+  it("at the operator's own terminal is admin", async () => {
+    expect(
+      await access().roleOf({ id: "console:local", name: "Operator" }),
+    ).toBe("admin");
+    expect(await access().roleOf(somebody({ id: "telegram:console:1" }))).toBe(
+      "stranger",
+    );
+  });
+
+  it("is remembered for a second, and no longer", async () => {
+    let nowMs = 5_000;
+    const one = access({}, () => nowMs);
+    const person = somebody();
+    expect(await one.roleOf(person)).toBe("stranger");
+    await people.setRole(person, "member");
+    nowMs += 999;
+    expect(await one.roleOf(person)).toBe("stranger");
+    nowMs += 1;
+    expect(await one.roleOf(person)).toBe("member");
+  });
+
+  it("that was changed here holds at once, also for who was just being looked up", async () => {
+    const person = somebody();
+    const asked = Promise.withResolvers<void>();
+    const mayAnswer = Promise.withResolvers<void>();
+    let slow = true;
+    const slowPeople = {
+      ...people,
+      async role(id: string) {
+        const role = await people.role(id);
+        if (slow) {
+          slow = false;
+          asked.resolve();
+          await mayAnswer.promise;
+        }
+        return role;
+      },
+    };
+    const one = new Access(slowPeople, settings(), () => 0);
+    const before = one.roleOf(person);
+    await asked.promise;
+    await one.setRole(person, "member");
+    mayAnswer.resolve();
+    expect(await before).toBe("stranger");
+    expect(await one.roleOf(person)).toBe("member");
+  });
+
+  it("takes the place of the one before, everywhere", async () => {
+    const person = somebody();
+    for (const role of ["admin", "member", "banned", "admin"] as const) {
+      await people.setRole(person, role);
+      for (const each of ["admin", "member", "banned"] as const) {
+        const holders = await people.withRole(each);
+        expect(holders.includes(person.id)).toBe(each === role);
+      }
+    }
+    expect(await access({ admins: ["telegram:root"] }).admins()).toEqual(
+      expect.arrayContaining(["telegram:root", person.id]),
+    );
+  });
+});

@@ -1,0 +1,366 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Role } from "../../src/access/access.ts";
+import {
+  decideApproval,
+  expireApproval,
+  type Attempt,
+} from "../../src/access/decide-approval.ts";
+import { approverPolicies, type Approval } from "../../src/core/approval.ts";
+import type { ChatKey, Person } from "../../src/core/chat.ts";
+import { createApprovalStore } from "../../src/store/approvals.ts";
+import { createInbox } from "../../src/store/inbox.ts";
+import { chatKeys, approvalKey } from "../../src/store/keys.ts";
+import { sweep } from "../../src/store/sweep.ts";
+import {
+  anna,
+  approvalOf,
+  begun,
+  ben,
+  committed,
+  dump,
+  message,
+  newChat,
+  stateOf,
+  storeOn,
+  turnStoreOn,
+  waitingFor,
+  wakeMembers,
+} from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const { redis } = store;
+const turns = turnStoreOn(store);
+const approvals = createApprovalStore(store);
+
+/** An approval that a turn of a new chat waits for. */
+async function asked(
+  more: Partial<Approval> = {},
+  chat = newChat(),
+): Promise<Approval> {
+  await createInbox(store).append(chat, message("m1"));
+  const turn = await begun(turns, chat);
+  const approval = approvalOf(turns, chat, more);
+  await committed(turns, turn, {
+    state: waitingFor(stateOf(turn), [approval]),
+    turn: 1,
+    ask: [approval],
+    release: {},
+  });
+  return approval;
+}
+
+const tap = (approval: Approval, more: Partial<Attempt> = {}): Attempt => ({
+  approvalId: approval.id,
+  status: "approved",
+  person: anna,
+  role: "member",
+  chat: approval.chat,
+  ...more,
+});
+
+const outboxOf = async (chat: string) =>
+  (await redis.lrange(chatKeys(chat as ChatKey).outbox, 0, -1)).map(
+    (stored) =>
+      JSON.parse(stored.slice(stored.indexOf(" "))) as {
+        kind: string;
+        of: string;
+        text: string;
+      },
+  );
+
+describe("a decision", () => {
+  it("that is carried out after the person was told to try again does not count", async () => {
+    const approval = await asked();
+    const late = tap(approval, { notAfterMs: Date.now() - 1 });
+    const outcome = await decideApproval(approvals, late);
+    expect(outcome).toMatchObject({
+      type: "refused",
+      text: expect.stringContaining("does not count"),
+    });
+    expect((await approvals.find(approval.id))?.status).toBe("pending");
+    const denied = tap(approval, {
+      status: "denied",
+      notAfterMs: Date.now() + 60_000,
+    });
+    expect((await decideApproval(approvals, denied)).type).toBe("decided");
+  });
+
+  it("is made once, however many tap at the same time", async () => {
+    const approval = await asked();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        decideApproval(
+          approvals,
+          tap(approval, {
+            status: index % 2 === 0 ? "approved" : "denied",
+            role: "admin",
+            person: { id: `telegram:${index}`, name: `Person ${index}` },
+          }),
+        ),
+      ),
+    );
+    const winners = outcomes.filter(({ type }) => type === "decided");
+    expect(winners).toHaveLength(1);
+    const view = await approvals.find(approval.id);
+    for (const { type, text } of outcomes)
+      if (type === "refused")
+        expect(text).toBe(
+          `This is already ${view?.status} by ${view?.decidedBy}.`,
+        );
+    // Told once, in words that are true.
+    expect(await outboxOf(approval.chat)).toEqual([
+      expect.objectContaining({
+        kind: "resolution",
+        of: `card-${approval.id}`,
+        text: `${view?.status === "approved" ? "Approved" : "Denied"} by ${view?.decidedBy}.`,
+      }),
+    ]);
+    expect(await wakeMembers(redis, approval.chat as ChatKey)).toEqual([
+      "in",
+      "out",
+    ]);
+    const found = await begun(turns, approval.chat as ChatKey);
+    expect(found.approvals).toMatchObject([{ status: view?.status }]);
+  });
+
+  it("that comes too late is an expiry, decided by the store's own clock", async () => {
+    const approval = await asked();
+    await redis.hset(approvalKey(approval.id), "expiresAt", Date.now() - 1);
+    const outcome = await decideApproval(approvals, tap(approval));
+    expect(outcome).toMatchObject({
+      type: "refused",
+      text: "This has expired.",
+      expired: { id: approval.id },
+    });
+    expect(await approvals.find(approval.id)).toMatchObject({
+      status: "expired",
+    });
+    expect(await approvals.find(approval.id)).not.toHaveProperty("decidedBy");
+    expect(await outboxOf(approval.chat)).toMatchObject([
+      { text: expect.stringContaining("Expired") as string },
+    ]);
+    // The next one is told the same, and nothing more happens.
+    expect(await decideApproval(approvals, tap(approval))).toEqual({
+      type: "refused",
+      text: "This has expired.",
+    });
+    expect(await outboxOf(approval.chat)).toHaveLength(1);
+  });
+
+  it("leaves the wake index to what still waits", async () => {
+    const approval = await asked();
+    const { wake } = chatKeys(approval.chat as ChatKey);
+    expect(await redis.zscore(wake, `appr:${approval.id}`)).not.toBeNull();
+    await decideApproval(approvals, tap(approval));
+    expect(await redis.zscore(wake, `appr:${approval.id}`)).toBeNull();
+  });
+});
+
+describe("an expiry", () => {
+  it("before its time is refused", async () => {
+    const approval = await asked();
+    const before = await dump(redis);
+    expect(await expireApproval(approvals, approval.id)).toBeUndefined();
+    expect(await dump(redis)).toEqual(before);
+  });
+
+  it("in time happens once, whoever notices", async () => {
+    const approval = await asked();
+    await redis.hset(approvalKey(approval.id), "expiresAt", Date.now());
+    const noticed = await Promise.all(
+      Array.from({ length: 10 }, () => expireApproval(approvals, approval.id)),
+    );
+    expect(noticed.filter((each) => each !== undefined)).toHaveLength(1);
+    expect(await outboxOf(approval.chat)).toHaveLength(1);
+  });
+
+  it("never undoes a decision", async () => {
+    const approval = await asked();
+    await decideApproval(approvals, tap(approval, { status: "denied" }));
+    await redis.hset(approvalKey(approval.id), "expiresAt", 1);
+    expect(await expireApproval(approvals, approval.id)).toBeUndefined();
+    expect(await approvals.find(approval.id)).toMatchObject({
+      status: "denied",
+    });
+  });
+
+  it("of an approval without a record leaves the wake index, too", async () => {
+    const approval = await asked({ expiresAtMs: Date.now() - 5_000 });
+    await redis.del(approvalKey(approval.id));
+    const due = await sweep(store, 0);
+    expect(due.map(({ member }) => member)).toContain(`appr:${approval.id}`);
+    await expireApproval(approvals, approval.id);
+    const { wake } = chatKeys(approval.chat as ChatKey);
+    expect(await redis.zscore(wake, `appr:${approval.id}`)).toBeNull();
+    await expect(
+      expireApproval(approvals, "not:an-id"),
+    ).resolves.toBeUndefined();
+  });
+});
+
+describe("who may decide", () => {
+  const requester = anna;
+  const people: Record<string, { person: Person; role: Role }> = {
+    requester: { person: requester, role: "member" },
+    "banned requester": { person: requester, role: "banned" },
+    "anonymous requester": {
+      person: { ...requester, anonymous: true },
+      role: "member",
+    },
+    admin: { person: ben, role: "admin" },
+    "anonymous admin": { person: { ...ben, anonymous: true }, role: "admin" },
+    member: { person: ben, role: "member" },
+    stranger: { person: ben, role: "stranger" },
+    "banned stranger": { person: ben, role: "banned" },
+    "somebody of the same name": {
+      person: { id: "telegram:9", name: requester.name },
+      role: "member",
+    },
+    "the same number elsewhere": {
+      person: { id: "discord:1", name: requester.name },
+      role: "member",
+    },
+  };
+  const entitled: Record<Approval["approvers"], readonly string[]> = {
+    "requester-or-admins": ["requester", "admin"],
+    requester: ["requester"],
+    admins: ["admin"],
+  };
+  const matrix = approverPolicies.flatMap((approvers) =>
+    Object.keys(people).map(
+      (who) => [who, approvers, entitled[approvers].includes(who)] as const,
+    ),
+  );
+
+  it.each(matrix)("%s, where %s decide: %s", async (who, approvers, may) => {
+    const approval = await asked({ approvers, requester });
+    const before = await dump(redis);
+    const { person, role } = people[who] ?? { person: anna, role: "banned" };
+    const outcome = await decideApproval(
+      approvals,
+      tap(approval, { person, role }),
+    );
+    expect(outcome.type).toBe(may ? "decided" : "refused");
+    if (may) return;
+    expect(outcome.text).toContain("not allowed");
+    expect(await dump(redis)).toEqual(before);
+  });
+
+  it("is asked before the expiry: nobody expires what is not theirs", async () => {
+    const approval = await asked();
+    await redis.hset(approvalKey(approval.id), "expiresAt", 1);
+    const before = await dump(redis);
+    await decideApproval(approvals, tap(approval, { person: ben }));
+    expect(await dump(redis)).toEqual(before);
+  });
+});
+
+describe("where one may decide", () => {
+  it.each([
+    ["another chat", (chat: string) => chat.replace(/\d+$/, "999999")],
+    ["another bot", (chat: string) => chat.replace(":77:", ":78:")],
+    [
+      "another platform",
+      (chat: string) => chat.replace("telegram:", "discord:"),
+    ],
+  ])("not in %s", async (_, elsewhere) => {
+    const approval = await asked();
+    const before = await dump(redis);
+    expect(
+      await decideApproval(
+        approvals,
+        tap(approval, { chat: elsewhere(approval.chat), role: "admin" }),
+      ),
+    ).toEqual({
+      type: "refused",
+      text: "This button is not of this chat, or too old.",
+    });
+    expect(await dump(redis)).toEqual(before);
+  });
+
+  it("in its own message only, once that is known", async () => {
+    const approval = await asked();
+    await redis.hset(approvalKey(approval.id), "card", "500");
+    const wrong = await decideApproval(
+      approvals,
+      tap(approval, { messageId: "501" }),
+    );
+    expect(wrong).toEqual({
+      type: "refused",
+      text: "This button is not of this message.",
+    });
+    const right = await decideApproval(
+      approvals,
+      tap(approval, { messageId: "500" }),
+    );
+    expect(right.type).toBe("decided");
+  });
+
+  it("also before the card's message is known, and without one", async () => {
+    for (const messageId of ["77", undefined]) {
+      const approval = await asked();
+      const outcome = await decideApproval(
+        approvals,
+        tap(approval, { messageId }),
+      );
+      expect(outcome.type).toBe("decided");
+    }
+  });
+});
+
+describe("a forged id", () => {
+  it("is refused, whatever it is, and touches no key", async () => {
+    const real = await asked();
+    const before = await dump(redis);
+    const forged = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 80 }),
+      fc.string({ unit: "grapheme", maxLength: 40 }),
+      fc.stringMatching(/^s\d{1,3}-[A-Za-z0-9_-]{22}$/),
+      fc
+        .tuple(
+          fc.constantFrom("", "s1", "s999", "s0}:wake", "{cfg}"),
+          fc.string(),
+        )
+        .map(([shard, rest]) => `${shard}-${rest}`),
+      // The real one, damaged.
+      fc
+        .nat({ max: real.id.length - 1 })
+        .map((at) => real.id.slice(0, at) + real.id.slice(at + 1)),
+      fc.constantFrom(
+        `${real.id} `,
+        `${real.id}\n`,
+        real.id.toUpperCase(),
+        `../${real.id}`,
+        `${real.id}:${real.id}`,
+        "__proto__",
+        "s1-__proto__",
+      ),
+    );
+    let tried = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(forged, { minLength: 100, maxLength: 100 }),
+        async (ids) => {
+          const outcomes = await Promise.all(
+            ids
+              .filter((id) => id !== real.id)
+              .map((id) =>
+                decideApproval(
+                  approvals,
+                  tap(real, { approvalId: id, role: "admin" }),
+                ),
+              ),
+          );
+          tried += outcomes.length;
+          for (const outcome of outcomes) expect(outcome.type).toBe("refused");
+        },
+      ),
+      { numRuns: 101 },
+    );
+    expect(tried).toBeGreaterThanOrEqual(10_000);
+    expect(await dump(redis)).toEqual(before);
+  });
+});

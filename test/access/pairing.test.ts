@@ -1,0 +1,268 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { chatKey } from "../../src/core/chat.ts";
+import type { OutboxEntry } from "../../src/core/outbox.ts";
+import { configKey } from "../../src/store/keys.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openDoor,
+  textOf,
+  type Place,
+} from "../accept/door.ts";
+import { dump, storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const { redis } = store;
+const admin = directPlace(newPerson({ name: "Ada" }));
+const second = directPlace(newPerson({ name: "Bob" }));
+const door = openDoor(store, {
+  mode: "pairing",
+  admins: [admin.person.id, second.person.id, "discord:5"],
+});
+
+beforeEach(() => redis.flushdb());
+
+const codeIn = (text: string): string =>
+  /\b[A-HJ-NP-Z2-9]{8}\b/.exec(text)?.[0] ?? "";
+
+/** A stranger who has written once, and their code. */
+async function stranger(): Promise<{ place: Place; code: string }> {
+  const place = directPlace(newPerson({ name: "Sam", username: "sam" }));
+  const code = codeIn(textOf(await door.say(place, "hello?")));
+  expect(code).toHaveLength(8);
+  return { place, code };
+}
+
+const isAllowed = async (place: Place) =>
+  (await openDoor(store, { mode: "pairing" }).access.roleOf(place.person)) ===
+  "member";
+
+const buttonsOf = (entry: OutboxEntry | undefined) =>
+  entry?.kind === "notice" ? entry.buttons?.map(({ data }) => data) : undefined;
+
+describe("a stranger", () => {
+  it("is told a code once per window, and every admin of the platform gets one card", async () => {
+    const { place, code } = await stranger();
+    expect(await door.told(place.chat)).toEqual([
+      `You are not allowed to use this bot yet. An admin can let you in: your code is ${code}.`,
+    ]);
+    for (let again = 0; again < 3; again += 1)
+      expect(await door.say(place, "hello!")).toEqual({ type: "refused" });
+    expect(await door.told(place.chat)).toHaveLength(1);
+    for (const { chat } of [admin, second]) {
+      const cards = await door.outbox(chat);
+      expect(cards).toHaveLength(1);
+      expect(cards[0]).toMatchObject({
+        text: expect.stringContaining(`(@sam, ${place.person.id})`) as string,
+      });
+      expect(buttonsOf(cards[0])).toEqual([`pa:${code}`, `pd:${code}`]);
+    }
+    expect(await door.waiting(place.chat)).toEqual([]);
+  });
+
+  it("keeps the code for as long as it is valid, also when the window is over", async () => {
+    const { place, code } = await stranger();
+    await redis.del(configKey(`told:refused:${place.chat}:${place.person.id}`));
+    expect(codeIn(textOf(await door.say(place, "again")))).toBe(code);
+    expect(await door.outbox(admin.chat)).toHaveLength(1);
+    await redis.del(
+      configKey(`told:refused:${place.chat}:${place.person.id}`),
+      configKey(`pairing:${code}`),
+    );
+    // A code that no longer works is not told again.
+    const newer = codeIn(textOf(await door.say(place, "again")));
+    expect(newer).not.toBe(code);
+    await door.command(admin, "allow", { argument: newer });
+    expect(await isAllowed(place)).toBe(true);
+  });
+
+  it("whose refusal was lost with its process is told when the message comes again", async () => {
+    const place = directPlace();
+    const event = { id: "m-crashed" };
+    // The process died between taking the window and writing the answer.
+    await door.people.mayTell(
+      `refused:${place.chat}:${place.person.id}`,
+      event.id,
+      60_000,
+    );
+    await door.say(place, "hello", event);
+    await door.say(place, "hello", event);
+    await door.say(place, "another");
+    expect(await door.told(place.chat)).toHaveLength(1);
+  });
+
+  it("gets no code in a group, as a stand-in, or while banned", async () => {
+    const inGroup = groupPlace();
+    expect(textOf(await door.say(inGroup, "hi"))).toBe(
+      "You are not allowed to use this bot.",
+    );
+    const standIn = directPlace(newPerson({ anonymous: true }));
+    expect(codeIn(textOf(await door.say(standIn, "hi")))).toBe("");
+    const banned = directPlace();
+    await door.access.setRole(banned.person, "banned");
+    expect(codeIn(textOf(await door.say(banned, "hi")))).toBe("");
+    expect(await door.outbox(admin.chat)).toEqual([]);
+  });
+
+  it("gets no code where nobody pairs", async () => {
+    const closed = openDoor(store, { mode: "allowlist" });
+    expect(textOf(await closed.say(directPlace(), "hi"))).toBe(
+      "You are not allowed to use this bot.",
+    );
+  });
+});
+
+describe("an admin", () => {
+  it("lets in by button: the stranger is told, the cards are closed, and the code is spent", async () => {
+    const { place, code } = await stranger();
+    expect(textOf(await door.tap(admin, `pa:${code}`))).toContain(
+      "allowed by Ada",
+    );
+    expect(await isAllowed(place)).toBe(true);
+    expect((await door.told(place.chat)).at(-1)).toContain(
+      "You may use this bot",
+    );
+    for (const { chat } of [admin, second])
+      expect((await door.outbox(chat)).at(-1)).toMatchObject({
+        kind: "resolution",
+        of: `pairing-${code}`,
+      });
+    expect(textOf(await door.tap(second, `pd:${code}`))).toContain("already");
+    expect(await isAllowed(place)).toBe(true);
+  });
+
+  it("lets in by typing the code in either case, and the card is closed all the same", async () => {
+    const { place, code } = await stranger();
+    await door.command(admin, "allow", { argument: code.toLowerCase() });
+    expect(await isAllowed(place)).toBe(true);
+    expect(await door.outbox(second.chat)).toMatchObject([
+      { id: `pairing-${code}` },
+      { kind: "resolution", of: `pairing-${code}` },
+    ]);
+  });
+
+  it("keeps out: the stranger is banned and told nothing", async () => {
+    const { place, code } = await stranger();
+    await door.tap(admin, `pd:${code}`);
+    expect(await door.people.role(place.person.id)).toBe("banned");
+    expect(await door.told(place.chat)).toHaveLength(1);
+  });
+
+  it("wins or loses a race against another one, and what is told is what holds", async () => {
+    const { place, code } = await stranger();
+    const outcomes = await Promise.all([
+      door.tap(admin, `pa:${code}`),
+      door.tap(second, `pd:${code}`),
+    ]);
+    const texts = outcomes.map(textOf);
+    const winners = texts.filter((text) => !text.includes("already"));
+    expect(winners).toHaveLength(1);
+    expect(await door.people.role(place.person.id)).toBe(
+      winners[0]?.includes("allowed by") ? "member" : "banned",
+    );
+  });
+
+  it("is the only one who decides", async () => {
+    const { place, code } = await stranger();
+    const member = directPlace();
+    await door.access.setRole(member.person, "member");
+    for (const at of [
+      place,
+      member,
+      directPlace(),
+      { ...admin, person: { ...admin.person, anonymous: true } },
+    ]) {
+      for (const data of [`pa:${code}`, `pd:${code}`])
+        expect(textOf(await door.tap(at, data))).toContain("not allowed");
+    }
+    expect(await isAllowed(place)).toBe(false);
+  });
+
+  it("cannot take an admin's role away by letting them in or keeping them out", async () => {
+    const { place, code } = await stranger();
+    await door.access.setRole(place.person, "admin");
+    await door.tap(admin, `pd:${code}`);
+    expect(await door.people.role(place.person.id)).toBe("admin");
+    await door.command(admin, "allow", { argument: place.person.id });
+    expect(await door.people.role(place.person.id)).toBe("admin");
+  });
+
+  it("is found where they last wrote to the bot alone", async () => {
+    const discordAdmin: Place = {
+      ...directPlace(newPerson({ id: "discord:5", name: "Dora" })),
+      address: { platform: "discord", bot: "77", chat: "4711" },
+      chat: chatKey({ platform: "discord", bot: "77", chat: "4711" }),
+    };
+    const asking = directPlace(newPerson({ id: "discord:6" }));
+    await door.say(asking, "let me in");
+    expect(await door.outbox(discordAdmin.chat)).toEqual([]);
+    await door.say(discordAdmin, "hello bot");
+    await door.say(directPlace(newPerson({ id: "discord:7" })), "and me");
+    expect(await door.outbox(discordAdmin.chat)).toHaveLength(1);
+    // Admins of another platform are not told.
+    expect(await door.outbox(admin.chat)).toEqual([]);
+  });
+
+  it("breaks nothing with a code that is none", async () => {
+    // Where an admin can be reached is remembered once.
+    await door.tap(admin, "");
+    const before = await dump(redis);
+    for (const code of ["", " ", "x".repeat(64), "a}b", "*", "{cfg}", "\n"]) {
+      expect(textOf(await door.tap(admin, `pa:${code}`))).toContain("unknown");
+    }
+    expect(await dump(redis)).toEqual(before);
+  });
+});
+
+const fresh = () => openDoor(store, { mode: "pairing" });
+
+describe("the first admin", () => {
+  it("is whoever brings the code first, once", async () => {
+    const unclaimed = fresh();
+    const code = (await unclaimed.people.claimCode()) ?? "";
+    expect(await unclaimed.people.claimCode()).toBe(code);
+    const places = Array.from({ length: 10 }, () => directPlace());
+    await Promise.all(
+      places.map((at) => unclaimed.command(at, "start", { argument: code })),
+    );
+    expect(await unclaimed.people.withRole("admin")).toHaveLength(1);
+    expect(await unclaimed.people.claimCode()).toBeUndefined();
+  });
+
+  it("is nobody with a wrong code, in a group, or as a stand-in", async () => {
+    const unclaimed = fresh();
+    const code = (await unclaimed.people.claimCode()) ?? "";
+    await unclaimed.command(directPlace(), "start", { argument: "WRONGONE" });
+    await unclaimed.command(groupPlace(), "start", { argument: code });
+    await unclaimed.command(
+      directPlace(newPerson({ anonymous: true })),
+      "start",
+      { argument: code },
+    );
+    expect(await unclaimed.people.withRole("admin")).toEqual([]);
+    const place = directPlace();
+    const outcome = await unclaimed.command(place, "start", {
+      argument: ` ${code.toLowerCase()} `,
+    });
+    expect(textOf(outcome)).toContain("admin now");
+  });
+
+  it("is nobody any more once there is one, whatever old log names a code", async () => {
+    const code = (await fresh().people.claimCode()) ?? "";
+    const later = openDoor(store, {
+      mode: "pairing",
+      admins: [admin.person.id],
+    });
+    const place = directPlace();
+    await later.command(place, "start", { argument: code });
+    expect(await later.access.roleOf(place.person)).toBe("stranger");
+
+    const stored = fresh();
+    await stored.access.setRole(admin.person, "admin");
+    await stored.command(place, "start", { argument: code });
+    expect(await stored.people.withRole("admin")).toEqual([admin.person.id]);
+  });
+});

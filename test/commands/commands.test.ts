@@ -1,0 +1,394 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createAccept } from "../../src/accept/create-accept.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
+import { answer, type Command } from "../../src/commands/command.ts";
+import { chatKey } from "../../src/core/chat.ts";
+import { unreachable } from "../../src/core/errors.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import {
+  approvalOf,
+  begun,
+  committed,
+  dump,
+  finishing,
+  reset,
+  said,
+  stateOf,
+  storeOn,
+  turnStoreOn,
+  waitingFor,
+} from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openDoor,
+  textOf,
+  type Place,
+} from "../accept/door.ts";
+
+// Nothing in this file works on turns or deliveries: commands answer whatever the workers do.
+const server = await testDatabase();
+const store = storeOn(server);
+const { redis } = store;
+const turns = turnStoreOn(store);
+const door = openDoor(store);
+
+type Role = "admin" | "member" | "stranger" | "banned";
+
+async function placeOf(role: Role) {
+  const at = directPlace();
+  const closed = openDoor(store, { mode: "allowlist" });
+  if (role !== "stranger") await closed.access.setRole(at.person, role);
+  return { at, closed };
+}
+
+const mayUse = (role: Role, command: Command): boolean => {
+  switch (role) {
+    case "admin":
+      return true;
+    case "member":
+      return command.role !== "admin";
+    case "stranger":
+      return command.role === "stranger";
+    case "banned":
+      return false;
+    default:
+      return unreachable(role);
+  }
+};
+
+describe("every command", () => {
+  const matrix = (["admin", "member", "stranger", "banned"] as const).flatMap(
+    (role) =>
+      allCommands.flatMap((command) =>
+        [command.spec.name, ...(command.spec.aliases ?? [])].map(
+          (name) => [name, role, mayUse(role, command)] as const,
+        ),
+      ),
+  );
+
+  it.each(matrix)("/%s of a %s runs: %s", async (name, role, may) => {
+    const { at, closed } = await placeOf(role);
+    const ran: string[] = [];
+    const commands = allCommands.map((command): Command => ({
+      ...command,
+      run: (call, deps) => {
+        ran.push(call.role);
+        return command.run(call, deps);
+      },
+    }));
+    const deps = { ...closed.deps.commandDeps, commands };
+    const outcome = await createAccept({ ...closed.deps, commandDeps: deps })({
+      type: "command",
+      id: "m1",
+      ...at,
+      name,
+      argument: "telegram:5",
+      answersItself: false,
+      atMs: 1,
+    });
+    expect(ran).toEqual(may ? [role] : []);
+    const told = await closed.told(at.chat);
+    if (may) {
+      expect(outcome.type).toBe("answered");
+      expect(told).toEqual([textOf(outcome)]);
+    } else if (outcome.type === "refused" && outcome.text === undefined) {
+      expect(role).toBe("banned");
+      expect(told).toEqual([]);
+    } else {
+      expect(textOf(outcome)).toContain("not allowed");
+      expect(told).toEqual([textOf(outcome)]);
+    }
+  });
+
+  it("that is delivered again is neither run nor answered again", async () => {
+    const at = directPlace();
+    let runs = 0;
+    const counting: Command = {
+      spec: { name: "count", description: "Counts" },
+      role: "member",
+      isPrivate: false,
+      run: () => {
+        runs += 1;
+        return Promise.resolve(answer(`run ${runs}`));
+      },
+    };
+    const accept = createAccept({
+      ...door.deps,
+      commandDeps: { ...door.deps.commandDeps, commands: [counting] },
+    });
+    const deliver = () =>
+      accept({
+        type: "command",
+        id: "m1",
+        ...at,
+        name: "count",
+        argument: "",
+        answersItself: false,
+        atMs: 1,
+      });
+    expect((await deliver()).type).toBe("answered");
+    for (let again = 0; again < 3; again += 1)
+      expect(await deliver()).toEqual({ type: "duplicate" });
+    expect(runs).toBe(1);
+    expect(await door.told(at.chat)).toEqual(["run 1"]);
+  });
+
+  it("is answered by the adapter where the adapter can, and then not through the outbox", async () => {
+    for (const { spec } of allCommands) {
+      const at = directPlace();
+      const outcome = await door.command(at, spec.name, {
+        answersItself: true,
+        argument: "x",
+      });
+      expect(textOf(outcome)).not.toBe("");
+      expect(await door.told(at.chat)).toEqual([]);
+    }
+  });
+
+  it("without an argument that it needs says what it needs", async () => {
+    const at = directPlace();
+    const owned = openDoor(store, { admins: [at.person.id] });
+    expect(textOf(await owned.command(at, "allow"))).toMatch(
+      /^\/allow <code>: The code/,
+    );
+  });
+
+  it("that does not exist is named, and no longer than it may be", async () => {
+    const at = directPlace();
+    expect(textOf(await door.command(at, "launch"))).toBe(
+      "There is no command /launch. /help shows all.",
+    );
+    const long = textOf(await door.command(at, "x".repeat(5_000)));
+    expect(long.length).toBeLessThan(100);
+  });
+
+  it("bears any name and argument: it answers, and answers briefly", async () => {
+    const admin = directPlace();
+    const owned = openDoor(store, { admins: [admin.person.id] });
+    const names = allCommands.map(({ spec }) => spec.name);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.constantFrom(...names, "__proto__", "constructor"),
+          fc.string({ unit: "binary", maxLength: 40 }),
+        ),
+        fc.oneof(
+          fc.string({ unit: "binary", maxLength: 200 }),
+          fc.constantFrom(
+            "x".repeat(50_001),
+            "telegram:1 telegram:2",
+            "telegram:00000000000000000000000000001",
+            "\u0000",
+            "*",
+            "{cfg}",
+            "`rm -rf`",
+            "\ud83d",
+          ),
+        ),
+        fc.boolean(),
+        async (name, argument, isAdmin) => {
+          const at = isAdmin ? admin : directPlace();
+          const outcome = await owned.command(at, name, {
+            argument,
+            answersItself: true,
+          });
+          expect(textOf(outcome)).not.toBe("");
+          expect(textOf(outcome).length).toBeLessThan(1_000);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("a private answer", () => {
+  const privates = allCommands.filter(
+    ({ isPrivate, role }) => isPrivate && role !== "admin",
+  );
+
+  it.each(privates.map(({ spec }) => spec.name))(
+    "to /%s in a group goes to the asker's own chat",
+    async (name) => {
+      const own = directPlace();
+      const group = groupPlace(own.person);
+      await door.command(group, name);
+      expect(await door.told(group.chat)).toEqual([
+        expect.stringContaining("I have answered you in private."),
+      ]);
+      expect(await door.told(own.chat)).toHaveLength(1);
+      expect((await door.told(own.chat))[0]).toMatch(/Name:|used/);
+    },
+  );
+
+  it("comes for each group that it was asked in, though their messages have the same numbers", async () => {
+    const own = directPlace();
+    const groups = [groupPlace(own.person), groupPlace(own.person)];
+    for (const group of groups)
+      await door.command(group, "usage", { id: "m55" });
+    const entries = await door.outbox(own.chat);
+    expect(entries).toHaveLength(2);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it("comes once, though its process died before it said so in the group", async () => {
+    const own = directPlace();
+    const group = groupPlace(own.person);
+    await door.command(group, "usage", { id: "m1" });
+    await redis.del(chatKeys(group.chat).seen, chatKeys(group.chat).outbox);
+    await door.command(group, "usage", { id: "m1" });
+    expect(await door.told(own.chat)).toHaveLength(1);
+    expect(await door.told(group.chat)).toHaveLength(1);
+  });
+
+  it("that cannot reach its asker says where to ask", async () => {
+    const anonymous = groupPlace(newPerson({ anonymous: true }));
+    const elsewhere = groupPlace(newPerson({ id: "discord:55" }));
+    for (const at of [anonymous, elsewhere]) {
+      await door.command(at, "whoami");
+      expect(await door.told(at.chat)).toEqual([
+        "That is private: write to me directly and ask there.",
+      ]);
+    }
+  });
+
+  it("in a direct chat is simply the answer", async () => {
+    const at = directPlace();
+    expect(await door.command(at, "whoami")).toMatchObject({ isPrivate: true });
+    expect((await door.told(at.chat))[0]).toContain(`Id: ${at.person.id}`);
+  });
+});
+
+describe("/stop", () => {
+  it("with nothing to stop says so and leaves no mark", async () => {
+    const at = directPlace();
+    expect(textOf(await door.command(at, "stop"))).toBe(
+      "There is nothing to stop.",
+    );
+    await door.say(at, "hello");
+    expect(await begun(turns, at.chat)).toMatchObject({ opened: true });
+  });
+
+  it.each([
+    [0, "Stopped."],
+    [1, "Stopped, and 1 waiting message dropped."],
+    [2, "Stopped, and 2 waiting messages dropped."],
+  ])("with %i waiting says what becomes of them", async (count, said) => {
+    const at = directPlace();
+    await door.say(at, "first");
+    const turn = await begun(turns, at.chat);
+    for (let index = 0; index < count; index += 1) await door.say(at, "next");
+    expect(textOf(await door.command(at, "cancel"))).toBe(said);
+    expect(door.wakes).toContain(`turn ${at.chat}`);
+    expect(await turns.heartbeat(turn.session)).toBe(1 + count);
+    await door.say(at, "later");
+    await committed(turns, turn, finishing(1));
+    const next = await begun(turns, at.chat);
+    expect(next.stopAt).toBe(1 + count);
+    expect(next.opened).toBe(count === 0);
+  });
+});
+
+const finish = async (at: Place) => {
+  const turn = await begun(turns, at.chat);
+  await committed(turns, turn, {
+    ...finishing(stateOf(turn).turn),
+    append: [said(1, "old answer")],
+  });
+};
+
+describe("/new", () => {
+  it("ends what runs, and nothing of what was said before is seen after it", async () => {
+    const at = directPlace();
+    await door.say(at, "my secret is 42");
+    await finish(at);
+    expect(textOf(await door.command(at, "new", { id: "m90" }))).toContain(
+      "new conversation",
+    );
+    await door.command(at, "new", { id: "m90" });
+    expect(await door.waiting(at.chat)).toEqual(["m90-reset"]);
+    const turn = await begun(turns, at.chat);
+    expect(turn).toMatchObject({ opened: false, state: undefined });
+    await committed(turns, turn, {
+      state: undefined,
+      turn: 2,
+      take: 1,
+      append: [reset("m90-reset")],
+      release: {},
+    });
+    await door.say(at, "what is my secret?");
+    const { transcript } = await begun(turns, at.chat);
+    expect(JSON.stringify(transcript)).not.toContain("42");
+    expect(transcript).toHaveLength(1);
+  });
+
+  it("finds room in an inbox that is full of messages", async () => {
+    const at = directPlace();
+    for (let index = 0; index < 20; index += 1) await door.say(at, "wait");
+    await door.command(at, "reset", { id: "m91" });
+    expect(await door.waiting(at.chat)).toHaveLength(21);
+    expect((await begun(turns, at.chat)).stopAt).toBe(20);
+  });
+});
+
+describe("/status and /usage", () => {
+  it("tell how the chat stands", async () => {
+    const at = directPlace();
+    const status = async () => textOf(await door.command(at, "status"));
+    expect(await status()).toContain("Nothing is running.");
+    await door.say(at, "delete it");
+    expect(await status()).toMatch(/working on[^]*waiting: 1/);
+    const turn = await begun(turns, at.chat);
+    expect(await status()).toContain("working on");
+    const approval = approvalOf(turns, at.chat);
+    const { revision } = await committed(turns, turn, {
+      state: waitingFor(stateOf(turn), [approval]),
+      turn: 1,
+      append: [said(1)],
+      ask: [approval],
+    });
+    expect(await status()).toMatch(/approve or deny[^]*conversation: 2/);
+    await committed(
+      turns,
+      { session: turn.session, revision },
+      finishing(1, {
+        close: [{ id: approval.id, status: "cancelled" }],
+        usage: { turns: 1, modelCalls: 2, inputTokens: 30, outputTokens: 4 },
+      }),
+    );
+    expect(textOf(await door.command(at, "usage"))).toBe(
+      "This chat has used:\nturns: 1\nmodel calls: 2\ninput tokens: 30\noutput tokens: 4",
+    );
+  });
+
+  it("change nothing", async () => {
+    const at = directPlace();
+    await door.say(at, "hello");
+    const before = await dump(redis);
+    for (const name of ["status", "usage", "whoami", "help"])
+      await door.command(at, name, { answersItself: true });
+    expect(await dump(redis)).toEqual(before);
+  });
+});
+
+describe("/help and /whoami", () => {
+  it("show what the asker may do", async () => {
+    const at = directPlace();
+    const owned = openDoor(store, { admins: [at.person.id] });
+    expect(textOf(await owned.command(at, "help"))).toContain("/allow <code>");
+    expect(textOf(await door.command(at, "help"))).not.toContain("/allow");
+    expect(textOf(await owned.command(at, "whoami"))).toContain("Role: admin");
+    const thread = { ...at, chat: chatKey({ ...at.address, thread: "9" }) };
+    expect(
+      textOf(
+        await door.command(
+          { ...thread, address: { ...at.address, thread: "9" } },
+          "whoami",
+        ),
+      ),
+    ).toContain(`Chat: ${thread.chat}`);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import type { ChatKey } from "../../src/core/chat.ts";
+import {
+  deliverChat,
+  type DeliveryDeps,
+} from "../../src/deliver/deliver-chat.ts";
+import { createInbox } from "../../src/store/inbox.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { createOutboxStore } from "../../src/store/outbox.ts";
+import {
+  expireLease,
+  leaseMs,
+  newChat,
+  notice,
+  storeOn,
+  wakeMembers,
+} from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { ScriptedSender } from "./scripted-sender.ts";
+import {
+  answer,
+  deliverAll,
+  deliveryDeps,
+  draftOf,
+  never,
+  resolution,
+  writeDraft,
+} from "./support.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const { redis } = store;
+const inbox = createInbox(store);
+const outbox = createOutboxStore(store, leaseMs);
+
+class Died extends Error {}
+
+/** Every port call of a delivery has two points, before and after; whoever reaches point `at` is dead from then on. */
+function mortal(deps: DeliveryDeps, at: number) {
+  let points = 0;
+  let isDead = false;
+  const die = () => {
+    isDead = true;
+    throw new Died();
+  };
+  const pass = () => {
+    if (isDead) throw new Died();
+    points += 1;
+    if (points === at) die();
+  };
+  const wrap =
+    <Given extends unknown[], Result>(
+      call: (...given: Given) => Promise<Result>,
+    ) =>
+    async (...given: Given): Promise<Result> => {
+      pass();
+      const result = await call(...given);
+      pass();
+      return result;
+    };
+  const { sender } = deps;
+  const mortalSender = {
+    platform: sender.platform,
+    deduplicates: sender.deduplicates,
+    editIntervalMs: sender.editIntervalMs.bind(sender),
+    render: sender.render.bind(sender),
+    plain: sender.plain.bind(sender),
+    send: wrap(sender.send.bind(sender)),
+    edit: wrap(sender.edit.bind(sender)),
+    typing: wrap(sender.typing.bind(sender)),
+  };
+  return {
+    deps: {
+      ...deps,
+      sender: mortalSender,
+      outbox: {
+        open: wrap(outbox.open.bind(outbox)),
+        write: wrap(outbox.write.bind(outbox)),
+        lastMessageOf: wrap(outbox.lastMessageOf.bind(outbox)),
+      },
+    },
+    isDead: () => isDead,
+  };
+}
+
+/** Delivers, dies at every point in turn, and lets somebody else go on. Returns how many points there were. */
+async function dieEverywhere(
+  deduplicates: boolean,
+  scene: {
+    prepare(chat: ChatKey, deps: DeliveryDeps): Promise<void>;
+    after?(chat: ChatKey): Promise<void>;
+    check(sender: ScriptedSender, point: number): void;
+  },
+): Promise<number> {
+  for (let point = 1; ; point += 1) {
+    const chat = newChat();
+    const sender = new ScriptedSender({ deduplicates });
+    const deps = deliveryDeps(outbox, sender);
+    await scene.prepare(chat, deps);
+    const dying = mortal(deps, point);
+    const result = await deliverChat(dying.deps, chat, never).catch(
+      (error: unknown) => {
+        if (!(error instanceof Died)) throw error;
+        return undefined;
+      },
+    );
+    expect(result === undefined).toBe(dying.isDead());
+    const { state } = chatKeys(chat);
+    if ((await redis.hexists(state, "out:owner")) === 1)
+      await expireLease(redis, chat, "out:lease");
+    await scene.after?.(chat);
+    await deliverAll(deps, chat);
+    scene.check(sender, point);
+    expect(await redis.llen(chatKeys(chat).outbox)).toBe(0);
+    expect(await wakeMembers(redis, chat)).toEqual([]);
+    // Nothing of the crash is left to cast doubt on what is sent next.
+    expect(await redis.hgetall(state)).toEqual({});
+    if (!dying.isDead()) return point - 1;
+  }
+}
+
+/** What is shown, without at most one labelled repetition right behind or in place of its original. */
+function withoutRepetition(sender: ScriptedSender): string[] {
+  const labelled = sender.shown.filter(({ repeated }) => repeated);
+  expect(labelled.length).toBeLessThanOrEqual(1);
+  return sender.shown
+    .filter(
+      ({ text, repeated }, index) =>
+        !repeated || sender.shown[index - 1]?.text !== text,
+    )
+    .map(({ text }) => text);
+}
+
+describe.each([
+  ["does not deduplicate", false],
+  ["deduplicates", true],
+])("where the platform %s, a death at any point", (_, deduplicates) => {
+  it("of a long answer, news and a closed card loses nothing, doubles nothing unsaid, and keeps the order", async () => {
+    const points = await dieEverywhere(deduplicates, {
+      async prepare(chat, deps) {
+        await inbox.post(chat, {
+          ...notice("asked", "may I?"),
+          buttons: [{ label: "Approve", data: "a:1" }],
+        } as never);
+        await writeDraft(redis, chat, draftOf("turn-1", "one"));
+        await deliverAll(deps, chat);
+        await writeDraft(redis, chat, undefined);
+        await inbox.post(chat, resolution("asked", "decided"));
+        await inbox.post(chat, answer("turn-1", "one more|two|three"));
+        await inbox.post(chat, notice("n1", "news"));
+      },
+      check(sender) {
+        expect(withoutRepetition(sender)).toEqual([
+          "decided",
+          "one more",
+          "two",
+          "three",
+          "news",
+        ]);
+        expect(sender.shown[0]?.buttons).toEqual([]);
+        if (deduplicates) expect(sender.shown).toHaveLength(5);
+      },
+    });
+    // open, the closed card and its lookup, four sends or edits, and a receipt for each.
+    expect(points).toBe(2 * (1 + 1 + 1 + 4 + 5));
+  });
+
+  it("of a first draft leaves one answer that says if there may be another", async () => {
+    const points = await dieEverywhere(deduplicates, {
+      async prepare(chat) {
+        await writeDraft(redis, chat, draftOf("turn-1", "half an ans"));
+      },
+      async after(chat) {
+        await writeDraft(redis, chat, undefined);
+        await inbox.post(chat, answer("turn-1", "the answer"));
+      },
+      check(sender) {
+        const { texts } = sender;
+        if (deduplicates) expect(texts).toEqual(["the answer"]);
+        else if (texts.includes("half an ans"))
+          expect(texts).toEqual(["half an ans", "+the answer"]);
+        else
+          expect(texts.map((text) => text.replace("+", ""))).toEqual([
+            "the answer",
+          ]);
+      },
+    });
+    expect(points).toBe(2 * 3);
+  });
+
+  it("of a growing draft leaves one answer with the right text", async () => {
+    await dieEverywhere(deduplicates, {
+      async prepare(chat, deps) {
+        await writeDraft(redis, chat, draftOf("turn-1", "one"));
+        await deliverAll(deps, chat);
+        await writeDraft(redis, chat, draftOf("turn-1", "one, no, two"));
+      },
+      async after(chat) {
+        await writeDraft(redis, chat, undefined);
+        await inbox.post(chat, answer("turn-1", "one"));
+      },
+      check(sender) {
+        expect(sender.texts).toEqual(["one"]);
+      },
+    });
+  });
+});

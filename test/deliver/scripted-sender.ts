@@ -1,0 +1,147 @@
+import type { ChatAddress } from "../../src/core/chat.ts";
+import { unreachable } from "../../src/core/errors.ts";
+import type {
+  Chunk,
+  Sender,
+  SendOptions,
+  SendOutcome,
+} from "../../src/core/ports.ts";
+
+/** `arrived`: it is shown, but nobody learns it; `lost`: it is not, and nobody learns that either. */
+export type Fault = "retry" | "arrived" | "lost" | "refused" | "gone";
+
+export interface Request {
+  readonly did: "send" | "edit" | "typing";
+  readonly chat: string;
+  readonly text: string;
+  readonly options: Partial<SendOptions>;
+}
+
+export interface Shown {
+  readonly id: string;
+  readonly chat: string;
+  text: string;
+  buttons: readonly string[];
+  /** Says of itself that it may be a repetition. */
+  readonly repeated: boolean;
+}
+
+/** A platform that people can look at. `|` separates chunks. Everything succeeds unless a fault is planned. */
+export class ScriptedSender implements Sender {
+  readonly platform = "telegram";
+  readonly deduplicates: boolean;
+  readonly requests: Request[] = [];
+  readonly shown: Shown[] = [];
+  /** For the coming requests that send or edit, in order. */
+  readonly faults: (Fault | undefined)[] = [];
+  retryAfterMs = 5_000;
+  intervalMs = 0;
+  /** Called when a request has arrived here, before anything happens. */
+  onRequest: (request: Request) => Promise<void> = () => Promise.resolve();
+  readonly #byNonce = new Map<string, Shown>();
+
+  constructor(options: { readonly deduplicates?: boolean } = {}) {
+    this.deduplicates = options.deduplicates ?? false;
+  }
+
+  /** Texts as people read them, `+` before what says that it may be a repetition. */
+  get texts(): string[] {
+    return this.shown.map(({ text, repeated }) =>
+      repeated ? `+${text}` : text,
+    );
+  }
+
+  get did(): string[] {
+    return this.requests.map(({ did, text }) => `${did} ${text}`);
+  }
+
+  editIntervalMs(): number {
+    return this.intervalMs;
+  }
+
+  render(markdown: string): readonly Chunk[] {
+    return markdown
+      .split("|")
+      .filter((text) => text.trim() !== "")
+      .map((text) => ({ text }));
+  }
+
+  plain(text: string): readonly Chunk[] {
+    return this.render(text);
+  }
+
+  async send(
+    address: ChatAddress,
+    chunk: Chunk,
+    options: SendOptions,
+  ): Promise<SendOutcome> {
+    const { chat } = address;
+    await this.#note({ did: "send", chat, text: chunk.text, options });
+    const fault = this.faults.shift();
+    if (fault !== undefined && fault !== "arrived") return this.#fail(fault);
+    const known = this.#byNonce.get(options.nonce);
+    const message =
+      this.deduplicates && known
+        ? known
+        : {
+            id: String(this.shown.length + 1),
+            chat,
+            text: chunk.text,
+            buttons: options.buttons?.map(({ label }) => label) ?? [],
+            repeated: options.repeated ?? false,
+          };
+    if (!this.shown.includes(message)) this.shown.push(message);
+    this.#byNonce.set(options.nonce, message);
+    return fault === "arrived"
+      ? this.#fail(fault)
+      : { type: "sent", messageId: message.id };
+  }
+
+  async edit(
+    address: ChatAddress,
+    messageId: string,
+    chunk: Chunk,
+    options: Pick<SendOptions, "buttons" | "final">,
+  ): Promise<SendOutcome> {
+    const { chat } = address;
+    await this.#note({ did: "edit", chat, text: chunk.text, options });
+    const fault = this.faults.shift();
+    if (fault !== undefined && fault !== "arrived") return this.#fail(fault);
+    const message = this.shown.find(({ id }) => id === messageId);
+    if (!message) return { type: "gone", cause: "no such message" };
+    message.text = chunk.text;
+    message.buttons = options.buttons?.map(({ label }) => label) ?? [];
+    return fault === "arrived"
+      ? this.#fail(fault)
+      : { type: "sent", messageId };
+  }
+
+  async typing({ chat }: ChatAddress): Promise<void> {
+    await this.#note({ did: "typing", chat, text: "", options: {} });
+  }
+
+  async #note(request: Request): Promise<void> {
+    this.requests.push(request);
+    await this.onRequest(request);
+  }
+
+  #fail(fault: Fault): SendOutcome {
+    switch (fault) {
+      case "retry":
+        return {
+          type: "retry",
+          retryAfterMs: this.retryAfterMs,
+          cause: "too many requests",
+        };
+      case "arrived":
+      case "lost":
+        return { type: "unknown", cause: "connection lost" };
+      case "refused":
+        return { type: "refused", cause: "blocked" };
+      case "gone":
+        return { type: "gone", cause: "deleted" };
+      default:
+        return unreachable(fault);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { pino } from "pino";
+import type { Redis } from "ioredis";
+import type { Card, Draft, OutboxEntry } from "../../src/core/outbox.ts";
+import { cardOf } from "../../src/core/outbox.ts";
+import type { Approval } from "../../src/core/approval.ts";
+import type { ChatKey } from "../../src/core/chat.ts";
+import type { Sender } from "../../src/core/ports.ts";
+import {
+  deliverChat,
+  type DeliveryDeps,
+  type DeliveryResult,
+} from "../../src/deliver/deliver-chat.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import type { OutboxStore } from "../../src/store/outbox.ts";
+
+export const log = pino({ level: "silent" });
+
+export const never = new AbortController().signal;
+
+export const deliveryDeps = (
+  outbox: OutboxStore,
+  sender: Sender,
+  more: Partial<DeliveryDeps> = {},
+): DeliveryDeps => ({
+  outbox,
+  sender,
+  // No test lasts as long.
+  heartbeatMs: 1_000_000,
+  now: Date.now,
+  log,
+  ...more,
+});
+
+/** Delivers as workers would, one job after the other, until nothing is due any more. */
+export async function deliverAll(
+  deps: DeliveryDeps,
+  chat: ChatKey,
+): Promise<DeliveryResult> {
+  for (;;) {
+    const result = await deliverChat(deps, chat, never);
+    if (result.type !== "again") return result;
+  }
+}
+
+export const answer = (id: string, text: string): OutboxEntry => ({
+  kind: "message",
+  v: 1,
+  id,
+  text,
+});
+
+export const draftOf = (id: string, text: string, generation = 1): Draft => ({
+  v: 1,
+  id,
+  text,
+  generation,
+});
+
+export const card = (approval: Approval): OutboxEntry => ({
+  kind: "card",
+  v: 1,
+  id: `card-${approval.id}`,
+  card: cardOf(approval),
+});
+
+export const resolution = (
+  of: string,
+  text: string,
+  more: { card?: Card; id?: string } = {},
+): OutboxEntry => ({
+  kind: "resolution",
+  v: 1,
+  id: more.id ?? `decided-${of}`,
+  of,
+  text,
+  ...(more.card ? { card: more.card } : {}),
+});
+
+/** Writes the growing answer as a running turn would. */
+export async function writeDraft(
+  redis: Redis,
+  chat: ChatKey,
+  draft: Draft | undefined,
+): Promise<void> {
+  const key = chatKeys(chat).draft;
+  if (draft === undefined) await redis.del(key);
+  else await redis.set(key, `${draft.id} ${JSON.stringify(draft)}`);
+}
+
+/** The time that a platform asked to wait is over. */
+export async function letTimePass(redis: Redis, chat: ChatKey): Promise<void> {
+  await redis.hset(chatKeys(chat).state, "out:notBefore", 1);
+}

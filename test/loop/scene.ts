@@ -1,0 +1,424 @@
+import pino from "pino";
+import { expect } from "vitest";
+import type { ApprovalStatus, ApprovalView } from "../../src/core/approval.ts";
+import { chatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
+import {
+  logEntrySchema,
+  type LogEntry,
+  type MessageEntry,
+} from "../../src/core/history.ts";
+import {
+  cardEntryId,
+  cardOf,
+  outboxEntrySchema,
+  type OutboxEntry,
+} from "../../src/core/outbox.ts";
+import type { BeginOutcome, TurnStore } from "../../src/core/ports.ts";
+import type { Tool } from "../../src/core/tool.ts";
+import {
+  turnStateSchema,
+  type TurnPolicy,
+  type TurnState,
+} from "../../src/core/turn.ts";
+import type { LoopDeps } from "../../src/loop/deps.ts";
+import { openTurn } from "../../src/loop/open-turn.ts";
+import type { ToolPolicy } from "../../src/loop/prepare-call.ts";
+import { runTurn, type TurnResult } from "../../src/loop/run-turn.ts";
+import { createToolbox } from "../../src/loop/toolbox.ts";
+import { buildRequestView } from "../../src/loop/view.ts";
+import type { ModelChain } from "../../src/models/chain.ts";
+import { createModels } from "../../src/models/create-models.ts";
+import { createApprovalStore } from "../../src/store/approvals.ts";
+import { createKeptResults } from "../../src/store/kept-results.ts";
+import { createInbox } from "../../src/store/inbox.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { openStore } from "../../src/store/redis.ts";
+import { createTurnStore } from "../../src/store/turn-store.ts";
+import { OpenAiServer } from "../support/models/openai-server.ts";
+import { ScriptedModel } from "../support/models/scripted-model.ts";
+import type { Step } from "../support/models/step.ts";
+import type { TestRedis } from "../support/redis/test-redis.ts";
+import { testTools, type Effects } from "./test-tools.ts";
+
+export const ann: Person = { id: "telegram:1", name: "Ann" };
+export const bob: Person = { id: "telegram:2", name: "Bob" };
+
+/** Where everybody waits for conditions: longer than any of them takes, shorter than the test's own limit. */
+const patienceLimitMs = 20_000;
+
+export const defaultPolicy: TurnPolicy = {
+  maxModelCalls: 20,
+  maxToolExecutions: 80,
+  deadlineMs: 900_000,
+  stopOn: { toolFailure: false, confirmationDenied: true, policyDenied: false },
+};
+
+/** An answer that calls these tools, each with its place as its label. */
+export const calls = (...names: string[]): Step => ({
+  toolCalls: names.map((name, index) => ({
+    name,
+    arguments: { label: `${index}` },
+  })),
+});
+
+export const asDeclared: ToolPolicy = (_tool, declared) =>
+  declared === "confirm"
+    ? { type: "confirm", approvers: "requester-or-admins" }
+    : { type: "run" };
+
+export interface SceneOptions {
+  readonly redis: TestRedis;
+  readonly script?: ScriptedModel;
+  readonly tools?: readonly Tool[];
+  readonly leaseMs?: number;
+  readonly deps?: Partial<LoopDeps>;
+}
+
+let scenes = 0;
+
+/** One chat, as a worker and the people in it see it: real Redis, real scripts, a real client of an emulated model. */
+export async function openScene(options: SceneOptions) {
+  scenes += 1;
+  const chat = chatKey({
+    platform: "telegram",
+    bot: "bot",
+    chat: `${process.pid}-${scenes}`,
+  });
+  const store = openStore(options.redis.url, () => undefined);
+  const server = await OpenAiServer.start({
+    model: options.script ?? new ScriptedModel(),
+    apiKey: "sk-a-very-secret-key",
+  });
+  const lines: Record<string, unknown>[] = [];
+  const effects: Effects = { runs: [], gates: new Map() };
+  const stops = new Set<() => void>();
+  const inbox = createInbox(store);
+  const approvals = createApprovalStore(store);
+  const turns = createTurnStore({
+    store,
+    leaseMs: options.leaseMs ?? 10_000,
+    retentionMs: 86_400_000,
+    openTurn,
+  });
+  const deps: LoopDeps = {
+    store: turns,
+    model: modelOf(server),
+    toolbox: createToolbox([...testTools(effects), ...(options.tools ?? [])]),
+    kept: createKeptResults(store),
+    toolPolicy: asDeclared,
+    policy: defaultPolicy,
+    context: ["You are Parley."],
+    approvalTtlMs: 60_000,
+    patienceMs: 120_000,
+    heartbeatMs: 60_000,
+    draftIntervalMs: () => 1_000,
+    wakeDelivery: () => Promise.resolve(),
+    onStop: (_chat, listener) => {
+      stops.add(listener);
+      return { [Symbol.dispose]: () => stops.delete(listener) };
+    },
+    clock: { monotonic: () => performance.now(), wall: Date.now },
+    newErrorId: () => "error-id-1",
+    log: pino(
+      { level: "trace", serializers: { error: pino.stdSerializers.err } },
+      {
+        write: (line: string) =>
+          lines.push(JSON.parse(line) as Record<string, unknown>),
+      },
+    ),
+    ...options.deps,
+  };
+  return new Scene({
+    chat,
+    deps,
+    store,
+    server,
+    inbox,
+    approvals,
+    effects,
+    lines,
+    stops,
+  });
+}
+
+export const modelOf = (server: OpenAiServer): ModelChain =>
+  createModels(
+    {
+      providers: {
+        openai: {
+          type: "openai",
+          baseUrl: server.baseUrl,
+          apiKey: "sk-a-very-secret-key",
+        },
+      },
+      tiers: {
+        balanced: { models: [{ provider: "openai", model: "gpt-4o-mini" }] },
+      },
+    },
+    { sleep: () => Promise.resolve(), random: () => 0 },
+  )("balanced");
+
+interface Parts {
+  readonly chat: ChatKey;
+  readonly deps: LoopDeps;
+  readonly store: ReturnType<typeof openStore>;
+  readonly server: OpenAiServer;
+  readonly inbox: ReturnType<typeof createInbox>;
+  readonly approvals: ReturnType<typeof createApprovalStore>;
+  readonly effects: Effects;
+  readonly lines: Record<string, unknown>[];
+  readonly stops: ReadonlySet<() => void>;
+}
+
+export class Scene implements AsyncDisposable {
+  readonly parts: Parts;
+  deps: LoopDeps;
+  #messages = 0;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.deps = parts.deps;
+  }
+
+  get chat(): ChatKey {
+    return this.parts.chat;
+  }
+
+  get model(): ScriptedModel {
+    return this.parts.server.model;
+  }
+
+  /** Names and arguments of all tools that ran, in order. */
+  get runs(): readonly string[] {
+    return this.parts.effects.runs.map(
+      ({ tool, given }) => `${tool} ${JSON.stringify(given)}`,
+    );
+  }
+
+  with(deps: Partial<LoopDeps>): this {
+    this.deps = { ...this.deps, ...deps };
+    return this;
+  }
+
+  async say(text: string, more: Partial<MessageEntry> = {}): Promise<void> {
+    this.#messages += 1;
+    const accepted = await this.parts.inbox.append(this.chat, {
+      kind: "message",
+      v: 1,
+      id: `m${this.#messages}`,
+      messageId: `${this.#messages}`,
+      person: ann,
+      text,
+      atMs: Date.now(),
+      ...more,
+    });
+    expect(accepted).toBe("accepted");
+  }
+
+  async reset(): Promise<void> {
+    this.#messages += 1;
+    await this.parts.inbox.append(this.chat, {
+      kind: "reset",
+      v: 1,
+      id: `m${this.#messages}`,
+      atMs: Date.now(),
+    });
+  }
+
+  /** As `/stop` does it: the watermark, then the word that quickens it. */
+  async stop(): Promise<void> {
+    await this.parts.inbox.stop(this.chat);
+    for (const listener of this.parts.stops) listener();
+  }
+
+  run(
+    signal: AbortSignal = new AbortController().signal,
+    deps: Partial<LoopDeps> = {},
+  ): Promise<TurnResult> {
+    return runTurn({ ...this.deps, ...deps }, this.chat, signal);
+  }
+
+  /** Runs until there is nothing left to do now. */
+  async settle(deps: Partial<LoopDeps> = {}): Promise<TurnResult> {
+    for (let runs = 0; runs < 50; runs += 1) {
+      const result = await this.run(undefined, deps);
+      if (result.type !== "again") return result;
+    }
+    throw new Error("the chat never comes to rest");
+  }
+
+  async outbox(): Promise<OutboxEntry[]> {
+    const { outbox } = chatKeys(this.chat);
+    const stored = await this.parts.store.redis.lrange(outbox, 0, -1);
+    return stored.map((each) =>
+      outboxEntrySchema.parse(JSON.parse(each.slice(each.indexOf(" ") + 1))),
+    );
+  }
+
+  /** Answers and notices, as people read them. */
+  async said(): Promise<string[]> {
+    return (await this.outbox()).flatMap((entry) =>
+      entry.kind === "message" ? [entry.text] : [],
+    );
+  }
+
+  async log(): Promise<LogEntry[]> {
+    const { log } = chatKeys(this.chat);
+    const stored = await this.parts.store.redis.lrange(log, 0, -1);
+    return stored.map((each) => logEntrySchema.parse(JSON.parse(each)));
+  }
+
+  /** Kinds and what matters of them, e.g. `tool current_time done`. */
+  async story(): Promise<string[]> {
+    return (await this.log()).map((entry) => {
+      switch (entry.kind) {
+        case "message":
+          return `message ${entry.text}`;
+        case "assistant":
+          return `assistant ${[entry.text, ...entry.calls.map(({ name }) => `[${name}]`)].filter((part) => part !== "").join(" ")}`;
+        case "tool":
+          return `tool ${entry.name} ${entry.failure ?? "done"}`;
+        case "end":
+          return `end ${entry.reason}`;
+        case "reset":
+          return "reset";
+        default:
+          return entry satisfies never;
+      }
+    });
+  }
+
+  async state(): Promise<TurnState | undefined> {
+    const json = await this.parts.store.redis.hget(
+      chatKeys(this.chat).state,
+      "state",
+    );
+    return json === null || json === "open"
+      ? undefined
+      : turnStateSchema.parse(JSON.parse(json));
+  }
+
+  hash(field: string): Promise<string | null> {
+    return this.parts.store.redis.hget(chatKeys(this.chat).state, field);
+  }
+
+  /** Cards that were posted, oldest first, with what became of them. */
+  async asked(): Promise<ApprovalView[]> {
+    const ids = (await this.outbox()).flatMap((entry) =>
+      entry.kind === "card" ? [entry.card.approvalId] : [],
+    );
+    return Promise.all(
+      ids.map(async (id) => {
+        const view = await this.parts.approvals.find(id);
+        if (view === undefined) throw new Error(`no approval ${id}`);
+        return view;
+      }),
+    );
+  }
+
+  async statuses(): Promise<ApprovalStatus[]> {
+    return (await this.asked()).map(({ status }) => status);
+  }
+
+  async decide(index: number, status: "approved" | "denied" | "expired") {
+    const view = (await this.asked())[index];
+    if (view === undefined) throw new Error(`no card ${index}`);
+    const told = (text: string): OutboxEntry => ({
+      kind: "resolution",
+      v: 1,
+      id: `decided-${view.approval.id}`,
+      of: cardEntryId(view.approval.id),
+      text,
+      card: cardOf(view.approval),
+    });
+    return this.parts.approvals.decide(view, {
+      status,
+      decidedBy: "Ann",
+      told: told(status),
+      toldExpired: told("expired"),
+    });
+  }
+
+  /** Nothing is open, nobody owns it, and the next request needs no repair. */
+  async expectAtRest(): Promise<void> {
+    expect(await this.state()).toBeUndefined();
+    expect(await this.hash("owner")).toBeNull();
+    const { inbox, calls } = chatKeys(this.chat);
+    expect(await this.parts.store.redis.llen(inbox)).toBe(0);
+    expect(await this.parts.store.redis.exists(calls)).toBe(0);
+    expect(buildRequestView(await this.log(), []).diagnostics).toEqual([]);
+    expect(this.parts.server.violations).toEqual([]);
+    expect(this.parts.stops.size).toBe(0);
+  }
+
+  /** Log lines of a level and above, as one text. */
+  logged(from: "debug" | "info" | "warn" | "error"): string {
+    const level = { debug: 20, info: 30, warn: 40, error: 50 }[from];
+    return this.parts.lines
+      .filter((line) => Number(line["level"]) >= level)
+      .map((line) => JSON.stringify(line))
+      .join("\n");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.parts.server[Symbol.asyncDispose]();
+    this.parts.store.redis.disconnect();
+  }
+}
+
+export interface Counts {
+  begin: number;
+  commit: number;
+  release: number;
+}
+
+/** The same store, and how often each of its scripts ran. */
+export function counted(store: TurnStore): {
+  store: TurnStore;
+  counts: Counts;
+} {
+  const counts: Counts = { begin: 0, commit: 0, release: 0 };
+  return {
+    counts,
+    store: {
+      ...store,
+      begin(chat) {
+        counts.begin += 1;
+        return store.begin(chat);
+      },
+      commit(session, revision, commit) {
+        counts.commit += 1;
+        return store.commit(session, revision, commit);
+      },
+      release(session) {
+        counts.release += 1;
+        return store.release(session);
+      },
+    },
+  };
+}
+
+/** Waits until something holds; never for a time. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what = "the condition",
+): Promise<void> {
+  const endMs = Date.now() + patienceLimitMs;
+  while (!(await holds())) {
+    if (Date.now() > endMs) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Begins a chat as another worker does, as soon as nobody owns it. */
+export async function beginWhenFree(
+  store: TurnStore,
+  chat: ChatKey,
+): Promise<BeginOutcome> {
+  let outcome = await store.begin(chat);
+  await until(async () => {
+    if (outcome.type === "later") outcome = await store.begin(chat);
+    return outcome.type !== "later";
+  }, "the lease's end");
+  return outcome;
+}

@@ -1,0 +1,324 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { Queue } from "bullmq";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { ChatKey } from "../../src/core/chat.ts";
+import { RetryableError } from "../../src/core/errors.ts";
+import type { DrainResult } from "../../src/queue/drain-worker.ts";
+import {
+  deliveryQueueName,
+  deliveryQueueOf,
+  queuePrefix,
+  turnQueueName,
+} from "../../src/queue/names.ts";
+import { newChat, until } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { bench, jobKeys } from "./support.ts";
+
+const server = await testDatabase();
+const test = bench(server.url);
+const done: DrainResult = { type: "done" };
+
+describe("a mailbox", () => {
+  it("is drained by one at a time, in order, to its last message, while many are drained at once", async () => {
+    const chats = Array.from({ length: 50 }, () => newChat());
+    const mailboxes = new Map(chats.map((chat) => [chat, [] as number[]]));
+    const drained = new Map(chats.map((chat) => [chat, [] as number[]]));
+    const active = new Set<ChatKey>();
+    let overlaps = 0;
+    let mostAtOnce = 0;
+    const waker = test.waker();
+    const drain = async (chat: ChatKey): Promise<DrainResult> => {
+      if (active.has(chat)) overlaps += 1;
+      active.add(chat);
+      mostAtOnce = Math.max(mostAtOnce, active.size);
+      const mailbox = mailboxes.get(chat) ?? [];
+      const next = mailbox.shift();
+      await new Promise((resolve) => setImmediate(resolve));
+      if (next !== undefined) drained.get(chat)?.push(next);
+      active.delete(chat);
+      return mailbox.length > 0 ? { type: "again" } : done;
+    };
+    await test.worker(waker, drain);
+    await test.worker(waker, drain);
+    // Bursts: each message is written, then its chat is woken.
+    const count = 3_000;
+    const wakes: Promise<void>[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const chat = chats[(index * 7) % chats.length] as ChatKey;
+      mailboxes.get(chat)?.push(index);
+      wakes.push(waker.wake("turn", chat));
+      if (index % 200 === 0) await Promise.all(wakes.splice(0));
+    }
+    await Promise.all(wakes);
+    const total = () =>
+      [...drained.values()].reduce((sum, { length }) => sum + length, 0);
+    await until(() => total() === count, "the last message");
+    expect(overlaps).toBe(0);
+    expect(mostAtOnce).toBeGreaterThan(1);
+    for (const order of drained.values())
+      expect(order).toEqual([...order].sort((one, other) => one - other));
+    const redis = test.connect();
+    await until(
+      async () => (await jobKeys(redis, turnQueueName)).length === 0,
+      "the end of the last job",
+    );
+  });
+
+  it("is looked at again when somebody wakes it while it is drained", async () => {
+    const waker = test.waker();
+    const chat = newChat();
+    let looks = 0;
+    await test.worker(waker, async () => {
+      looks += 1;
+      if (looks === 1) await waker.wake("turn", chat);
+      return done;
+    });
+    await waker.wake("turn", chat);
+    await until(() => looks === 2);
+    const redis = test.connect();
+    await until(async () => (await jobKeys(redis, turnQueueName)).length === 0);
+    expect(looks).toBe(2);
+  });
+
+  it("that asks for it is looked at again, at once or when its time has come", async () => {
+    const waker = test.waker();
+    const chat = newChat();
+    const at: number[] = [];
+    const results: DrainResult[] = [
+      { type: "again" },
+      { type: "again" },
+      { type: "later", atMs: Date.now() + 400 },
+      done,
+    ];
+    await test.worker(waker, () => {
+      at.push(Date.now());
+      return Promise.resolve(results[at.length - 1] ?? done);
+    });
+    await waker.wake("turn", chat);
+    await until(() => at.length === 4);
+    const third = results[2];
+    expect(third?.type === "later" && at[3]).toBeGreaterThanOrEqual(
+      third?.type === "later" ? third.atMs : Infinity,
+    );
+  });
+
+  it("that could not be drained keeps nobody out, and is drained when it is woken again", async () => {
+    const waker = test.waker();
+    const [broken, retryable, fine] = [newChat(), newChat(), newChat()];
+    const looks: ChatKey[] = [];
+    await test.worker(waker, (chat) => {
+      const isFirst = !looks.includes(chat);
+      looks.push(chat);
+      if (chat === broken && isFirst)
+        return Promise.reject(new Error("on purpose"));
+      if (chat === retryable && isFirst)
+        return Promise.reject(
+          new RetryableError("on purpose", { retryAfterMs: 50 }),
+        );
+      return Promise.resolve(done);
+    });
+    for (const chat of [broken, retryable, fine])
+      await waker.wake("turn", chat);
+    await until(() => looks.filter((chat) => chat === retryable).length === 2);
+    expect(looks).toContain(fine);
+    await waker.wake("turn", broken);
+    await until(() => looks.filter((chat) => chat === broken).length === 2);
+    expect(
+      test.lines.filter(({ msg }) => msg === "a chat could not be drained"),
+    ).toHaveLength(2);
+  });
+
+  it("of a job that names no chat is nobody's, and stops nothing", async () => {
+    const waker = test.waker();
+    const chat = newChat();
+    const looks: ChatKey[] = [];
+    await test.worker(waker, (each) => {
+      looks.push(each);
+      return Promise.resolve(done);
+    });
+    const queue = new Queue(turnQueueName, {
+      connection: test.connect(),
+      prefix: queuePrefix,
+    });
+    onTestFinished(() => queue.close());
+    for (const data of [{}, { chat: "x" }, { chat: 5 }, null])
+      await queue.add("drain", data, { removeOnFail: true });
+    await waker.wake("turn", chat);
+    await until(() => looks.length === 1);
+    expect(looks).toEqual([chat]);
+  });
+});
+
+describe("a wake", () => {
+  it("adds one job, however often it comes", async () => {
+    const waker = test.waker();
+    const chat = newChat();
+    await Promise.all(
+      Array.from({ length: 100 }, () => waker.wake("turn", chat)),
+    );
+    await waker.wake("turn", newChat());
+    const redis = test.connect();
+    expect(await redis.llen(`${queuePrefix}:${turnQueueName}:wait`)).toBe(2);
+    await redis.flushdb();
+  });
+
+  it("of a delivery goes to the queue of its bot", async () => {
+    const waker = test.waker();
+    const [one, other] = [newChat(), newChat({ bot: "78" })];
+    expect(deliveryQueueOf(one)).toBe(deliveryQueueName("telegram:77"));
+    await waker.wake("delivery", one);
+    await waker.wake("delivery", other);
+    const seen: ChatKey[] = [];
+    await test.worker(
+      waker,
+      (chat) => {
+        seen.push(chat);
+        return Promise.resolve(done);
+      },
+      { queueName: deliveryQueueOf(other) },
+    );
+    await until(() => seen.length > 0);
+    expect(seen).toEqual([other]);
+    await test.connect().flushdb();
+  });
+
+  it("at a time keeps the earliest, and leaves what is far away to the sweeper", async () => {
+    const waker = test.waker();
+    const chat = newChat();
+    const looks: number[] = [];
+    await test.worker(waker, () => {
+      looks.push(Date.now());
+      return Promise.resolve(done);
+    });
+    const start = Date.now();
+    // Too far for a timer of Node's, which would end at once.
+    waker.wakeAt("turn", newChat(), start + 40 * 86_400_000);
+    waker.wakeAt("turn", chat, start + 50_000);
+    waker.wakeAt("turn", chat, start + 200);
+    waker.wakeAt("turn", chat, start + 40_000);
+    await until(() => looks.length === 1);
+    expect(looks[0]).toBeGreaterThanOrEqual(start + 200);
+  });
+});
+
+describe("a worker that stops", () => {
+  it("lets go of what it does, and another one goes on with it at once", async () => {
+    const waker = test.waker();
+    const chat = newChat();
+    const events: string[] = [];
+    const first = await test.worker(waker, (_, signal) => {
+      events.push("first took it");
+      return new Promise((resolve) => {
+        signal.addEventListener("abort", () => {
+          events.push(`first let go: ${String(signal.reason)}`);
+          resolve({ type: "again" });
+        });
+      });
+    });
+    await waker.wake("turn", chat);
+    await until(() => events.length === 1);
+    let second = 0;
+    await test.worker(waker, () => {
+      second += 1;
+      return Promise.resolve(done);
+    });
+    await first[Symbol.asyncDispose]();
+    expect(events).toEqual(["first took it", "first let go: shutdown"]);
+    await until(() => second > 0, "the second worker");
+    // Not the work of the stalled check: the job was handed over, not found.
+    const redis = test.connect();
+    await until(async () => (await jobKeys(redis, turnQueueName)).length === 0);
+    expect(second).toBe(1);
+  });
+
+  it("takes nothing more", async () => {
+    const waker = test.waker();
+    let looks = 0;
+    const worker = await test.worker(waker, () => {
+      looks += 1;
+      return Promise.resolve(done);
+    });
+    await worker[Symbol.asyncDispose]();
+    await waker.wake("turn", newChat());
+    const redis = test.connect();
+    expect(await redis.llen(`${queuePrefix}:${turnQueueName}:wait`)).toBe(1);
+    expect(looks).toBe(0);
+    await redis.flushdb();
+  });
+});
+
+describe("a lost lock", () => {
+  it(
+    "aborts the work on its chat, and on no other",
+    { timeout: 60_000 },
+    async () => {
+      const waker = test.waker();
+      const [lost, kept] = [newChat(), newChat()];
+      const signals = new Map<ChatKey, AbortSignal>();
+      const ends: (() => void)[] = [];
+      await test.worker(waker, (chat, signal) => {
+        if (signals.has(chat)) return Promise.resolve(done);
+        signals.set(chat, signal);
+        return new Promise((resolve) => {
+          ends.push(() => resolve(done));
+        });
+      });
+      await waker.wake("turn", lost);
+      await until(() => signals.size === 1);
+      await waker.wake("turn", kept);
+      await until(() => signals.size === 2);
+      const redis = test.connect();
+      const [jobId] = await redis.lrange(
+        `${queuePrefix}:${turnQueueName}:active`,
+        -1,
+        -1,
+      );
+      expect(
+        await redis.set(
+          `${queuePrefix}:${turnQueueName}:${jobId}:lock`,
+          "somebody else",
+        ),
+      ).toBe("OK");
+      await until(() => signals.get(lost)?.aborted === true, "the abort");
+      expect(signals.get(kept)?.aborted).toBe(false);
+      for (const end of ends) end();
+      await redis.del(`${queuePrefix}:${turnQueueName}:${jobId}:lock`);
+    },
+  );
+});
+
+describe("a worker that is killed", () => {
+  it(
+    "costs its chat some seconds, not its life: neither the first time nor the third",
+    { timeout: 120_000 },
+    async () => {
+      const redis = test.connect();
+      await redis.flushdb();
+      const waker = test.waker();
+      const chat = newChat();
+      await waker.wake("turn", chat);
+      const script = fileURLToPath(
+        new URL("doomed-worker.ts", import.meta.url),
+      );
+      for (let life = 0; life < 3; life += 1) {
+        const child = spawn(process.execPath, [script, server.url], {
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+        onTestFinished(() => void child.kill("SIGKILL"));
+        const [taken] = (await once(child.stdout, "data")) as [Buffer];
+        expect(taken.toString().trim()).toBe(chat);
+        child.kill("SIGKILL");
+        await once(child, "exit");
+      }
+      const seen: ChatKey[] = [];
+      await test.worker(waker, (each) => {
+        seen.push(each);
+        return Promise.resolve(done);
+      });
+      await until(() => seen.length > 0, "the fourth life", 60_000);
+      expect(seen).toEqual([chat]);
+    },
+  );
+});

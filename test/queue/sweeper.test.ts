@@ -1,0 +1,259 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { expireApproval } from "../../src/access/decide-approval.ts";
+import type { ChatKey } from "../../src/core/chat.ts";
+import { startSweeper, type SweeperDeps } from "../../src/queue/sweeper.ts";
+import type { Waker } from "../../src/queue/waker.ts";
+import { createApprovalStore } from "../../src/store/approvals.ts";
+import { createInbox } from "../../src/store/inbox.ts";
+import { approvalKey, chatKeys, wakeKey } from "../../src/store/keys.ts";
+import type { Store } from "../../src/store/redis.ts";
+import {
+  approvalOf,
+  begun,
+  committed,
+  finishing,
+  message,
+  newChat,
+  notice,
+  stateOf,
+  storeOn,
+  turnStoreOn,
+  until,
+  waitingFor,
+  wakeMembers,
+} from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { bench } from "./support.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const { redis } = store;
+const test = bench(server.url);
+const inbox = createInbox(store);
+const turns = turnStoreOn(store);
+const longAgo = 1;
+
+beforeEach(() => redis.flushdb());
+
+/** A sweeper, and what it woke. */
+function sweeping(more: Partial<SweeperDeps> = {}) {
+  const woken: string[] = [];
+  const waker: Waker = {
+    wake(mailbox, chat) {
+      woken.push(`${mailbox} ${chat}`);
+      return Promise.resolve();
+    },
+    wakeAt: () => undefined,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  const sweeper = test.use(
+    startSweeper({
+      store,
+      waker,
+      expire: (id) => {
+        woken.push(`expire ${id}`);
+        return Promise.resolve();
+      },
+      onForgotten: () => Promise.resolve(),
+      log: test.log,
+      ...more,
+    }),
+  );
+  return { woken, sweeper };
+}
+
+const forget = async (chat: ChatKey, kind: "in" | "out") => {
+  await redis.zadd(chatKeys(chat).wake, longAgo, `${kind}:${chat}`);
+};
+
+describe("a wake that was lost", () => {
+  it("with the process that wrote the entry is made up for, and the message is answered", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    await forget(chat, "in");
+    const waker = test.waker();
+    const answered: ChatKey[] = [];
+    await test.worker(waker, async (each) => {
+      await committed(turns, await begun(turns, each), finishing(1));
+      answered.push(each);
+      return { type: "done" };
+    });
+    const told: ChatKey[] = [];
+    sweeping({
+      waker,
+      onForgotten: (each) => {
+        told.push(each);
+        return Promise.resolve();
+      },
+    });
+    await until(() => answered.length > 0);
+    expect(answered).toEqual([chat]);
+    expect(new Set(told)).toEqual(new Set([chat]));
+    expect(await wakeMembers(redis, chat)).toEqual(["out"]);
+  });
+
+  it("of a delivery or an approval is made up for, too", async () => {
+    const chat = newChat();
+    await inbox.post(chat, notice("n1"));
+    await forget(chat, "out");
+    await redis.zadd(chatKeys(chat).wake, longAgo, "appr:s1-x");
+    const { woken } = sweeping();
+    await until(() => woken.length >= 2);
+    expect(woken.sort()).toEqual([`delivery ${chat}`, "expire s1-x"]);
+  });
+
+  it("is made up for by one of two sweepers", async () => {
+    const chats = Array.from({ length: 50 }, () => newChat());
+    for (const chat of chats) await forget(chat, "in");
+    const [one, other] = [sweeping(), sweeping()];
+    await until(() => one.woken.length + other.woken.length >= 50);
+    expect([...one.woken, ...other.woken].sort()).toEqual(
+      chats.map((chat) => `turn ${chat}`).sort(),
+    );
+  });
+});
+
+describe("what nobody can wake", () => {
+  it("is left where it is, said in the log, and keeps nothing else waiting", async () => {
+    const chat = newChat();
+    const key = chatKeys(chat).wake;
+    const strange = [
+      "timer:later",
+      "",
+      "nothing",
+      "in:",
+      "in:irc:1:2",
+      "out:a b",
+    ];
+    for (const member of strange) await redis.zadd(key, longAgo, member);
+    await forget(chat, "in");
+    const { woken } = sweeping();
+    await until(() => woken.length > 0 && test.lines.length >= strange.length);
+    expect(woken).toEqual([`turn ${chat}`]);
+    expect(new Set(test.lines.map(({ member }) => member))).toEqual(
+      new Set(strange),
+    );
+    for (const member of strange)
+      expect(await redis.zscore(key, member)).not.toBeNull();
+  });
+
+  it("because the queue or somebody else fails keeps nothing else waiting", async () => {
+    const [broken, untold, fine] = [newChat(), newChat(), newChat()];
+    for (const chat of [broken, untold, fine]) await forget(chat, "in");
+    await redis.zadd(wakeKey("s3"), longAgo, "appr:s3-broken");
+    const woken: ChatKey[] = [];
+    sweeping({
+      waker: {
+        wake(_, chat) {
+          if (chat === broken) throw new Error("on purpose");
+          woken.push(chat);
+          return Promise.resolve();
+        },
+        wakeAt: () => undefined,
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      },
+      onForgotten: (chat) =>
+        chat === untold
+          ? Promise.reject(new Error("on purpose"))
+          : Promise.resolve(),
+      expire: () => Promise.reject(new Error("on purpose")),
+    });
+    await until(() => woken.length === 2 && test.lines.length >= 3);
+    expect(woken.sort()).toEqual([untold, fine].sort());
+  });
+});
+
+describe("an approval", () => {
+  it("whose time is over is denied by the sweeper, and its turn goes on", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    const turn = await begun(turns, chat);
+    const approval = approvalOf(turns, chat, {
+      expiresAtMs: Date.now() - 5_000,
+    });
+    await committed(turns, turn, {
+      state: waitingFor(stateOf(turn), [approval]),
+      turn: 1,
+      ask: [approval],
+      release: {},
+    });
+    const approvals = createApprovalStore(store);
+    sweeping({
+      expire: async (id) => {
+        await expireApproval(approvals, id);
+      },
+    });
+    await until(
+      async () => (await approvals.find(approval.id))?.status === "expired",
+    );
+    expect(await begun(turns, chat)).toMatchObject({
+      approvals: [{ status: "expired" }],
+    });
+    expect(
+      await redis.zscore(chatKeys(chat).wake, `appr:${approval.id}`),
+    ).toBeNull();
+    expect(await redis.exists(approvalKey(approval.id))).toBe(1);
+  });
+});
+
+describe("a sweeper", () => {
+  it("that is disposed of ends its pass, and begins no other", async () => {
+    const chat = newChat();
+    await forget(chat, "in");
+    let passes = 0;
+    const slow = Promise.withResolvers<void>();
+    const counting: Store = {
+      redis,
+      run(name, keys, values) {
+        if (keys[0] === wakeKey("s0")) passes += 1;
+        return store.run(name, keys, values);
+      },
+    };
+    let told = false;
+    const { woken, sweeper } = sweeping({
+      store: counting,
+      onForgotten: async () => {
+        told = true;
+        await slow.promise;
+      },
+    });
+    await until(() => told);
+    let isDisposed = false;
+    const dispose = async () => {
+      await sweeper[Symbol.asyncDispose]();
+      isDisposed = true;
+    };
+    const disposed = dispose();
+    await redis.ping();
+    expect(isDisposed).toBe(false);
+    slow.resolve();
+    await disposed;
+    expect(woken).toEqual([`turn ${chat}`]);
+    // Another one, in the time in which this one would have gone on.
+    const { woken: others } = sweeping();
+    for (const each of [newChat(), newChat()]) {
+      await forget(each, "in");
+      await until(() => others.includes(`turn ${each}`));
+    }
+    expect(passes).toBe(1);
+  });
+
+  it("survives a Redis that is away for a while", async () => {
+    const chat = newChat();
+    await forget(chat, "in");
+    let failures = 0;
+    const flaky: Store = {
+      redis,
+      run(name, keys, values) {
+        if (failures < 256) {
+          failures += 1;
+          return Promise.reject(new Error("away"));
+        }
+        return store.run(name, keys, values);
+      },
+    };
+    const { woken } = sweeping({ store: flaky });
+    await until(() => woken.length > 0);
+    expect(test.lines).toMatchObject([{ msg: "sweeping failed" }]);
+  });
+});

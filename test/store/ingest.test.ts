@@ -1,0 +1,237 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createInbox } from "../../src/store/inbox.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import {
+  begun,
+  committed,
+  finishing,
+  keysOf,
+  message,
+  newChat,
+  notice,
+  reset,
+  storeOn,
+  turnStoreOn,
+  wakeMembers,
+} from "./support.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const { redis } = store;
+const inbox = createInbox(store);
+const turns = turnStoreOn(store);
+const hourMs = 3_600_000;
+
+const inboxOf = (chat: ReturnType<typeof newChat>) =>
+  redis.lrange(chatKeys(chat).inbox, 0, -1);
+
+describe("what arrives", () => {
+  it("is kept once, whatever order its ids come in, also when they start again lower", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 18 }),
+        async (ids) => {
+          const chat = newChat();
+          const outcomes = [];
+          for (const id of ids)
+            outcomes.push(await inbox.append(chat, message(`m${id}`)));
+          expect(outcomes).toEqual(
+            ids.map((id, index) =>
+              ids.indexOf(id) === index ? "accepted" : "duplicate",
+            ),
+          );
+          const kept = (await inboxOf(chat)).map(
+            (json) => (JSON.parse(json) as { id: string }).id,
+          );
+          expect(kept).toEqual([...new Set(ids)].map((id) => `m${id}`));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is kept once when fifty deliver it at the same time", async () => {
+    const chat = newChat();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () => inbox.append(chat, message("m1"))),
+    );
+    expect(outcomes.filter((each) => each === "accepted")).toHaveLength(1);
+    expect(await inboxOf(chat)).toHaveLength(1);
+  });
+
+  it("is one with its answer: whichever of both comes first, the other is a duplicate", async () => {
+    const chat = newChat();
+    expect(await inbox.answer(chat, "m1", notice("a"))).toBe("accepted");
+    expect(await inbox.append(chat, message("m1"))).toBe("duplicate");
+    expect(await inbox.answer(chat, "m1", notice("a"))).toBe("duplicate");
+    expect(await inbox.hasSeen(chat, "m1")).toBe(true);
+    expect(await inbox.hasSeen(chat, "m2")).toBe(false);
+  });
+
+  it("is remembered for 48 hours and no longer", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    await inbox.append(chat, message("m2"));
+    const { seen } = chatKeys(chat);
+    expect(await redis.pttl(seen)).toBeGreaterThan(47.9 * hourMs);
+    expect(await redis.pttl(seen)).toBeLessThanOrEqual(48 * hourMs);
+    await redis.zadd(seen, Date.now() - 48.1 * hourMs, "m1");
+    await redis.zadd(seen, Date.now() - 47.9 * hourMs, "m2");
+    // The id of two days ago is free again, even where it is the first thing to come since.
+    expect(await inbox.append(chat, message("m1"))).toBe("accepted");
+    expect(await inbox.append(chat, message("m2"))).toBe("duplicate");
+    expect(await redis.zcard(seen)).toBe(2);
+  });
+
+  it("is refused when twenty wait, without being remembered", async () => {
+    const chat = newChat();
+    for (let index = 0; index < 20; index += 1)
+      expect(await inbox.append(chat, message(`m${index}`))).toBe("accepted");
+    expect(await inbox.append(chat, message("m20"))).toBe("full");
+    expect(await inbox.append(chat, message("m3"))).toBe("duplicate");
+    expect(await inbox.hasSeen(chat, "m20")).toBe(false);
+    await committed(turns, await begun(turns, chat), finishing(1));
+    expect(await inbox.append(chat, message("m20"))).toBe("accepted");
+  });
+
+  it("finds room for a reset when messages find none, and for so many only", async () => {
+    const chat = newChat();
+    for (let index = 0; index < 20; index += 1)
+      await inbox.append(chat, message(`m${index}`));
+    for (let index = 0; index < 20; index += 1)
+      expect(await inbox.append(chat, reset(`r${index}`))).toBe("accepted");
+    expect(await inbox.append(chat, reset("r20"))).toBe("full");
+    // So the newest entry is a reset, as good as one more.
+    expect((await inboxOf(chat)).at(-1)).toContain('"reset"');
+  });
+
+  it("wakes its chat and leaves no other trace", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    expect(await keysOf(redis, chat)).toEqual(["in", "seen", "wake in"]);
+  });
+});
+
+describe("news", () => {
+  it("is posted once per entry id, whoever repeats it", async () => {
+    const chat = newChat();
+    await Promise.all(
+      Array.from({ length: 10 }, () => inbox.post(chat, notice("n1"))),
+    );
+    await inbox.post(chat, notice("n2"));
+    expect(await redis.llen(chatKeys(chat).outbox)).toBe(2);
+    expect(await wakeMembers(redis, chat)).toEqual(["out"]);
+  });
+
+  it("does not take the place of an event of the same name", async () => {
+    const chat = newChat();
+    await inbox.post(chat, notice("m1"));
+    expect(await inbox.append(chat, message("m1"))).toBe("accepted");
+  });
+});
+
+const piece = (id: string) => message(id, { burst: "album" });
+
+describe("pieces of a burst", () => {
+  it("wait for the others, and for nothing longer", async () => {
+    const chat = newChat();
+    const before = Date.now();
+    await inbox.append(chat, piece("m1"));
+    const outcome = await turns.begin(chat);
+    expect(outcome.type).toBe("later");
+    if (outcome.type !== "later") return;
+    expect(outcome.againAtMs).toBeGreaterThan(before);
+    expect(outcome.againAtMs).toBeLessThanOrEqual(Date.now() + 700);
+    const score = Number(await redis.zscore(chatKeys(chat).wake, `in:${chat}`));
+    expect(Math.abs(score - outcome.againAtMs)).toBeLessThan(100);
+  });
+
+  it("wait on when another piece comes", async () => {
+    const chat = newChat();
+    await inbox.append(chat, piece("m1"));
+    const first = await redis.hget(chatKeys(chat).state, "notBefore");
+    await redis.hset(chatKeys(chat).state, "notBefore", Number(first) - 500);
+    await inbox.append(chat, piece("m2"));
+    const second = await redis.hget(chatKeys(chat).state, "notBefore");
+    expect(Number(second)).toBeGreaterThanOrEqual(Number(first));
+  });
+
+  it("wait no more once an ordinary message has come behind them", async () => {
+    const chat = newChat();
+    await inbox.append(chat, piece("m1"));
+    await inbox.append(chat, message("m2"));
+    const turn = await begun(turns, chat);
+    expect(turn.opened).toBe(false);
+    expect(turn.inbox.map(({ entry }) => entry.id)).toEqual(["m1", "m2"]);
+  });
+
+  it("wait on while a command is answered", async () => {
+    const chat = newChat();
+    await inbox.append(chat, piece("m1"));
+    await inbox.answer(chat, "m2", notice("help"));
+    await inbox.post(chat, notice("news"));
+    expect((await turns.begin(chat)).type).toBe("later");
+  });
+
+  it("wait no more after a stop", async () => {
+    const chat = newChat();
+    await inbox.append(chat, piece("m1"));
+    expect(await inbox.stop(chat)).toEqual({ wasRunning: false, waiting: 1 });
+    expect((await begun(turns, chat)).stopAt).toBe(1);
+  });
+
+  it("are waited for by nobody who comes when their time is over", async () => {
+    const chat = newChat();
+    await inbox.append(chat, piece("m1"));
+    await redis.hset(chatKeys(chat).state, "notBefore", Date.now() - 1);
+    const turn = await begun(turns, chat);
+    expect(turn.opened).toBe(false);
+    expect(turn.inbox).toHaveLength(1);
+  });
+});
+
+describe("a stop", () => {
+  it("with nothing to stop writes nothing", async () => {
+    const chat = newChat();
+    expect(await inbox.stop(chat)).toEqual({ wasRunning: false, waiting: 0 });
+    expect(await keysOf(redis, chat)).toEqual([]);
+  });
+
+  it("marks what is open and waiting, and nothing that comes later", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    const turn = await begun(turns, chat);
+    await inbox.append(chat, message("m2"));
+    expect(await inbox.stop(chat)).toEqual({ wasRunning: true, waiting: 1 });
+    await inbox.append(chat, message("m3"));
+    expect(await turns.heartbeat(turn.session)).toBe(2);
+    const { again } = await committed(turns, turn, finishing(1));
+    expect(again).toBe(true);
+    // m2 is not opened by begin itself, but handed over to be cancelled.
+    const next = await begun(turns, chat);
+    expect(next).toMatchObject({ opened: false, stopAt: 2, state: undefined });
+    expect(next.inbox.map(({ position }) => position)).toEqual([2, 3]);
+    await committed(turns, next, {
+      state: undefined,
+      turn: 2,
+      take: 1,
+      append: [
+        message("m2"),
+        { kind: "end", v: 1, turn: 2, reason: "cancelled" },
+      ],
+      release: {},
+    });
+    const last = await begun(turns, chat);
+    expect(last).toMatchObject({ opened: true, state: { turn: 3 } });
+  });
+
+  it("does not put off what is due already, and is heard by the one who works", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    const due = await redis.zscore(chatKeys(chat).wake, `in:${chat}`);
+    await inbox.stop(chat);
+    expect(await redis.zscore(chatKeys(chat).wake, `in:${chat}`)).toBe(due);
+  });
+});

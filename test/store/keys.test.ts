@@ -1,0 +1,236 @@
+import * as fc from "fast-check";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  botOf,
+  chatKey,
+  chatKeySchema,
+  parseChatKey,
+  type ChatAddress,
+  type ChatKey,
+} from "../../src/core/chat.ts";
+import { PermanentError } from "../../src/core/errors.ts";
+import { approvalKey, chatKeys, shardOf } from "../../src/store/keys.ts";
+import { openTurn } from "../../src/loop/open-turn.ts";
+import { createApprovalStore } from "../../src/store/approvals.ts";
+import { createInbox } from "../../src/store/inbox.ts";
+import { createNotes } from "../../src/store/notes.ts";
+import { createOutboxStore } from "../../src/store/outbox.ts";
+import type { Store } from "../../src/store/redis.ts";
+import { sweep } from "../../src/store/sweep.ts";
+import { createTurnStore } from "../../src/store/turn-store.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import {
+  approvalOf,
+  begun,
+  committed,
+  message,
+  newChat,
+  notice,
+  stateOf,
+  storeOn,
+  turnStoreOn,
+  waitingFor,
+} from "./support.ts";
+
+const server = await testDatabase();
+
+const part = fc.stringMatching(/^[A-Za-z0-9_@.-]{1,20}$/);
+const address: fc.Arbitrary<ChatAddress> = fc
+  .record({
+    platform: fc.constantFrom("telegram", "discord", "console" as const),
+    bot: part,
+    chat: part,
+    thread: fc.option(part, { nil: undefined }),
+  })
+  .map(({ thread, ...rest }) =>
+    thread === undefined ? rest : { ...rest, thread },
+  );
+
+/** The part of a key that decides its slot in a cluster. */
+const slotTag = (key: string): string => /\{([^}]+)\}/.exec(key)?.[1] ?? key;
+
+describe("a chat's key", () => {
+  it("is read back as it was written", () => {
+    fc.assert(
+      fc.property(address, (given) => {
+        expect(parseChatKey(chatKey(given))).toEqual(given);
+        expect(chatKeySchema.parse(chatKey(given))).toBe(chatKey(given));
+        expect(botOf(chatKey(given))).toBe(`${given.platform}:${given.bot}`);
+      }),
+    );
+  });
+
+  it("is different for different chats", () => {
+    fc.assert(
+      fc.property(address, address, (one, other) => {
+        expect(chatKey(one) === chatKey(other)).toBe(
+          JSON.stringify(one) === JSON.stringify(other),
+        );
+      }),
+    );
+  });
+
+  it.each(["a:b", "a b", "", "a}b", "{a", "a\n", "ä", "a\u0000", "a/b"])(
+    "holds no part like %j",
+    (bad) => {
+      expect(() =>
+        chatKey({ platform: "telegram", bot: "1", chat: bad }),
+      ).toThrow(PermanentError);
+      expect(() =>
+        chatKey({ platform: "telegram", bot: "1", chat: "1", thread: bad }),
+      ).toThrow(PermanentError);
+    },
+  );
+
+  it("is nothing else", () => {
+    for (const bad of [
+      "",
+      "telegram",
+      "telegram:1",
+      "telegram::1",
+      "telegram:1:",
+      "telegram:1:2:",
+      "telegram:1:2:3:4",
+      "irc:1:2",
+      "Telegram:1:2",
+    ])
+      expect(() => parseChatKey(bad)).toThrow(PermanentError);
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const parsed = chatKeySchema.safeParse.bind(chatKeySchema, text);
+        expect(parsed).toThrow(PermanentError);
+      }),
+    );
+  });
+});
+
+describe("a chat's shard", () => {
+  it.each([
+    ["telegram:77:1", "s195"],
+    ["telegram:12345:-1001234567890", "s116"],
+    ["telegram:12345:-1001234567890:42", "s56"],
+    ["discord:99:100200300", "s183"],
+    ["console:local:main", "s18"],
+  ])("of %s is %s for ever: it is part of keys that exist", (chat, shard) => {
+    expect(shardOf(chat as ChatKey)).toBe(shard);
+  });
+
+  it("spreads chats over all 256", () => {
+    const found = new Set(
+      Array.from({ length: 10_000 }, (_, index) =>
+        shardOf(`telegram:77:${index}` as ChatKey),
+      ),
+    );
+    expect(found.size).toBe(256);
+  });
+});
+
+describe("one slot of a cluster", () => {
+  it("holds all keys of a chat and its approvals", () => {
+    fc.assert(
+      fc.property(address, (given) => {
+        const chat = chatKey(given);
+        const { shard, ...keys } = chatKeys(chat);
+        const turns = createTurnStore({
+          store: openingNothing,
+          leaseMs: 1,
+          retentionMs: 1,
+          openTurn,
+        });
+        const tags = [
+          ...Object.values(keys),
+          approvalKey(turns.newApprovalId(chat)),
+        ];
+        expect(new Set(tags.map(slotTag))).toEqual(new Set([shard]));
+      }),
+    );
+  });
+
+  it("is all that any script touches", async () => {
+    const store = storeOn(server);
+    const seen = new Map<string, Set<string>>();
+    const recording: Store = {
+      redis: store.redis,
+      run(name, keys, values) {
+        const touched = [...keys, ...values.map(String)].filter((text) =>
+          text.startsWith("parley:"),
+        );
+        const tags = seen.get(name) ?? new Set();
+        tags.add([...new Set(touched.map(slotTag))].join(" "));
+        seen.set(name, tags);
+        return store.run(name, keys, values);
+      },
+    };
+    await everythingOnce(recording, newChat());
+    const scripts = readdirSync(
+      new URL("../../src/store/scripts", import.meta.url),
+    ).map((file) => file.replace(/\.lua$/, ""));
+    expect([...seen.keys()].sort()).toEqual(scripts.sort());
+    for (const [name, tags] of seen)
+      for (const tag of tags) expect(`${name} ${tag}`).toMatch(/^\S+ s\d+$/);
+  });
+
+  it("is all that a script names by itself", () => {
+    const folder = new URL("../../src/store/scripts/", import.meta.url);
+    for (const file of readdirSync(folder)) {
+      const code = readFileSync(new URL(file, folder), "utf8");
+      // A key that is written into a script cannot have its chat's tag.
+      expect(code.replaceAll(/--.*/g, "")).not.toMatch(/parley:|\{s/);
+    }
+  });
+});
+
+const openingNothing: Store = {
+  redis: undefined as never,
+  run: () => Promise.reject(new Error("not in this test")),
+};
+
+/** Runs every script there is. */
+async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
+  const inbox = createInbox(store);
+  const turns = turnStoreOn(store);
+  const outbox = createOutboxStore(store, 1_000);
+  const approvals = createApprovalStore(store);
+  await createNotes(store).write(chat, "x", "1.1.0");
+  await inbox.append(chat, message("m1"));
+  const turn = await begun(turns, chat);
+  await turns.heartbeat(turn.session);
+  await turns.draft(turn.session, {
+    v: 1,
+    id: "turn-1",
+    text: "x",
+    generation: 1,
+  });
+  const [asked, closed] = [approvalOf(turns, chat), approvalOf(turns, chat)];
+  const { revision } = await committed(turns, turn, {
+    state: waitingFor(stateOf(turn), [asked, closed]),
+    turn: 1,
+    ask: [asked, closed],
+    journal: { "1.1.0": { v: 1, text: "result" } },
+  });
+  await turns.commit(turn.session, revision, {
+    state: waitingFor(stateOf(turn), [asked]),
+    turn: 1,
+    close: [{ id: closed.id, status: "superseded" }],
+  });
+  await inbox.stop(chat);
+  await turns.release(turn.session);
+  const view = await approvals.find(asked.id);
+  if (view === undefined) throw new Error("the approval was not stored");
+  await approvals.decide(view, {
+    status: "approved",
+    decidedBy: "Anna",
+    told: notice("told"),
+    toldExpired: notice("expired"),
+  });
+  await inbox.post(chat, notice("posted"));
+  const opened = await outbox.open(chat);
+  if (opened.type !== "open") throw new Error("nothing to deliver");
+  await outbox.write(opened.session, {
+    id: "told",
+    fields: { m0: "1" },
+    card: { approvalId: asked.id, messageId: "1" },
+  });
+  await sweep(store, 0);
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { PermanentError } from "../../src/core/errors.ts";
+import { defineTool } from "../../src/tools/define-tool.ts";
+
+const definition = {
+  description: "",
+  parameters: z.strictObject({ amount: z.number() }),
+  effect: "read",
+  history: "action",
+  run: () => Promise.resolve({ text: "" }),
+} as const;
+
+describe("defineTool", () => {
+  it.each(["a", "files.read_file", "a-b.c_d.E9"])(
+    "takes the name %s",
+    (name) => {
+      expect(defineTool({ ...definition, confirm: "never", name }).name).toBe(
+        name,
+      );
+    },
+  );
+
+  it.each(["", ".", "a.", ".a", "a..b", "a b", "ä", "a/b", "a\n"])(
+    "refuses the name %j",
+    (name) => {
+      expect(() =>
+        defineTool({ ...definition, confirm: "never", name }),
+      ).toThrow(PermanentError);
+    },
+  );
+
+  it("has a time limit and a cap unless it says otherwise", () => {
+    const tool = defineTool({ ...definition, confirm: "never", name: "a" });
+    expect(tool).toMatchObject({ timeoutMs: 60_000, maxResultLength: 16_000 });
+    expect(
+      defineTool({ ...definition, confirm: "never", name: "a", timeoutMs: 5 }),
+    ).toMatchObject({ timeoutMs: 5 });
+  });
+
+  it("asks always, never, or as its arguments say", () => {
+    const confirms = (confirm: Parameters<typeof defineTool>[0]["confirm"]) =>
+      defineTool({ ...definition, confirm, name: "a" }).confirm({ amount: 5 });
+    expect(confirms("always")).toBe(true);
+    expect(confirms("never")).toBe(false);
+    expect(
+      defineTool({
+        ...definition,
+        confirm: ({ amount }) => amount > 4,
+        name: "a",
+      }).confirm({ amount: 5 }),
+    ).toBe(true);
+  });
+});

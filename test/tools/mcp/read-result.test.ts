@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { backoffMs } from "../../../src/tools/mcp/backoff.ts";
+import { cleanLine, cleanText } from "../../../src/tools/mcp/clean-text.ts";
+import { readResult, resultText } from "../../../src/tools/mcp/read-result.ts";
+
+type Result = Parameters<typeof readResult>[0];
+const text = (result: Result) => resultText(readResult(result));
+
+test("bytes never become part of the text, and are kept beside it", () => {
+  const data = Buffer.alloc(1_500, 7).toString("base64");
+  const parts = readResult({
+    content: [
+      { type: "text", text: "Here:" },
+      { type: "image", data, mimeType: "image/png" },
+      { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+      {
+        type: "resource",
+        resource: { uri: "file:///a.bin", blob: "AAA=" },
+      },
+    ],
+  });
+  expect(resultText(parts)).toBe(
+    [
+      "Here:",
+      "[image: image/png, 1.5 kB]",
+      "[audio: audio/wav, 3 bytes]",
+      "[resource: file:///a.bin, application/octet-stream, 2 bytes]",
+    ].join("\n"),
+  );
+  expect(parts[1]).toMatchObject({
+    type: "file",
+    base64: data,
+    sizeBytes: 1_500,
+  });
+});
+
+test("resources and links are named; their words are ours to keep on one line", () => {
+  expect(
+    text({
+      content: [
+        {
+          type: "resource",
+          resource: {
+            uri: "memo://1",
+            mimeType: "text/plain",
+            text: "buy\nmilk",
+          },
+        },
+        {
+          type: "resource_link",
+          uri: "file:///log",
+          name: "the\nlog",
+          size: 2_500_000,
+          description: "All\u0000 of it",
+        },
+      ],
+    }),
+  ).toBe(
+    "[resource: memo://1, text/plain]\nbuy\nmilk\n[link: the log, file:///log, 2.5 MB] All of it",
+  );
+});
+
+test("structured content is said once", () => {
+  const structuredContent = { degrees: 3 };
+  const said = { type: "text" as const, text: '{ "degrees": 3 }' };
+  expect(text({ content: [said], structuredContent })).toBe(said.text);
+  expect(text({ content: [], structuredContent })).toBe('{"degrees":3}');
+  const other = { type: "text" as const, text: "Cold." };
+  expect(text({ content: [other], structuredContent })).toBe(
+    'Cold.\n{"degrees":3}',
+  );
+});
+
+test("nothing at all is said to be nothing", () => {
+  expect(text({ content: [] })).toBe("The tool returned nothing.");
+});
+
+test("a stranger's text is cleaned of what cannot be seen, and cut", () => {
+  expect(cleanLine("a\u202E\u0007b\n\n c\u{E0041}", 10)).toBe("ab c");
+  expect(cleanText("a\u0000\r\nb\tc", 10)).toBe("a\nb c");
+  expect(cleanLine("x".repeat(50), 10)).toBe(`${"x".repeat(9)}…`);
+  expect(cleanText(`${"x".repeat(8)}😀😀`, 10).isWellFormed()).toBe(true);
+});
+
+test("waits double from 1 s to 60 s, less a random half", () => {
+  const longest = [1, 2, 3, 6, 7, 1_000].map((failures) =>
+    backoffMs(failures, 1),
+  );
+  expect(longest).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
+  expect(backoffMs(7, 0)).toBe(30_000);
+});

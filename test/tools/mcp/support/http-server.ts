@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { McpServerSettings } from "../../../../src/tools/mcp/server-settings.ts";
+
+interface Rpc {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+}
+
+export interface Exchange {
+  readonly rpc: Rpc;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Answers with a result as one JSON body. */
+  readonly answer: (result: unknown) => void;
+}
+
+export interface HttpServer extends AsyncDisposable {
+  readonly settings: McpServerSettings & { transport: "http" };
+  /** Names of the methods that arrived, in order; `GET` and `DELETE` too. */
+  readonly seen: readonly string[];
+  /** Sessions that were given out. */
+  sessions(): number;
+  /** From now on nobody knows the present session; and, with `hang`, nobody answers when a new one is wanted. */
+  forget(how?: "hang"): void;
+}
+
+/**
+ * A server that speaks streamable HTTP by hand, with sessions, on a free port of the loopback.
+ * @param onCall what becomes of a `tools/call` in a session that is known.
+ * @param options `forgotten`: the status for a session that is not; `streams`: whether there is one for notifications.
+ */
+export async function httpServer(
+  onCall: (exchange: Exchange) => void,
+  { forgotten = 404, streams = false, onInitialized = accepted } = {},
+): Promise<HttpServer> {
+  let session = 0;
+  let known = true;
+  let hangs = false;
+  const open = new Set<ServerResponse>();
+  const seen: string[] = [];
+  const takeOther = (request: IncomingMessage, response: ServerResponse) => {
+    const isKnown =
+      known && request.headers["mcp-session-id"] === String(session);
+    if (!streams || request.method !== "GET") response.writeHead(405).end();
+    else if (!isKnown) response.writeHead(404).end();
+    else {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.flushHeaders();
+      open.add(response);
+    }
+  };
+  const server = createServer((request, response) => {
+    void (async () => {
+      if (request.method !== "POST") {
+        seen.push(request.method ?? "");
+        takeOther(request, response);
+        return;
+      }
+      const rpc = JSON.parse(await text(request)) as Rpc;
+      seen.push(rpc.method ?? "");
+      const answer = (result: unknown, headers = {}) =>
+        response
+          .writeHead(200, { "content-type": "application/json", ...headers })
+          .end(JSON.stringify({ jsonrpc: "2.0", id: rpc.id, result }));
+      if (rpc.method === "initialize") {
+        if (hangs) return;
+        session += 1;
+        known = true;
+        answer(
+          {
+            protocolVersion: "2025-06-18",
+            capabilities: { tools: {} },
+            serverInfo: { name: "by-hand", version: "1" },
+          },
+          { "mcp-session-id": String(session) },
+        );
+      } else if (
+        !known ||
+        request.headers["mcp-session-id"] !== String(session)
+      ) {
+        response.writeHead(forgotten).end("No valid session ID provided");
+      } else if (rpc.method === "tools/list") {
+        answer({ tools: [{ name: "go", inputSchema: { type: "object" } }] });
+      } else if (rpc.method === "tools/call") {
+        onCall({ rpc, request, response, answer });
+      } else if (rpc.method === "ping") answer({});
+      else onInitialized(response);
+    })();
+  }).listen(0, "127.0.0.1");
+  // No connection is kept: whoever calls when we are gone finds nobody.
+  server.maxRequestsPerSocket = 1;
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    settings: {
+      transport: "http",
+      url: `http://127.0.0.1:${port}/mcp`,
+      headers: { authorization: "Bearer secret" },
+      timeoutMs: 20_000,
+      trusted: true,
+    },
+    seen,
+    sessions: () => session,
+    forget(how) {
+      known = false;
+      for (const stream of open) stream.end();
+      hangs = how === "hang";
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function accepted(response: ServerResponse): void {
+  response.writeHead(202).end();
+}

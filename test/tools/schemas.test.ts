@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { calculateTool } from "../../src/tools/calculate/calculate.ts";
+import { currentTimeTool } from "../../src/tools/current-time.ts";
+import { fetchUrlTool } from "../../src/tools/fetch-url/fetch-url.ts";
+import { notesTools } from "../../src/tools/notes.ts";
+import { readMoreTool } from "../../src/tools/read-more.ts";
+import { Threads } from "../../src/tools/threads/threads.ts";
+import { todoTools } from "../../src/tools/todo.ts";
+import { toolProblems } from "../support/models/tool-rules.ts";
+
+const unused = (): Promise<never> => Promise.reject(new Error("not here"));
+const threads = new Threads(1);
+const tools = [
+  calculateTool({ threads }),
+  currentTimeTool(Date.now),
+  fetchUrlTool({ threads }),
+  ...notesTools({ read: unused, write: unused }),
+  readMoreTool({ keep: unused, read: unused }),
+  ...todoTools({ read: unused, replace: unused }),
+];
+
+describe("the built-in tools", () => {
+  it("have these names", () => {
+    expect(tools.map(({ name }) => name)).toEqual([
+      "calculate",
+      "current_time",
+      "fetch_url",
+      "read_notes",
+      "write_note",
+      "read_more",
+      "todo_list",
+      "todo_write",
+    ]);
+  });
+
+  it("are declared as providers take them", () => {
+    const declared = tools.map(({ name, description, parameters }) => ({
+      type: "function",
+      function: {
+        name,
+        description,
+        parameters: z.toJSONSchema(parameters, { io: "input" }),
+      },
+    }));
+    expect(toolProblems(declared)).toEqual([]);
+    for (const { function: each } of declared)
+      expect(each.parameters).toMatchObject({
+        type: "object",
+        additionalProperties: false,
+      });
+  });
+
+  it("say little", () => {
+    for (const { description } of tools)
+      expect(description.length).toBeLessThan(160);
+  });
+});
