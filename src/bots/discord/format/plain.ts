@@ -1,0 +1,15 @@
+import { isBlank } from "../../../core/blank.ts";
+import type { Chunk } from "../../../core/ports.ts";
+import { isPlain } from "../../markdown/parse.ts";
+import { escaped } from "./escape.ts";
+import { maxContentUnits, sendable } from "./limits.ts";
+import { pack } from "./pack.ts";
+
+/** Our own words, shown exactly as they are. */
+export function plain(text: string): readonly Chunk[] {
+  const given = sendable(text).trim();
+  if (isBlank(given)) return [];
+  if (given.length <= maxContentUnits && isPlain(given))
+    return [{ text: given }];
+  return pack([{ type: "text", text: escaped(given) }]);
+}

@@ -1,0 +1,167 @@
+import {
+  DiscordAPIError,
+  InteractionResponseType,
+  MessageFlags,
+  RESTJSONErrorCodes,
+  Routes,
+} from "discord.js";
+import type { REST } from "discord.js";
+import { z } from "zod";
+import { retried } from "../retry.ts";
+
+export interface InteractionHandle {
+  readonly id: string;
+  readonly application_id: string;
+  readonly token: string;
+}
+
+/** Discord's deadline for the first answer. */
+const acknowledgeWithinMs = 3_000;
+/** A first answer that fails quickly is tried again while that can help. */
+const acknowledgeRetryMs = 2_000;
+
+const messageSchema = z.object({ id: z.string() });
+const callbackSchema = z.object({
+  resource: z.object({ message: messageSchema.optional() }).nullish(),
+});
+
+const nobody = { parse: [], replied_user: false } as const;
+
+interface ReplyDeps {
+  readonly rest: Pick<REST, "post" | "patch" | "get">;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers one interaction: `open → acknowledged`, then edits and follow-ups for 15 minutes. Its requests carry the
+ * interaction's own token and not the bot's.
+ */
+export class InteractionReply {
+  readonly #handle: InteractionHandle;
+  readonly #deps: ReplyDeps;
+
+  constructor(handle: InteractionHandle, deps: ReplyDeps) {
+    this.#handle = handle;
+    this.#deps = deps;
+  }
+
+  /** Shows "thinking …". @returns the id of the message that will be the answer. @throws what REST throws. */
+  defer({
+    isPrivate,
+  }: {
+    readonly isPrivate: boolean;
+  }): Promise<string | undefined> {
+    const data = isPrivate ? { flags: MessageFlags.Ephemeral } : {};
+    return this.#acknowledge({
+      type: InteractionResponseType.DeferredChannelMessageWithSource,
+      data,
+    });
+  }
+
+  /** A tap: nothing is shown. */
+  async deferUpdate(): Promise<void> {
+    await this.#acknowledge({
+      type: InteractionResponseType.DeferredMessageUpdate,
+    });
+  }
+
+  /** The whole answer at once, for the person alone. */
+  async say(content: string): Promise<void> {
+    const data = {
+      content,
+      flags: MessageFlags.Ephemeral,
+      allowed_mentions: nobody,
+    };
+    await this.#acknowledge({
+      type: InteractionResponseType.ChannelMessageWithSource,
+      data,
+    });
+  }
+
+  async suggestNothing(): Promise<void> {
+    await this.#acknowledge({
+      type: InteractionResponseType.ApplicationCommandAutocompleteResult,
+      data: { choices: [] },
+    });
+  }
+
+  /** Replaces "thinking …", or what came after it. */
+  async edit(content: string): Promise<void> {
+    const body = { content, allowed_mentions: nobody };
+    await this.#persist(() =>
+      this.#deps.rest.patch(this.#webhook("@original"), { auth: false, body }),
+    );
+  }
+
+  /** One more message, for the person alone. A lost reply may double it. */
+  async followUp(content: string): Promise<void> {
+    const { application_id, token } = this.#handle;
+    const body = {
+      content,
+      flags: MessageFlags.Ephemeral,
+      allowed_mentions: nobody,
+    };
+    await this.#persist(() =>
+      this.#deps.rest.post(Routes.webhook(application_id, token), {
+        auth: false,
+        body,
+      }),
+    );
+  }
+
+  async #acknowledge(body: unknown): Promise<string | undefined> {
+    const { id, token } = this.#handle;
+    const startedAtMs = Date.now();
+    const signal = AbortSignal.timeout(acknowledgeWithinMs);
+    const send = () =>
+      this.#deps.rest.post(Routes.interactionCallback(id, token), {
+        auth: false,
+        body,
+        query: new URLSearchParams({ with_response: "true" }),
+        signal,
+      });
+    try {
+      const response = await retried(send, {
+        signal,
+        firstDelayMs: 100,
+        maxDelayMs: 1_000,
+        again: (failure) =>
+          isPassing(failure) && Date.now() - startedAtMs < acknowledgeRetryMs,
+      });
+      return callbackSchema.safeParse(response).data?.resource?.message?.id;
+    } catch (failure) {
+      if (!isRepeated(failure)) throw failure;
+      return this.#originalId();
+    }
+  }
+
+  /** It was acknowledged before: the request's reply was lost, or the interaction was delivered again. */
+  async #originalId(): Promise<string | undefined> {
+    const original = await this.#deps.rest
+      .get(this.#webhook("@original"), { auth: false })
+      .catch(() => undefined);
+    return messageSchema.safeParse(original).data?.id;
+  }
+
+  #webhook(message: string) {
+    const { application_id, token } = this.#handle;
+    return Routes.webhookMessage(application_id, token, message);
+  }
+
+  async #persist(request: () => Promise<unknown>): Promise<void> {
+    await retried(request, {
+      signal: this.#deps.signal,
+      firstDelayMs: 500,
+      maxDelayMs: 10_000,
+      again: (failure, attempts) => isPassing(failure) && attempts < 8,
+    });
+  }
+}
+
+/** Anything but Discord's own refusal may pass: rate limits, 5xx, the network. */
+const isPassing = (failure: unknown): boolean =>
+  !(failure instanceof DiscordAPIError);
+
+const isRepeated = (failure: unknown): boolean =>
+  failure instanceof DiscordAPIError &&
+  failure.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { DiscordAPIError, Routes } from "discord.js";
+import type { REST } from "discord.js";
+import type { Logger } from "pino";
+import { messageOf } from "../../../core/errors.ts";
+import type { CommandSpec } from "../../../core/ports.ts";
+import { retried } from "../retry.ts";
+import { commandDefinitions } from "./definitions.ts";
+
+/** Where the hash of what was registered last is kept. */
+export interface Registration {
+  read(): Promise<string | undefined>;
+  write(hash: string): Promise<void>;
+}
+
+interface RegisterDeps {
+  readonly applicationId: string;
+  readonly commands: readonly CommandSpec[];
+  readonly registration: Registration;
+  readonly rest: Pick<REST, "put">;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Registers the commands for all servers when they differ from what was registered last: Discord allows 200 creations a day.
+ * Tries until it works or Discord refuses them; never rejects, as the bot answers without them too.
+ */
+export async function registerCommands(deps: RegisterDeps): Promise<void> {
+  const { log, signal } = deps;
+  try {
+    await retried(() => registerOnce(deps), {
+      signal,
+      firstDelayMs: 1_000,
+      maxDelayMs: 60_000,
+      again: (failure) => !(failure instanceof DiscordAPIError),
+    });
+  } catch (failure) {
+    if (signal.aborted) return;
+    log.error({ cause: messageOf(failure) }, "Discord refused the commands");
+  }
+}
+
+async function registerOnce(deps: RegisterDeps): Promise<void> {
+  const { applicationId, commands, registration, rest, log } = deps;
+  const body = commandDefinitions(commands);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([applicationId, body]))
+    .digest("hex");
+  if ((await registration.read()) === hash) return;
+  await rest.put(Routes.applicationCommands(applicationId), { body });
+  await registration.write(hash);
+  log.info({ commands: body.length }, "commands registered with Discord");
+}

@@ -1,0 +1,96 @@
+import { DefaultRestOptions, REST } from "discord.js";
+
+/**
+ * Unmodified discord.js' REST, made to report instead of wait: a rate limit rejects at once, nothing is sent twice
+ * behind our back. Whoever calls decides what to do about it.
+ */
+export const restOptions = (apiRoot: string) =>
+  ({
+    api: apiRoot.replace(/\/+$/, ""),
+    rejectOnRateLimit: () => true,
+    retries: 0,
+    timeout: 15_000,
+  }) as const;
+
+/** A message that is cut off has an unknown fate; a process that ends has 10 s in all. */
+const defaultGraceMs = 5_000;
+
+/**
+ * The bot's own connection for messages and interactions; the gateway's client has another. `open → ending → closed`:
+ * once the end is announced requests in flight get a grace, then all are aborted, those that come later at once.
+ */
+export interface DiscordRest extends Disposable {
+  readonly rest: REST;
+  /** After a 401 the REST client forgets its token for ever, though one may be an error of Discord's. */
+  restoreToken(): void;
+  /** The grace begins, unless it has begun before. */
+  announceEnd(): void;
+  /** Announces it, and fulfils when no request is in flight any more, at the latest when the grace is over. */
+  end(): Promise<void>;
+}
+
+export function createRest({
+  token,
+  apiRoot,
+  graceMs = defaultGraceMs,
+}: {
+  readonly token: string;
+  readonly apiRoot: string;
+  readonly graceMs?: number;
+}): DiscordRest {
+  const over = new AbortController();
+  const rest = new EndingRest(apiRoot, over.signal).setToken(token);
+  let grace: NodeJS.Timeout | undefined;
+  const announceEnd = () => {
+    if (over.signal.aborted) return;
+    grace ??= setTimeout(() => over.abort(), graceMs).unref();
+  };
+  return {
+    rest,
+    restoreToken: () => void rest.setToken(token),
+    announceEnd,
+    async end() {
+      announceEnd();
+      await rest.idle();
+      over.abort();
+    },
+    [Symbol.dispose]() {
+      over.abort();
+      clearTimeout(grace);
+      rest.clearHashSweeper();
+      rest.clearHandlerSweeper();
+    },
+  };
+}
+
+/** Knows which of its requests are running or queued, and aborts them all with the signal. */
+class EndingRest extends REST {
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(apiRoot: string, over: AbortSignal) {
+    super({
+      ...restOptions(apiRoot),
+      makeRequest: (url, init) => {
+        const own = init.signal ? [init.signal] : [];
+        const signal = AbortSignal.any([over, ...own]);
+        return DefaultRestOptions.makeRequest(url, { ...init, signal });
+      },
+    });
+  }
+
+  override request(
+    options: Parameters<REST["request"]>[0],
+  ): ReturnType<REST["request"]> {
+    const request = super.request(options);
+    const running = request.then(
+      () => void this.#running.delete(running),
+      () => void this.#running.delete(running),
+    );
+    this.#running.add(running);
+    return request;
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}

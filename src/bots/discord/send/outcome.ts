@@ -1,0 +1,95 @@
+import {
+  DiscordAPIError,
+  HTTPError,
+  RateLimitError,
+  RESTJSONErrorCodes,
+} from "discord.js";
+import { messageOf } from "../../../core/errors.ts";
+import type { SendOutcome } from "../../../core/ports.ts";
+
+export type Operation = "send" | "edit";
+
+/** Waits where Discord names none. */
+const unreachableRetryMs = 5_000;
+const brokenRetryMs = 2_000;
+const unauthorisedRetryMs = 60_000;
+const oldEditRetryMs = 60_000;
+
+/** The connection was never made, so nothing was asked of Discord. */
+const neverSent: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Codes that mean: this message will never be edited again, but another may be sent. */
+const goneCodes: ReadonlySet<unknown> = new Set([
+  RESTJSONErrorCodes.UnknownMessage,
+  RESTJSONErrorCodes.CannotEditMessageAuthoredByAnotherUser,
+  RESTJSONErrorCodes.InvalidActionOnArchivedThread,
+]);
+
+/** Codes of 400s that are about Discord's day, not about the request. */
+const passingCodes: ReadonlySet<unknown> = new Set([
+  RESTJSONErrorCodes.ServiceResourceIsBeingRateLimited,
+  RESTJSONErrorCodes.APIResourceOverloaded,
+  RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached,
+]);
+
+/**
+ * What a failed request means for the message. Pure. After an ambiguous failure a send is `unknown` (its nonce makes another
+ * harmless for some minutes), while an edit is simply made again.
+ */
+export function outcomeOf(failure: unknown, operation: Operation): SendOutcome {
+  if (failure instanceof RateLimitError) {
+    const cause = failure.global ? "rate limited, globally" : "rate limited";
+    return retry(
+      Math.max(failure.retryAfter, failure.sublimitTimeout, 1),
+      cause,
+    );
+  }
+  if (failure instanceof DiscordAPIError) return refusalOf(failure, operation);
+  if (failure instanceof HTTPError)
+    return ambiguous(operation, `${failure.status} ${failure.message}`);
+  const cause = messageOf(failure) || "the connection failed";
+  return neverSent.has(codeOf(failure))
+    ? retry(unreachableRetryMs, cause)
+    : ambiguous(operation, cause);
+}
+
+function refusalOf(
+  failure: DiscordAPIError,
+  operation: Operation,
+): SendOutcome {
+  const { code, status, message } = failure;
+  const cause = `${status} ${code ?? ""} ${message}`;
+  if (status === 401) return retry(unauthorisedRetryMs, cause);
+  // Not Discord's own words: a proxy or a gateway in front of it.
+  if (typeof code !== "number") return retry(brokenRetryMs, cause);
+  if (status === 429 || passingCodes.has(code))
+    return retry(oldEditRetryMs, cause);
+  if (operation === "edit" && goneCodes.has(code))
+    return { type: "gone", cause };
+  return { type: "refused", cause };
+}
+
+const ambiguous = (operation: Operation, cause: string): SendOutcome =>
+  operation === "send"
+    ? { type: "unknown", cause }
+    : retry(brokenRetryMs, cause);
+
+const retry = (retryAfterMs: number, cause: string): SendOutcome => ({
+  type: "retry",
+  retryAfterMs,
+  cause,
+});
+
+function codeOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return "";
+  if ("code" in failure && typeof failure.code === "string")
+    return failure.code;
+  return codeOf(failure.cause);
+}

@@ -1,0 +1,74 @@
+import { DiscordAPIError, Routes } from "discord.js";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { ChatAddress } from "../../../core/chat.ts";
+import { messageOf } from "../../../core/errors.ts";
+import type { Sender, SendOutcome } from "../../../core/ports.ts";
+import { plain } from "../format/plain.ts";
+import { render } from "../format/render.ts";
+import { channelIdOf } from "../receive/place.ts";
+import type { DiscordRest } from "../rest.ts";
+import { editedMessage, newMessage } from "./message-body.ts";
+import { outcomeOf } from "./outcome.ts";
+import type { Operation } from "./outcome.ts";
+
+/** Edits of one message faster than this earn rate limits. */
+const editIntervalMs = 1_500;
+
+const sentSchema = z.object({ id: z.string() });
+
+interface SenderDeps {
+  readonly connection: Pick<DiscordRest, "rest" | "restoreToken">;
+  readonly log: Logger;
+}
+
+/** Ordinary messages by the bot's token, to channels, threads and direct messages alike. It never waits and never throws. */
+export function createSender({ connection, log }: SenderDeps): Sender {
+  const { rest } = connection;
+  const perform = async (
+    operation: Operation,
+    request: () => Promise<unknown>,
+  ): Promise<SendOutcome> => {
+    try {
+      const sent = sentSchema.safeParse(await request());
+      if (sent.success) return { type: "sent", messageId: sent.data.id };
+      return outcomeOf(
+        new Error("Discord's answer could not be read"),
+        operation,
+      );
+    } catch (failure) {
+      if (failure instanceof DiscordAPIError && failure.status === 401)
+        connection.restoreToken();
+      const outcome = outcomeOf(failure, operation);
+      if (outcome.type === "refused")
+        log.warn({ cause: outcome.cause }, "Discord refused a message");
+      return outcome;
+    }
+  };
+  return {
+    platform: "discord",
+    deduplicates: true,
+    editIntervalMs: () => editIntervalMs,
+    render,
+    plain,
+    send: (chat, chunk, options) =>
+      perform("send", () =>
+        rest.post(Routes.channelMessages(channelIdOf(chat)), {
+          body: newMessage(chunk, options),
+        }),
+      ),
+    edit: (chat, messageId, chunk, options) =>
+      perform("edit", () =>
+        rest.patch(Routes.channelMessage(channelIdOf(chat), messageId), {
+          body: editedMessage(chunk, options),
+        }),
+      ),
+    async typing(chat: ChatAddress): Promise<void> {
+      try {
+        await rest.post(Routes.channelTyping(channelIdOf(chat)));
+      } catch (failure) {
+        log.debug({ cause: messageOf(failure) }, "typing could not be shown");
+      }
+    },
+  };
+}

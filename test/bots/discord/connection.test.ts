@@ -1,0 +1,203 @@
+import { GatewayIntentBits } from "discord.js";
+import { describe, expect, test } from "vitest";
+import { botIdOf } from "../../../src/bots/discord/identity.ts";
+import { PermanentError } from "../../../src/core/errors.ts";
+import { DiscordServer } from "../../support/discord/discord-server.ts";
+import {
+  botFor,
+  commands,
+  Door,
+  eventually,
+  memoryRegistration,
+  started,
+} from "./harness.ts";
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+
+describe("the token", () => {
+  test("names the bot before it logs in", async () => {
+    await using discord = await DiscordServer.start();
+    expect(botIdOf(discord.token)).toBe(discord.botUserId);
+    const { bot } = botFor(discord, new Door());
+    await using _ = bot;
+    expect(bot.id).toBe(`discord:${discord.botUserId}`);
+  });
+
+  test.each(["", "nonsense", "a.b.c", "MTIz.a.b", `${"x".repeat(24)}.a`])(
+    "%j is none",
+    (token) => {
+      const attempt = () => botIdOf(token);
+      expect(attempt).toThrow(PermanentError);
+      expect(attempt).toThrow(/DISCORD_TOKEN/);
+      if (token) expect(attempt).not.toThrow(token);
+    },
+  );
+
+  test("that Discord does not accept ends the start, unrepeated", async () => {
+    await using discord = await DiscordServer.start();
+    const id = discord.token.split(".")[0];
+    const token = `${id}.wrong.secret-part`;
+    const { bot, logged } = botFor(discord, new Door(), { token });
+    await using _ = bot;
+    const failure = await failureOf(bot.start());
+    expect(failure).toBeInstanceOf(PermanentError);
+    expect(String(failure)).toMatch(/DISCORD_TOKEN is not accepted/);
+    expect(String(failure) + logged()).not.toContain("secret-part");
+    expect(discord.identifies).toBe(0);
+  });
+});
+
+test("an intent that is not allowed is named", async () => {
+  await using discord = await DiscordServer.start();
+  const settings = { messageContent: true };
+  const { bot } = botFor(discord, new Door(), { settings });
+  await using _ = bot;
+  const failure = await failureOf(bot.start());
+  expect(failure).toBeInstanceOf(PermanentError);
+  expect(String(failure)).toMatch(/message content intent/);
+});
+
+test("with the intent, messages for others still are not the bot's", async () => {
+  await using here = await started({
+    server: { privilegedIntents: [GatewayIntentBits.MessageContent] },
+    deps: { settings: { messageContent: true } },
+  });
+  here.ann.send(here.channel, "chatter");
+  here.ann.send(here.channel, "for you", { mentionsBot: true });
+  await eventually(() => here.door.texts()).toEqual(["for you"]);
+  expect(here.discord.violations).toEqual([]);
+});
+
+test("a start goes on trying while Discord is ill", async () => {
+  await using discord = await DiscordServer.start();
+  discord.inject({
+    path: /^\/gateway\/bot$/,
+    times: 1,
+    kind: { type: "status", code: 503 },
+  });
+  const { bot, logged } = botFor(discord, new Door());
+  await using _ = bot;
+  await bot.start();
+  expect(discord.identifies).toBe(1);
+  expect(logged()).toContain("trying again");
+});
+
+test("a start that is given up does not hang", async () => {
+  await using discord = await DiscordServer.start();
+  discord.inject({
+    path: /^\/gateway\/bot$/,
+    times: 100,
+    kind: { type: "status", code: 503 },
+  });
+  const stop = new AbortController();
+  const { bot } = botFor(discord, new Door(), { signal: stop.signal });
+  await using _ = bot;
+  const failure = failureOf(bot.start());
+  await discord.waitFor(() => discord.calls.length > 0, {
+    what: "first attempt",
+  });
+  stop.abort();
+  expect(await failure).toBeDefined();
+});
+
+test("a session that Discord ends for good is said to be lost, and begun again", async () => {
+  await using here = await started();
+  const { ann, direct, discord, door, logged } = here;
+  discord.gateway.disconnectAll(4004);
+  await eventually(logged).toContain("Discord ended the connection for good");
+  await discord.waitFor(() => discord.identifies === 2, { what: "IDENTIFY" });
+  ann.send(direct, "hello again");
+  await eventually(() => door.texts()).toEqual(["hello again"]);
+});
+
+describe("closing", () => {
+  test.each([1006, 4000, 4004])(
+    "in the middle of a reconnect after %i leaves no connection behind",
+    async (code) => {
+      await using here = await started();
+      here.discord.gateway.disconnectAll(code);
+      await here.discord.waitFor(
+        () => here.discord.gateway.connectedSessions === 0,
+        { what: "disconnect" },
+      );
+      await here.bot[Symbol.asyncDispose]();
+      expect(here.discord.gateway.connectedSessions).toBe(0);
+    },
+  );
+
+  test("in the middle of a login does, too", async () => {
+    await using discord = await DiscordServer.start();
+    const { bot } = botFor(discord, new Door());
+    const start = failureOf(bot.start());
+    await discord.waitFor(() => discord.calls.length > 0, { what: "login" });
+    await bot[Symbol.asyncDispose]();
+    await start;
+    expect(discord.gateway.connectedSessions).toBe(0);
+  });
+});
+
+describe("commands", () => {
+  test("are registered with /ask and their options", async () => {
+    await using here = await started();
+    const { discord } = here;
+    const byName = new Map(
+      discord.commands().map((command) => [command["name"], command]),
+    );
+    expect([...byName.keys()]).toEqual(["ask", "status", "stop", "pause"]);
+    expect(byName.get("ask")).toMatchObject({
+      options: [{ name: "question", required: true }],
+    });
+    expect(byName.get("stop")).toMatchObject({
+      options: [{ name: "reason", required: false }],
+    });
+    expect(byName.get("pause")).toMatchObject({
+      default_member_permissions: "32",
+    });
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("are registered again only when they changed", async () => {
+    await using discord = await DiscordServer.start();
+    const registration = memoryRegistration();
+    const puts = () =>
+      discord.calls.filter(({ method }) => method === "PUT").length;
+    const run = async (given: typeof commands, reads: number) => {
+      const { bot } = botFor(discord, new Door(), {
+        registration,
+        commands: given,
+      });
+      await using _ = bot;
+      await bot.start();
+      await eventually(() => registration.reads).toBe(reads);
+    };
+    await run(commands, 1);
+    await run(commands, 2);
+    expect(puts()).toBe(1);
+    await run(commands.slice(1), 3);
+    expect(puts()).toBe(2);
+    expect(discord.commands().map((command) => command["name"])).toEqual([
+      "ask",
+      "stop",
+      "pause",
+    ]);
+  });
+
+  test("are registered once Discord and the store can", async () => {
+    await using discord = await DiscordServer.start();
+    discord.inject({
+      method: "PUT",
+      times: 1,
+      kind: { type: "status", code: 502 },
+    });
+    const { bot } = botFor(discord, new Door());
+    await using _ = bot;
+    await bot.start();
+    await discord.waitFor(() => discord.commands().length > 0, {
+      what: "commands",
+    });
+  });
+});

@@ -1,0 +1,263 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { plain } from "../../../src/bots/discord/format/plain.ts";
+import { render } from "../../../src/bots/discord/format/render.ts";
+import { flatten } from "../../../src/bots/markdown/flatten.ts";
+import { parseMarkdown } from "../../../src/bots/markdown/parse.ts";
+
+const one = (markdown: string) => {
+  const chunks = render(markdown);
+  expect(chunks.length).toBeLessThanOrEqual(1);
+  return chunks[0]?.text;
+};
+
+describe("the model's Markdown", () => {
+  test.each([
+    ["", undefined],
+    [" \n\t\n ", undefined],
+    ["Plain words.", "Plain words."],
+    [
+      "**bold** *it* ~~gone~~ `code` [a](https://a.b)",
+      "**bold** *it* ~~gone~~ `code` [a](https://a.b)",
+    ],
+    ["__strong__ and _soft_", "**strong** and _soft_"],
+    [
+      "# One\n## Two\n### Three ###\n#### Four\n##### *Five*\n#",
+      "# One\n## Two\n### Three\n**Four**\n### *Five*",
+    ],
+    ["Title\n===\nSub\n---\ntext", "# Title\n## Sub\ntext"],
+    [
+      "a | b\n--|--:\nx | 10\nlong | 2",
+      "```\na      b\n────  ──\nx     10\nlong   2\n```",
+    ],
+    ["![a cat](https://c.at/1.png)", "[a cat](https://c.at/1.png)"],
+    [
+      "See [the docs][d] and [x].\n\n[d]: https://d.oc\n[x]: https://x.y 'T'",
+      "See [the docs](https://d.oc) and [x](https://x.y).",
+    ],
+    ["[free]: https://a.b", "[free]: https://a.b"],
+    ["Hi @everyone <@1> <@&2> <#3>", "Hi @everyone <@1> <@&2> <#3>"],
+    ["a &amp; b &lt;c&gt; &unknown; &#42;", "a & b \\<c\\> &unknown; \\*"],
+    ["~~~python\nx = 1\n~~~", "```python\nx = 1\n```"],
+    ["    indented = code", "```\nindented = code\n```"],
+    ["```{r, echo=FALSE}\n1\n```", "```\n1\n```"],
+    ["````md\n```js\n1\n```\n````", "```md\n`\u200B``js\n1\n`\u200B``\n```"],
+    [
+      "1. Do\n   ```sh\n   ls\n   ```\n2. Then",
+      "1. Do\n```sh\nls\n```\n2. Then",
+    ],
+    [
+      "> quoted\n> ```\n> code\n> ```\n> more",
+      "> quoted\n```\ncode\n```\n> more",
+    ],
+    ["```unclosed words", "unclosed words"],
+    ["an unclosed ``` in words", "an unclosed \\`\\`\\` in words"],
+    ["`` a`b `` ``` c``d ```", "``a`b`` ``c`\u200B`d``"],
+    ["one\\\ntwo", "one\ntwo"],
+    ["-# small", "\\-# small"],
+    ["***\ntext", "---\ntext"],
+    ["- a\n  - b\n    - c", "- a\n  - b\n    - c"],
+  ])("%j becomes %j", (markdown, expected) => {
+    expect(one(markdown)).toBe(expected);
+  });
+
+  test("a long block of code is closed and opened again with its language", () => {
+    const code = Array.from(
+      { length: 600 },
+      (_, line) => `  line ${line};`,
+    ).join("\n");
+    const chunks = render(`Before\n\n\`\`\`ts\n${code}\n\`\`\`\n\nAfter`).map(
+      ({ text }) => text,
+    );
+    expect(chunks.length).toBeGreaterThan(2);
+    const bodies = chunks.map(
+      (text) => /```ts\n([\s\S]*)\n```/.exec(text)?.[1],
+    );
+    expect(bodies.join("\n")).toBe(code);
+    expect(chunks[0]?.startsWith("Before\n```ts\n")).toBe(true);
+    expect(chunks.at(-1)?.endsWith("```\nAfter")).toBe(true);
+  });
+
+  test("long text is cut at paragraphs, lines, words, and between characters last", () => {
+    const paragraph = "word ".repeat(300).trim();
+    expect(
+      render(`${paragraph}\n\n${paragraph}`).map(({ text }) => text),
+    ).toEqual([paragraph, paragraph]);
+    const words = render("word ".repeat(1_000)).map(({ text }) => text);
+    expect(words.every((text) => /^word( word)*$/.test(text))).toBe(true);
+    const family = "👨‍👩‍👧‍👦";
+    const emoji = render(family.repeat(500)).map(({ text }) => text);
+    expect(emoji.every((text) => text.replaceAll(family, "") === "")).toBe(
+      true,
+    );
+    expect(emoji.join("")).toBe(family.repeat(500));
+  });
+
+  test("what is too long to be parsed is shown as it was written", () => {
+    const chunks = render("**x** ".repeat(20_000));
+    expect(chunks[0]?.text.startsWith(String.raw`\*\*x\*\* `)).toBe(true);
+  });
+});
+
+describe("what cannot be seen", () => {
+  test.each([
+    "\u200B",
+    "\u2060",
+    "\u3164",
+    "\uFE0F",
+    "\u00AD \u2800\n\u115F",
+    "\u200B".repeat(50),
+    "\u200B\n\n\u3164\n\n\uFE0F\n",
+  ])("is not sent: %j", (text) => {
+    expect(render(text)).toEqual([]);
+    expect(plain(text)).toEqual([]);
+  });
+
+  test("makes no message of its own in a long text", () => {
+    const chunks = render(
+      `${"word ".repeat(400)}\n\n${"\u200B".repeat(3_000)}`,
+    );
+    expect(chunks).toHaveLength(1);
+  });
+});
+
+describe("our own words", () => {
+  test.each([
+    ["Approved.", "Approved."],
+    [
+      "*not* _bold_ `x` ~y~ |z|",
+      String.raw`\*not\* \_bold\_ \`x\` \~y\~ \|z\|`,
+    ],
+    ["# no\n> no\n- no\n1. no", "\\# no\n\\> no\n\\- no\n1\\. no"],
+    ["<@1> [a](b)", String.raw`\<@1> \[a](b)`],
+    ["see https://a.b/c_d_e?f=*g* now", "see https://a.b/c_d_e?f=*g* now"],
+    [" \n ", undefined],
+  ])("%j is written %j", (text, expected) => {
+    expect(plain(text)[0]?.text).toBe(expected);
+  });
+
+  test("are never cut behind a backslash", () => {
+    const chunks = plain("*".repeat(5_001)).map(({ text }) => text);
+    expect(chunks.join("")).toBe(String.raw`\*`.repeat(5_001));
+    expect(
+      chunks.every((text) => text.length <= 2_000 && text.startsWith("\\")),
+    ).toBe(true);
+  });
+});
+
+/** Scraps that meet badly: fences, lists, quotes, tables, references, half pairs, marks that stack. */
+const scrap = fc.oneof(
+  fc.constantFrom(
+    "```",
+    "````",
+    "~~~",
+    "`",
+    "``",
+    "**",
+    "__",
+    "*",
+    "_",
+    "~~",
+    "||",
+    "\n",
+    "\n\n",
+    "\n```js\n",
+    "\n```\n",
+    "    ",
+    "\t",
+    "> ",
+    "- ",
+    "1. ",
+    "10) ",
+    "# ",
+    "###### ",
+    "===\n",
+    "---\n",
+    "|",
+    "|-|-|\n",
+    "\na|b\n-|-\n1|`2`\n",
+    "[a](",
+    "](http://x.y)",
+    "[a]: <b c>\n",
+    "[a]",
+    "![",
+    "<@1>",
+    "@everyone",
+    "&amp;",
+    "&#96;",
+    "\\",
+    "<b>",
+    "<!--",
+    "\r\n",
+    "\0",
+    "\uD83D",
+    "\uDE00",
+    "👩‍👩‍👧",
+    "e\u0301\u0301\u0301",
+    "\u200B",
+    "-# ",
+    ">>> ",
+    "<details>\n```\n",
+    "[^1]",
+    "[^1]: ",
+    "https://a.b/c_d",
+  ),
+  fc.string({ maxLength: 20 }),
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+  fc.nat({ max: 1_500 }).map((length) => "word ".repeat(length / 5)),
+  fc.nat({ max: 2_500 }).map((length) => "y".repeat(length)),
+);
+const hostile = fc
+  .array(scrap, { maxLength: 60 })
+  .map((scraps) => scraps.join(""));
+
+/** Letters and figures, in order; a code's first line and addresses may come between them. */
+const letters = (text: string) =>
+  text.normalize().match(/[\p{L}\p{N}]/gu) ?? [];
+function isWithin(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const letter of whole) if (letter === part[at]) at += 1;
+  return at === part.length;
+}
+
+describe("whatever is written", () => {
+  test("is cut into messages that Discord takes, with every fence closed and every word kept", () => {
+    fc.assert(
+      fc.property(hostile, (markdown) => {
+        const chunks = render(markdown).map(({ text }) => text);
+        expect(chunks.length > 0).toBe(markdown.trim() !== "");
+        for (const text of chunks) {
+          expect(text.length).toBeLessThanOrEqual(2_000);
+          expect(text.trim()).not.toBe("");
+          expect(text.isWellFormed()).toBe(true);
+          expect((text.match(/```/g) ?? []).length % 2).toBe(0);
+        }
+        const root = parseMarkdown(
+          markdown.toWellFormed().replaceAll("\0", "\uFFFD"),
+        );
+        const visible = root ? flatten(root) : markdown;
+        expect(isWithin(letters(visible), letters(chunks.join("\n")))).toBe(
+          true,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("our own words lose nothing", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const chunks = plain(text).map((chunk) => chunk.text);
+        for (const chunk of chunks) {
+          expect(chunk.length).toBeLessThanOrEqual(2_000);
+          expect(chunk.trim()).not.toBe("");
+          expect(chunk.isWellFormed()).toBe(true);
+          expect(chunk).not.toMatch(/```/);
+        }
+        expect(letters(chunks.join("\n"))).toEqual(
+          letters(text.toWellFormed()),
+        );
+      }),
+    );
+  });
+});

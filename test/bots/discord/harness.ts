@@ -1,0 +1,124 @@
+import { pino } from "pino";
+import { expect } from "vitest";
+import { createDiscordBot } from "../../../src/bots/discord/create-discord-bot.ts";
+import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
+import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
+import type { Bot, CommandSpec } from "../../../src/core/ports.ts";
+import { DiscordServer } from "../../support/discord/discord-server.ts";
+import type { DiscordServerOptions } from "../../support/discord/options.ts";
+import { scene } from "../../support/discord/scene.ts";
+
+export const commands: readonly CommandSpec[] = [
+  { name: "status", description: "How I am" },
+  {
+    name: "stop",
+    description: "Stop what I am doing",
+    argument: { name: "reason", description: "Why", required: false },
+  },
+  { name: "pause", description: "Rest", adminOnly: true },
+];
+
+/** A registration that lasts as long as the test, like the one in Redis. */
+export function memoryRegistration() {
+  let hash: string | undefined;
+  return {
+    reads: 0,
+    async read() {
+      this.reads += 1;
+      return hash;
+    },
+    async write(next: string) {
+      hash = next;
+    },
+  };
+}
+
+/** A door that writes down what arrives, and answers as told. */
+export class Door {
+  readonly arrived: Inbound[] = [];
+  /** What `accept` does; it may throw or hang. */
+  answer: (inbound: Inbound) => Acceptance | Promise<Acceptance> = () => ({
+    type: "queued",
+  });
+
+  readonly accept: Accept = async (inbound) => {
+    this.arrived.push(inbound);
+    return this.answer(inbound);
+  };
+
+  texts(): string[] {
+    return this.arrived.map((inbound) =>
+      inbound.type === "message" ? inbound.text : inbound.type,
+    );
+  }
+}
+
+export interface Started extends AsyncDisposable, ReturnType<typeof scene> {
+  readonly discord: DiscordServer;
+  readonly bot: Bot;
+  readonly door: Door;
+  readonly logged: () => string;
+  readonly registration: ReturnType<typeof memoryRegistration>;
+}
+
+interface Options {
+  readonly server?: DiscordServerOptions;
+  readonly deps?: Partial<DiscordBotDeps>;
+}
+
+/** A bot for this server, not started. */
+export function botFor(
+  discord: DiscordServer,
+  door: Door,
+  deps: Partial<DiscordBotDeps> = {},
+): { readonly bot: Bot; readonly logged: () => string } {
+  let lines = "";
+  const log = pino(
+    { level: "trace" },
+    { write: (line) => void (lines += line) },
+  );
+  const bot = createDiscordBot({
+    token: discord.token,
+    apiRoot: discord.apiRoot,
+    accept: door.accept,
+    commands,
+    log,
+    signal: new AbortController().signal,
+    settings: { messageContent: false },
+    registration: memoryRegistration(),
+    ...deps,
+  });
+  return { bot, logged: () => lines };
+}
+
+/** Ann, Ben, a server with a channel, and the bot among them, its commands registered. */
+export async function started({
+  server,
+  deps,
+}: Options = {}): Promise<Started> {
+  const discord = await DiscordServer.start(server);
+  const people = scene(discord);
+  const door = new Door();
+  const registration = memoryRegistration();
+  const { bot, logged } = botFor(discord, door, { registration, ...deps });
+  await bot.start();
+  await discord.waitFor(() => discord.commands().length > 0, {
+    what: "registered commands",
+  });
+  return {
+    ...people,
+    discord,
+    bot,
+    door,
+    logged,
+    registration,
+    async [Symbol.asyncDispose]() {
+      await bot[Symbol.asyncDispose]();
+      await discord[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Looks again until it holds; what arrives at the door is no change of the emulator's. */
+export const eventually = <T>(look: () => T) =>
+  expect.poll(look, { timeout: 20_000 });

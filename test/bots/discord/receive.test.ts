@@ -1,0 +1,507 @@
+import { GatewayDispatchEvents } from "discord.js";
+import { describe, expect, test } from "vitest";
+import { PermanentError } from "../../../src/core/errors.ts";
+import type { Acceptance } from "../../../src/core/inbound.ts";
+import type { DiscordServer } from "../../support/discord/discord-server.ts";
+import type { Gateway } from "../../support/discord/gateway/gateway.ts";
+import { eventually, started } from "./harness.ts";
+
+describe("messages", () => {
+  test("come from direct messages, mentions and replies to the bot, and from nothing else", async () => {
+    await using here = await started();
+    const { ann, ben, bot, channel, direct, discord, door } = here;
+    const address = {
+      platform: "discord",
+      bot: discord.botUserId,
+      chat: channel.id,
+    } as const;
+    const sent = await bot.sender.send(
+      address,
+      { text: "hello" },
+      { nonce: "1", final: true },
+    );
+    if (sent.type !== "sent") throw new Error(sent.type);
+    ann.send(channel, "just chatting");
+    ann.send(channel, `${ben.mention} you?`);
+    ben.send(channel, "reply to a person", {
+      replyTo: ann.send(channel, "first").id,
+    });
+    discord.sendAsWebhook(channel, "hook", `${discord.botMention} webhook`);
+    discord.user({ username: "robot", bot: true });
+    ann.send(direct, "in private");
+    ann.send(channel, "hear me", { mentionsBot: true });
+    ann.send(channel, "answering you", { replyTo: sent.messageId });
+    await expect
+      .poll(() => door.texts().toSorted())
+      .toEqual(["answering you", "hear me", "in private"]);
+    const mention = door.arrived.find(
+      (each) => each.type === "message" && each.text === "hear me",
+    );
+    expect(mention).toMatchObject({
+      type: "message",
+      id: `m${mention?.messageId}`,
+      address,
+      direct: false,
+      person: { id: `discord:${ann.id}`, name: "Ann", username: "ann" },
+    });
+    const inPrivate = door.arrived.find(({ direct }) => direct);
+    expect(inPrivate?.address.chat).toBe(direct.id);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("in a thread belong to the thread of its channel, known to the gateway or not", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door, guild } = here;
+    const thread = guild.thread(channel, "side talk");
+    ann.send(thread, "in the thread", { mentionsBot: true });
+    await eventually(() => door.texts()).toEqual(["in the thread"]);
+    expect(door.arrived[0]?.address).toEqual({
+      platform: "discord",
+      bot: discord.botUserId,
+      chat: channel.id,
+      thread: thread.id,
+    });
+    discord.gateway.dropEvents(1);
+    const hidden = guild.thread(channel, "hidden");
+    ann.send(hidden, "one", { mentionsBot: true });
+    ann.send(hidden, "two", { mentionsBot: true });
+    await expect
+      .poll(() => door.texts())
+      .toEqual(["in the thread", "one", "two"]);
+    expect(door.arrived[2]?.address).toMatchObject({
+      chat: channel.id,
+      thread: hidden.id,
+    });
+    const asked = discord.calls.filter(
+      ({ path }) => path === `/channels/${hidden.id}`,
+    );
+    expect(asked).toHaveLength(1);
+  });
+
+  test("whose place Discord has yet to tell hold nobody up, and keep their order", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door, guild } = here;
+    discord.gateway.dropEvents(1);
+    const hidden = guild.thread(channel, "hidden");
+    discord.inject({
+      path: new RegExp(`^/channels/${hidden.id}$`),
+      times: 1,
+      kind: { type: "delay", ms: 2_000 },
+    });
+    ann.send(hidden, "one", { mentionsBot: true });
+    ann.send(hidden, "two", { mentionsBot: true });
+    await discord.waitFor(
+      () => discord.calls.some(({ path }) => path === `/channels/${hidden.id}`),
+      { what: "the question" },
+    );
+    const slash = ann.slash(hidden, "stop");
+    await slash.acknowledged();
+    await eventually(() => door.texts()).toEqual(["command"]);
+    await eventually(() => door.texts()).toEqual(["command", "one", "two"]);
+    ann.send(hidden, "three", { mentionsBot: true });
+    await eventually(() => door.texts()).toEqual([
+      "command",
+      "one",
+      "two",
+      "three",
+    ]);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("whose place cannot be asked for at first are not lost", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door, guild, logged } = here;
+    discord.gateway.dropEvents(1);
+    const hidden = guild.thread(channel, "hidden");
+    discord.inject({
+      path: new RegExp(`^/channels/${hidden.id}$`),
+      times: 2,
+      kind: { type: "status", code: 503 },
+    });
+    ann.send(hidden, "one", { mentionsBot: true });
+    ann.send(hidden, "two", { mentionsBot: true });
+    await eventually(() => door.texts()).toEqual(["one", "two"]);
+    expect(logged()).toContain("waits for Discord to tell where it is");
+  });
+
+  test("typed commands are commands, answered through the outbox", async () => {
+    await using here = await started();
+    const { ann, channel, direct, door } = here;
+    ann.send(direct, "/STOP  right now ");
+    ann.send(direct, "/unknown thing");
+    ann.send(channel, "/status", { mentionsBot: true });
+    await eventually(() => door.arrived).toHaveLength(3);
+    expect(door.arrived).toContainEqual(
+      expect.objectContaining({
+        type: "command",
+        name: "stop",
+        argument: "right now",
+        answersItself: false,
+      }),
+    );
+    expect(door.arrived).toContainEqual(
+      expect.objectContaining({ type: "message", text: "/unknown thing" }),
+    );
+    expect(door.arrived).toContainEqual(
+      expect.objectContaining({
+        type: "command",
+        name: "status",
+        argument: "",
+      }),
+    );
+  });
+
+  test("wait in order while the store is away, other channels with them", async () => {
+    await using here = await started();
+    const { ann, channel, direct, door } = here;
+    let isDown = true;
+    const taken: string[] = [];
+    door.answer = (inbound) => {
+      if (isDown) throw new Error("the store is away");
+      if (inbound.type === "message") taken.push(inbound.text);
+      return { type: "queued" };
+    };
+    ann.send(direct, "one");
+    ann.send(direct, "two");
+    ann.send(channel, "elsewhere", { mentionsBot: true });
+    await expect
+      .poll(() => new Set(door.texts()))
+      .toEqual(new Set(["one", "elsewhere"]));
+    isDown = false;
+    await expect
+      .poll(() => taken.toSorted())
+      .toEqual(["elsewhere", "one", "two"]);
+    expect(taken.indexOf("one")).toBeLessThan(taken.indexOf("two"));
+  });
+
+  test("that the store will never take are given up, and said to be", async () => {
+    await using here = await started();
+    const { ann, direct, door, logged } = here;
+    door.answer = () => {
+      throw new PermanentError("never");
+    };
+    const lost = ann.send(direct, "one");
+    await eventually(logged).toContain("a message was lost");
+    expect(logged()).toContain(lost.id);
+    expect(door.arrived).toHaveLength(1);
+  });
+
+  test("beyond what can be kept are said to be lost", async () => {
+    await using here = await started();
+    const { ann, direct, discord, door, logged } = here;
+    const store = Promise.withResolvers<Acceptance>();
+    door.answer = () => store.promise;
+    for (let count = 0; count < 1_001; count += 1) ann.send(direct, `${count}`);
+    await eventually(logged).toContain("too many wait for the store");
+    store.resolve({ type: "queued" });
+    await eventually(() => door.arrived).toHaveLength(1_000);
+    expect(door.texts()).toEqual(
+      Array.from({ length: 1_000 }, (_, count) => `${count}`),
+    );
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("that nobody takes do not keep the bot from closing", async () => {
+    await using here = await started();
+    here.door.answer = () => new Promise(() => undefined);
+    here.ann.send(here.direct, "one");
+    await eventually(() => here.door.arrived).toHaveLength(1);
+  });
+
+  test("are neither lost nor new after a reconnect, and keep their ids when delivered again", async () => {
+    await using here = await started();
+    const { ann, direct, discord, door } = here;
+    for (const [index, interrupt] of [
+      () => discord.gateway.requestReconnect(),
+      () => discord.gateway.disconnectAll(1006),
+      () => discord.gateway.disconnectAll(4000),
+    ].entries()) {
+      interrupt();
+      await discord.waitFor(() => discord.gateway.connectedSessions === 0, {
+        what: "disconnect",
+      });
+      ann.send(direct, `while away ${index}`);
+      await eventually(() => door.texts()).toContain(`while away ${index}`);
+    }
+    expect(door.texts()).toEqual([
+      "while away 0",
+      "while away 1",
+      "while away 2",
+    ]);
+    const again = ann.send(direct, "again");
+    discord.redeliver(again.id);
+    await eventually(() => door.arrived).toHaveLength(5);
+    expect(door.arrived.slice(3).map(({ id }) => id)).toEqual([
+      `m${again.id}`,
+      `m${again.id}`,
+    ]);
+    expect(discord.violations).toEqual([]);
+  });
+});
+
+describe("interactions", () => {
+  test("a command is acknowledged, accepted and answered for the person alone", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door } = here;
+    door.answer = () => ({
+      type: "answered",
+      text: "All *well*.\n".repeat(300),
+      isPrivate: false,
+    });
+    const slash = ann.slash(channel, "stop", { reason: "enough" });
+    await discord.waitFor(() => slash.responses().length >= 3, {
+      what: "answer in pieces",
+    });
+    const answers = slash.responses();
+    expect(answers.every(({ ephemeralFor }) => ephemeralFor === ann.id)).toBe(
+      true,
+    );
+    expect(
+      answers
+        .map(({ content }) => content)
+        .join("\n")
+        .replaceAll("\\", ""),
+    ).toBe("All *well*.\n".repeat(300).trim());
+    expect(door.arrived).toEqual([
+      expect.objectContaining({
+        type: "command",
+        id: `i${slash.id}`,
+        name: "stop",
+        argument: "enough",
+        answersItself: true,
+        direct: false,
+        person: {
+          id: `discord:${ann.id}`,
+          name: "Ann",
+          username: "ann",
+          language: "en-US",
+        },
+      }),
+    ]);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("/ask shows the question, and its answer can reply to that", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door } = here;
+    const slash = ann.slash(channel, "ask", {
+      question: "Who is @everyone?\nReally?",
+    });
+    const shown = await slash.response("> Who is");
+    expect(shown).toMatchObject({
+      content: "> Who is @everyone?\n> Really?",
+      ephemeralFor: undefined,
+      mentions: [],
+    });
+    expect(door.arrived).toEqual([
+      expect.objectContaining({
+        type: "message",
+        id: `i${slash.id}`,
+        messageId: shown.id,
+        text: "Who is @everyone?\nReally?",
+      }),
+    ]);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test.each<[string, Acceptance, string]>([
+    [
+      "with its words",
+      { type: "refused", text: "You are not allowed." },
+      "You are not allowed.",
+    ],
+    ["without words", { type: "refused" }, "Please wait a little."],
+  ])("/ask that is refused says so, %s", async (_name, acceptance, text) => {
+    await using here = await started();
+    here.door.answer = () => acceptance;
+    const slash = here.ann.slash(here.channel, "ask", { question: "What?" });
+    expect((await slash.response()).content).toBe(text);
+    expect(here.discord.violations).toEqual([]);
+  });
+
+  test("are acknowledged while the store hangs, and answered when it is back", async () => {
+    await using here = await started({
+      server: { interactionDeadlineMs: 3_000 },
+    });
+    const { ann, channel, direct, discord, door } = here;
+    const store = Promise.withResolvers<Acceptance>();
+    door.answer = () => store.promise;
+    const question = ann.slash(channel, "ask", { question: "Anyone?" });
+    const command = ann.slash(direct, "status");
+    await Promise.all([question.acknowledged(), command.acknowledged()]);
+    expect(question.responses().map(({ loading }) => loading)).toEqual([true]);
+    store.resolve({ type: "queued" });
+    expect((await question.response()).content).toBe("> Anyone?");
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("say that they failed when the store refuses to work", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door } = here;
+    door.answer = () => {
+      throw new Error("the store is away");
+    };
+    const slash = ann.slash(channel, "status");
+    expect((await slash.response()).content).toBe(
+      "Please try again in a moment.",
+    );
+    expect(door.arrived.length).toBeGreaterThan(1);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("a tap changes nothing by itself, and a refusal is told to the person alone", async () => {
+    await using here = await started();
+    const { ann, bot, channel, discord, door } = here;
+    const address = {
+      platform: "discord",
+      bot: discord.botUserId,
+      chat: channel.id,
+    } as const;
+    const sent = await bot.sender.send(
+      address,
+      { text: "May I?" },
+      {
+        nonce: "card",
+        final: true,
+        buttons: [
+          { label: "Approve", data: "a:1" },
+          { label: "Deny", data: "d:1" },
+        ],
+      },
+    );
+    if (sent.type !== "sent") throw new Error(sent.type);
+    door.answer = () => ({ type: "refused", text: "Only Ben may decide." });
+    const press = ann.press(channel, sent.messageId, "Approve");
+    expect(await press.response("Only Ben")).toMatchObject({
+      ephemeralFor: ann.id,
+    });
+    door.answer = () => ({ type: "refused" });
+    const silent = ann.press(channel, sent.messageId, "Deny");
+    expect(await silent.acknowledged()).toMatchObject({ type: 6 });
+    await eventually(() => door.arrived).toHaveLength(2);
+    expect(door.arrived[0]).toMatchObject({
+      type: "tap",
+      id: `i${press.id}`,
+      data: "a:1",
+      messageId: sent.messageId,
+    });
+    expect(
+      discord.messages(channel).find(({ id }) => id === sent.messageId)
+        ?.editCount,
+    ).toBe(0);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("delivered twice keep their id, and the first answer stands", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door } = here;
+    const seen = new Set<string>();
+    door.answer = ({ id }) => {
+      const type = seen.has(id) ? "duplicate" : "queued";
+      seen.add(id);
+      return { type };
+    };
+    const slash = ann.slash(channel, "ask", { question: "Once?" });
+    await slash.response("> Once?");
+    discord.redeliver(slash.id);
+    await eventually(() => door.arrived).toHaveLength(2);
+    expect(door.arrived[1]).toEqual({
+      ...door.arrived[0],
+      atMs: door.arrived[1]?.atMs,
+    });
+    expect(slash.responses()).toHaveLength(1);
+  });
+
+  test("that are nothing of ours are answered politely", async () => {
+    await using here = await started();
+    const { ann, bot, channel, discord, door } = here;
+    const address = {
+      platform: "discord",
+      bot: discord.botUserId,
+      chat: channel.id,
+    } as const;
+    const sent = await bot.sender.send(
+      address,
+      { text: "menu" },
+      { nonce: "menu", final: true },
+    );
+    if (sent.type !== "sent") throw new Error(sent.type);
+    const select = ann.select(channel, sent.messageId, {
+      customId: "x",
+      values: ["1"],
+    });
+    expect(await select.response()).toMatchObject({ ephemeralFor: ann.id });
+    expect(door.arrived).toEqual([]);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("whose acknowledgement got no reply are not lost", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door } = here;
+    discord.inject({
+      path: /\/callback$/,
+      times: 1,
+      kind: { type: "hang-up-after" },
+    });
+    const slash = ann.slash(channel, "ask", { question: "Hello?" });
+    const shown = await slash.response("> Hello?");
+    expect(door.arrived).toEqual([
+      expect.objectContaining({ messageId: shown.id }),
+    ]);
+    expect(discord.violations).toEqual([]);
+  });
+});
+
+/** An event that the emulator would not send by itself. */
+const dispatch = (
+  discord: DiscordServer,
+  name: GatewayDispatchEvents,
+  payload: unknown,
+) =>
+  (discord.gateway as Gateway).dispatch({
+    name,
+    guildId: undefined,
+    intents: 0,
+    payload: () => payload,
+  });
+
+describe("payloads that are not as they should be", () => {
+  test("are answered where they can be, and end nothing", async () => {
+    await using here = await started();
+    const { ann, direct, discord, door, logged } = here;
+    const { InteractionCreate, MessageCreate, ThreadCreate } =
+      GatewayDispatchEvents;
+    const user = { id: ann.id, username: "ann" };
+    // discord.js would throw on this one: no entitlements, no authorizing_integration_owners.
+    const bare = {
+      id: "1",
+      application_id: discord.applicationId,
+      token: "bare",
+      type: 2,
+      user,
+    };
+    const channel = { id: direct.id, type: 1 };
+    dispatch(discord, InteractionCreate, {
+      ...bare,
+      channel_id: direct.id,
+      channel,
+      data: { name: "status" },
+    });
+    dispatch(discord, InteractionCreate, { ...bare, id: "2", data: null });
+    dispatch(discord, InteractionCreate, { type: 2 });
+    dispatch(discord, InteractionCreate, null);
+    dispatch(discord, MessageCreate, { id: "3", content: 7 });
+    dispatch(discord, MessageCreate, null);
+    dispatch(discord, ThreadCreate, null);
+    ann.send(direct, "still here");
+    await eventually(() => door.texts()).toContain("still here");
+    const answered = (id: string) =>
+      discord.calls.some(({ path }) => path.startsWith(`/interactions/${id}/`));
+    await discord.waitFor(() => answered("1") && answered("2"), {
+      what: "two answers",
+    });
+    await eventually(logged).toContain(
+      "a packet of Discord's could not be handled",
+    );
+  });
+});

@@ -1,0 +1,313 @@
+import { ChannelType, MessageType, PermissionFlagsBits } from "discord.js";
+import { describe, expect, test } from "vitest";
+import {
+  interactionSchema,
+  messageSchema,
+} from "../../../src/bots/discord/receive/payloads.ts";
+import { placeOf } from "../../../src/bots/discord/receive/place.ts";
+import { quoted } from "../../../src/bots/discord/receive/quoted.ts";
+import { translateInteraction } from "../../../src/bots/discord/receive/translate-interaction.ts";
+import {
+  isForBot,
+  translateMessage,
+} from "../../../src/bots/discord/receive/translate-message.ts";
+
+const botId = "100000000000000001";
+const bot = { id: botId, username: "parley", bot: true };
+const ann = { id: "200000000000000002", username: "ann", global_name: "Ann" };
+const commands = new Set(["stop", "status"]);
+const atMs = 1;
+
+const message = (changes: Record<string, unknown> = {}) =>
+  messageSchema.parse({
+    id: "5",
+    channel_id: "7",
+    guild_id: "9",
+    type: MessageType.Default,
+    author: ann,
+    member: { nick: null },
+    content: "",
+    mentions: [],
+    ...changes,
+  });
+
+describe("which messages are for the bot", () => {
+  test.each<[string, boolean, Record<string, unknown>]>([
+    ["chatter", false, {}],
+    ["a direct message", true, { guild_id: undefined }],
+    ["a mention", true, { mentions: [bot] }],
+    ["a mention of somebody else", false, { mentions: [ann] }],
+    ["everyone", false, { content: "@everyone", mention_everyone: true }],
+    [
+      "a reply to the bot",
+      true,
+      { type: MessageType.Reply, referenced_message: { author: bot } },
+    ],
+    [
+      "a reply to a person",
+      false,
+      { type: MessageType.Reply, referenced_message: { author: ann } },
+    ],
+    [
+      "a reply to something deleted",
+      false,
+      { type: MessageType.Reply, referenced_message: null },
+    ],
+    [
+      "another bot's mention",
+      false,
+      { author: { ...ann, bot: true }, mentions: [bot] },
+    ],
+    ["its own direct message", false, { author: bot, guild_id: undefined }],
+    ["a webhook's mention", false, { webhook_id: "3", mentions: [bot] }],
+    ["a join notice", false, { type: MessageType.UserJoin, mentions: [bot] }],
+    [
+      "a pin notice in private",
+      false,
+      { type: MessageType.ChannelPinnedMessage, guild_id: undefined },
+    ],
+    [
+      "a thread's first line",
+      false,
+      { type: MessageType.ThreadStarterMessage, mentions: [bot] },
+    ],
+    [
+      "a forward",
+      false,
+      { message_reference: { type: 1 }, message_snapshots: [] },
+    ],
+    ["a type that is not invented yet", false, { type: 999, mentions: [bot] }],
+  ])("%s: %s", (_name, isFor, changes) => {
+    expect(isForBot(message(changes), botId)).toBe(isFor);
+  });
+});
+
+describe("a message's words", () => {
+  const mentions = [
+    bot,
+    ann,
+    { id: "3", username: "ben", member: { nick: "Benny" } },
+  ];
+  test.each([
+    [`<@${botId}> hello`, "hello"],
+    [`  <@!${botId}>, hello`, "hello"],
+    [`hello <@${botId}>`, "hello"],
+    [`<@${botId}> <@${botId}>`, ""],
+    [`<@${botId}>`, ""],
+    [
+      `ask <@${botId}> to greet <@3> and <@${ann.id}>`,
+      "ask @parley to greet @Benny and @Ann",
+    ],
+    ["<@4> <#5> <@&6>", "<@4> <#5> <@&6>"],
+    ["", ""],
+    [`<@${botId}>\n\`\`\`js\n1\n\`\`\``, "```js\n1\n```"],
+  ])("%j reads %j", (content, text) => {
+    const context = { botId, commands, place: { chat: "7" }, atMs };
+    expect(
+      translateMessage(message({ content, mentions }), context),
+    ).toMatchObject({ type: "message", text });
+  });
+
+  test.each([
+    ["/stop", { type: "command", name: "stop", argument: "" }],
+    ["/Stop  it\nnow", { type: "command", name: "stop", argument: "it\nnow" }],
+    ["/ask  why?", { type: "message", text: "why?" }],
+    ["/ask", { type: "message", text: "" }],
+    ["/stopp", { type: "message", text: "/stopp" }],
+    ["/etc/hosts is broken", { type: "message", text: "/etc/hosts is broken" }],
+    ["see /stop", { type: "message", text: "see /stop" }],
+  ])("%j is %j", (content, expected) => {
+    const context = { botId, commands, place: { chat: "7" }, atMs };
+    expect(translateMessage(message({ content }), context)).toMatchObject(
+      expected,
+    );
+  });
+
+  test.each([
+    [{ member: { nick: "Annie" } }, "Annie"],
+    [{ member: { nick: null } }, "Ann"],
+    [{ author: { ...ann, global_name: null } }, "ann"],
+  ])("%j is called %s", (changes, name) => {
+    const context = {
+      botId,
+      commands,
+      place: { chat: "7", thread: "8" },
+      atMs,
+    };
+    const inbound = translateMessage(message(changes), context);
+    expect(inbound.person.name).toBe(name);
+    expect(inbound.address).toEqual({
+      platform: "discord",
+      bot: botId,
+      chat: "7",
+      thread: "8",
+    });
+  });
+});
+
+test.each([
+  [{ id: "1", type: ChannelType.GuildText, parentId: "2" }, { chat: "1" }],
+  [
+    { id: "1", type: ChannelType.PublicThread, parentId: "2" },
+    { chat: "2", thread: "1" },
+  ],
+  [
+    { id: "1", type: ChannelType.PrivateThread, parentId: "2" },
+    { chat: "2", thread: "1" },
+  ],
+  [{ id: "1", type: ChannelType.PublicThread, parentId: null }, { chat: "1" }],
+  [{ id: "1", type: ChannelType.DM }, { chat: "1" }],
+])("the place of %j is %j", (channel, place) => {
+  expect(placeOf(channel)).toEqual(place);
+});
+
+describe("interactions", () => {
+  const interaction = (changes: Record<string, unknown>) =>
+    interactionSchema.parse({
+      id: "5",
+      application_id: "6",
+      token: "t",
+      type: 2,
+      guild_id: "9",
+      channel_id: "7",
+      channel: { id: "7", type: ChannelType.GuildText, parent_id: "8" },
+      member: { nick: "Annie", user: ann },
+      locale: "de",
+      data: {},
+      ...changes,
+    });
+  const asked = (changes: Record<string, unknown>) =>
+    translateInteraction(interaction(changes), { botId, commands, atMs });
+  const ask = {
+    data: {
+      name: "ask",
+      options: [{ name: "question", type: 3, value: "Why?" }],
+    },
+  };
+
+  test.each<[string, Record<string, unknown>, unknown]>([
+    [
+      "/ask",
+      ask,
+      {
+        type: "question",
+        inbound: {
+          type: "message",
+          id: "i5",
+          text: "Why?",
+          address: { chat: "7" },
+        },
+      },
+    ],
+    [
+      "/ask in a thread",
+      {
+        ...ask,
+        channel: { id: "7", type: ChannelType.PublicThread, parent_id: "8" },
+      },
+      { type: "question", inbound: { address: { chat: "8", thread: "7" } } },
+    ],
+    [
+      "/ask where it cannot write",
+      { ...ask, app_permissions: "0" },
+      { type: "nothing" },
+    ],
+    [
+      "/ask where it can",
+      {
+        ...ask,
+        app_permissions: (
+          PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages
+        ).toString(),
+      },
+      { type: "question" },
+    ],
+    ["/ask between two people", { ...ask, context: 2 }, { type: "nothing" }],
+    [
+      "a command in private",
+      {
+        data: { name: "stop" },
+        guild_id: undefined,
+        member: undefined,
+        user: ann,
+        context: 1,
+      },
+      {
+        type: "command",
+        inbound: {
+          name: "stop",
+          argument: "",
+          answersItself: true,
+          direct: true,
+          person: { name: "Ann", language: "de" },
+        },
+      },
+    ],
+    [
+      "a command with a sub-command",
+      {
+        data: {
+          name: "stop",
+          options: [
+            {
+              name: "all",
+              options: [
+                { name: "n", value: 3 },
+                { name: "x", value: true },
+              ],
+            },
+          ],
+        },
+      },
+      {
+        type: "command",
+        inbound: {
+          argument: "all 3 true",
+          direct: false,
+          person: { name: "Annie" },
+        },
+      },
+    ],
+    ["a command of old", { data: { name: "gone" } }, { type: "nothing" }],
+    ["a user menu", { data: { name: "stop", type: 2 } }, { type: "nothing" }],
+    [
+      "a button",
+      {
+        type: 3,
+        data: { custom_id: "a:1", component_type: 2 },
+        message: { id: "44" },
+      },
+      {
+        type: "tap",
+        inbound: { type: "tap", id: "i5", data: "a:1", messageId: "44" },
+      },
+    ],
+    [
+      "a menu of choices",
+      { type: 3, data: { custom_id: "a:1", component_type: 3 } },
+      { type: "nothing" },
+    ],
+    [
+      "someone typing",
+      { type: 4, data: { name: "ask" } },
+      { type: "suggestions" },
+    ],
+    ["a form", { type: 5, data: { custom_id: "x" } }, { type: "nothing" }],
+    ["a type that is not invented yet", { type: 99 }, { type: "nothing" }],
+    ["data of the wrong shape", { data: [] }, { type: "nothing" }],
+    ["nobody", { ...ask, member: undefined }, { type: "nothing" }],
+  ])("%s", (_name, changes, expected) => {
+    expect(asked(changes)).toMatchObject(expected as object);
+  });
+});
+
+test.each([
+  ["Why?", "> Why?"],
+  ["a\nb", "> a\n> b"],
+  ["x".repeat(300), `> ${"x".repeat(300)}`],
+  ["x".repeat(301), `> ${"x".repeat(300)}…`],
+  [`${"x".repeat(299)}👩‍👩‍👧`, `> ${"x".repeat(299)}…`],
+  ["", "> …"],
+])("a question is quoted", (question, quote) => {
+  expect(quoted(question)).toBe(quote);
+});
