@@ -1,0 +1,173 @@
+import type { Logger } from "pino";
+import type { Accept } from "../../core/inbound.ts";
+import type { Bot, CommandSpec } from "../../core/ports.ts";
+import { sanitize } from "./format/sanitize.ts";
+import { Conversation } from "./receive/conversation.ts";
+import { consoleAddress, Door } from "./receive/door.ts";
+import { runPipeChat } from "./receive/pipe-chat.ts";
+import { TerminalChat } from "./receive/terminal-chat.ts";
+import { TurnWatch, type Activity } from "./receive/turn-watch.ts";
+import { TerminalDisplay } from "./screen/terminal-display.ts";
+import { ConsoleSender } from "./send/console-sender.ts";
+import type { Display } from "./send/display.ts";
+import { Output } from "./send/output.ts";
+import { PipeDisplay } from "./send/pipe-display.ts";
+import { Questions } from "./send/questions.ts";
+
+export interface ConsoleBotDeps {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  /** False: a pipe, one line at a time, answers only. */
+  readonly isTerminal: boolean;
+  /** Columns; by default the output's own. */
+  readonly width?: () => number;
+  /** Whether text is styled; a terminal's cursor moves in any case. */
+  readonly color: boolean;
+  readonly accept: Accept;
+  readonly commands: readonly CommandSpec[];
+  readonly activity: Activity;
+  readonly log: Logger;
+  /** Shown above the first prompt of a terminal. */
+  readonly greeting?: string;
+  /** By default `you`. */
+  readonly userName?: string;
+}
+
+/** What a terminal's stream says of its size, where it is one. */
+interface Sized {
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+const defaultColumns = 80;
+const defaultRows = 24;
+
+/** The chat in a terminal, and in a pipe. `made → started → ended`, by the person, the input's end, or a closed output. */
+class ConsoleBot implements Bot {
+  readonly id = `${consoleAddress.platform}:${consoleAddress.bot}`;
+  readonly sender: ConsoleSender;
+  readonly #deps: ConsoleBotDeps;
+  readonly #output: Output;
+  readonly #display: Display;
+  readonly #questions: Questions;
+  readonly #conversation: Conversation;
+  readonly #watch: TurnWatch;
+  readonly #terminal: TerminalChat | undefined;
+  readonly #closing = new AbortController();
+  readonly #ended = Promise.withResolvers<void>();
+
+  constructor(deps: ConsoleBotDeps) {
+    const { output: stream, input, activity, log } = deps;
+    const { signal } = this.#closing;
+    this.#deps = deps;
+    this.#output = new Output(stream);
+    const screen = deps.isTerminal ? this.#makeScreen() : undefined;
+    const display = screen ?? new PipeDisplay(this.#output);
+    this.#display = display;
+    this.#questions = new Questions({
+      ask: async (question, isNew) => {
+        const isShown = await display.ask(question, isNew);
+        this.#watch.look();
+        return isShown;
+      },
+      note: (text) => display.note(text),
+    });
+    const questions = this.#questions;
+    this.#watch = new TurnWatch({ activity, questions, log, signal });
+    this.sender = new ConsoleSender({
+      display,
+      questions,
+      isOpen: () => this.#output.isOpen && !signal.aborted,
+      onFinal: (kind) =>
+        kind === "message" ? this.#watch.answered() : this.#watch.look(),
+    });
+    this.#conversation = new Conversation({
+      door: this.#makeDoor(),
+      display,
+      questions,
+    });
+    const conversation = this.#conversation;
+    this.#terminal =
+      screen &&
+      new TerminalChat({
+        input,
+        outputStream: stream,
+        output: this.#output,
+        display: screen,
+        conversation,
+        questions,
+        commands: deps.commands,
+        activity,
+        log,
+      });
+    void this.#output.gone.then(() => this.#end());
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  async start(): Promise<void> {
+    if (!this.#terminal) {
+      void this.#runPipe();
+      return;
+    }
+    const { greeting } = this.#deps;
+    if (greeting) await this.#display.print({ text: sanitize(greeting) });
+    void this.#terminal.ended.then(() => this.#end());
+    await this.#terminal.start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#terminal?.close();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#closing.abort();
+    this.#ended.resolve();
+  }
+
+  async #runPipe(): Promise<void> {
+    try {
+      await runPipeChat({
+        input: this.#deps.input,
+        conversation: this.#conversation,
+        questions: this.#questions,
+        watch: this.#watch,
+        signal: this.#closing.signal,
+      });
+    } catch (error) {
+      this.#deps.log.error({ err: error }, "the console's input failed");
+    }
+    this.#end();
+  }
+
+  #makeScreen(): TerminalDisplay {
+    const sized = this.#deps.output as Sized;
+    return new TerminalDisplay({
+      output: this.#output,
+      width: () => this.#deps.width?.() ?? sized.columns ?? defaultColumns,
+      height: () => sized.rows ?? defaultRows,
+      color: this.#deps.color,
+    });
+  }
+
+  #makeDoor(): Door {
+    const { accept, log, userName = "you", isTerminal } = this.#deps;
+    const onTrouble = () => {
+      if (isTerminal)
+        void this.#display.note(
+          "This could not be handed over yet; it is kept, and tried again.",
+        );
+    };
+    const { signal } = this.#closing;
+    return new Door({ accept, log, userName, signal, onTrouble });
+  }
+}
+
+/** Makes the console's bot; nothing is read before `start`, and nothing that was written before is lost. */
+export function createConsoleBot(deps: ConsoleBotDeps): Bot {
+  return new ConsoleBot(deps);
+}

@@ -1,0 +1,36 @@
+import { flatten } from "../../markdown/flatten.ts";
+import type { NodeOf } from "../../markdown/parse.ts";
+import { alignTable } from "../../markdown/table.ts";
+import { linesOf, type Line } from "./line.ts";
+import { displayWidth } from "./width.ts";
+
+/** Too wide for the screen: each row as `heading: value` lines, with an empty line between two rows. */
+function stacked(table: NodeOf<"table">): Line[] {
+  const cells = table.children.map((row) =>
+    row.children.map((cell) => flatten(cell).replaceAll(/\s+/g, " ").trim()),
+  );
+  const [header = [], ...rows] = cells;
+  return rows.flatMap((row, index) => [
+    ...(index > 0 ? linesOf("") : []),
+    ...row.map((cell, column) => ({
+      spans: [
+        { text: `${header[column] ?? ""}: `, styles: ["bold" as const] },
+        { text: cell, styles: [] },
+      ],
+      first: "",
+      rest: "  ",
+    })),
+  ]);
+}
+
+/** Aligned columns, or a list of the rows where the screen is too narrow for them. */
+export function tableLines(table: NodeOf<"table">, width: number): Line[] {
+  const [head = "", rule = "", ...body] = alignTable(table).split("\n");
+  const isTooWide = [head, ...body].some((line) => displayWidth(line) > width);
+  if (isTooWide && body.length > 0) return stacked(table);
+  return [
+    ...linesOf(head, ["bold"]),
+    ...linesOf(rule, ["dim"]),
+    ...body.flatMap((line) => linesOf(line)),
+  ];
+}

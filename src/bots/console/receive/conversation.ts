@@ -1,0 +1,59 @@
+import type { Acceptance } from "../../../core/inbound.ts";
+import { sanitize } from "../format/sanitize.ts";
+import type { Display } from "../send/display.ts";
+import type { Decision, Question, Questions } from "../send/questions.ts";
+import type { Door } from "./door.ts";
+import type { ParsedLine } from "./parse-line.ts";
+
+export interface ConversationDeps {
+  readonly door: Door;
+  readonly display: Display;
+  readonly questions: Questions;
+}
+
+/** What a person does, in a terminal or through a pipe, and what they are told at once. */
+export class Conversation {
+  readonly #deps: ConversationDeps;
+
+  constructor(deps: ConversationDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns whether a turn will come of it. */
+  async say(
+    line: Extract<ParsedLine, { type: "command" | "message" }>,
+  ): Promise<boolean> {
+    const { door } = this.#deps;
+    const acceptance =
+      line.type === "message"
+        ? await door.message(line.text)
+        : await door.command(line.name, line.argument);
+    await this.#show(acceptance);
+    return acceptance?.type === "queued" || acceptance?.type === "duplicate";
+  }
+
+  /** A refused decision leaves the question open, unless `isLast`. */
+  async decide(
+    question: Question,
+    decision: Decision,
+    { isLast = false } = {},
+  ): Promise<void> {
+    const { door, questions } = this.#deps;
+    const acceptance = await door.tap(question.messageId, question[decision]);
+    if (acceptance?.type === "answered")
+      questions.remark(question.messageId, sanitize(acceptance.text));
+    else await this.#show(acceptance);
+    if (acceptance?.type === "refused" && !isLast)
+      await questions.putBack(question);
+  }
+
+  async #show(acceptance: Acceptance | undefined): Promise<void> {
+    const { display, questions } = this.#deps;
+    const text = sanitize(
+      acceptance && "text" in acceptance ? (acceptance.text ?? "") : "",
+    );
+    if (text.trim() === "") return;
+    await questions.tell();
+    await display.print({ text });
+  }
+}

@@ -1,0 +1,172 @@
+import { createInterface, type Interface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { CommandSpec } from "../../../core/ports.ts";
+import type { TerminalDisplay } from "../screen/terminal-display.ts";
+import type { Output } from "../send/output.ts";
+import { decisionOf, type Questions } from "../send/questions.ts";
+import { complete } from "./complete.ts";
+import type { Conversation } from "./conversation.ts";
+import { parseLine, type ParsedLine } from "./parse-line.ts";
+import { bracketedPaste, PasteFilter } from "./paste-filter.ts";
+import type { Activity } from "./turn-watch.ts";
+
+export interface TerminalChatDeps {
+  readonly input: NodeJS.ReadableStream;
+  readonly outputStream: NodeJS.WritableStream;
+  readonly output: Output;
+  readonly display: TerminalDisplay;
+  readonly conversation: Conversation;
+  readonly questions: Questions;
+  readonly commands: readonly CommandSpec[];
+  readonly activity: Activity;
+  readonly log: Logger;
+}
+
+/** The second Ctrl-C within this time quits. */
+const interruptMs = 3_000;
+/** How long quitting waits for what was typed before to be accepted. */
+const partingMs = 3_000;
+const historySize = 200;
+
+/**
+ * A person at a terminal. `open → closing (by /quit, Ctrl-D, a second Ctrl-C, the input's end) → ended`. Lines are handed
+ * over one after the other; Ctrl-C does not queue behind them.
+ */
+export class TerminalChat {
+  readonly #deps: TerminalChatDeps;
+  readonly #filter: PasteFilter;
+  readonly #ended = Promise.withResolvers<void>();
+  #line: Interface | undefined;
+  #tail: Promise<void> = Promise.resolve();
+  #interruptedAt = -Infinity;
+
+  constructor(deps: TerminalChatDeps) {
+    this.#deps = deps;
+    this.#filter = new PasteFilter(deps.input);
+  }
+
+  /** Fulfils when the person has quit. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  async start(): Promise<void> {
+    const { input, outputStream, output, display, commands } = this.#deps;
+    const names = [...commands.map(({ name }) => name), "quit"];
+    const line = createInterface({
+      input: this.#filter,
+      output: outputStream,
+      terminal: true,
+      historySize,
+      removeHistoryDuplicates: true,
+      completer: (typed: string) => complete(typed, names),
+    });
+    this.#line = line;
+    line.on("line", (typed) => this.#onLine(typed));
+    line.on("SIGINT", () => this.#onInterrupt());
+    line.on("close", () => void this.#onClose());
+    this.#filter.on("keypress", (_, key: { name?: string; ctrl?: boolean }) => {
+      if (key.ctrl && key.name === "l") display.cleared();
+    });
+    input.on("error", () => line.close());
+    input.pipe(this.#filter);
+    await output.write(bracketedPaste.on);
+    display.attach(line);
+    await this.#greetEarlierTurn();
+  }
+
+  /** Gives the terminal back. */
+  async close(): Promise<void> {
+    this.#line?.close();
+    if (this.#line) await this.ended;
+  }
+
+  async #greetEarlierTurn(): Promise<void> {
+    const { display, activity } = this.#deps;
+    const now = await this.#activity(activity);
+    if (now === "running") display.working();
+    if (now === "waiting")
+      await display.note(
+        "A question from an earlier session is still open: your next message replaces it.",
+      );
+  }
+
+  #onLine(typed: string): void {
+    const { display, conversation, questions } = this.#deps;
+    display.entered(typed);
+    const text = this.#filter.expand(typed);
+    const decision = decisionOf(text);
+    const question = decision && questions.take();
+    if (question)
+      return this.#queue(() => conversation.decide(question, decision));
+    const parsed = parseLine(text);
+    if (parsed.type === "quit") this.#line?.close();
+    else if (parsed.type !== "empty") this.#queue(() => this.#say(parsed));
+  }
+
+  async #say(
+    parsed: Extract<ParsedLine, { type: "command" | "message" }>,
+  ): Promise<void> {
+    const { display, conversation, questions } = this.#deps;
+    // The turn may ask before its message's acceptance has reached us.
+    const open = questions.all;
+    if (parsed.type === "message") display.working();
+    if (!(await conversation.say(parsed))) return;
+    if (parsed.type === "message" && (await questions.withdraw(open)))
+      await display.note("Your message replaces the open question.");
+  }
+
+  #queue(work: () => Promise<void>): void {
+    const { log } = this.#deps;
+    this.#tail = this.#tail
+      .then(work)
+      .catch((error: unknown) => log.error({ err: error }, "a line was lost"));
+  }
+
+  #onInterrupt(): void {
+    const now = performance.now();
+    const isSecond = now - this.#interruptedAt < interruptMs;
+    this.#interruptedAt = now;
+    if (isSecond) return this.#line?.close();
+    this.#line?.write(null, { ctrl: true, name: "e" });
+    this.#line?.write(null, { ctrl: true, name: "u" });
+    this.#stopOrWarn().catch((error: unknown) =>
+      this.#deps.log.error({ err: error }, "Ctrl-C failed"),
+    );
+  }
+
+  async #stopOrWarn(): Promise<void> {
+    const { display, conversation, activity } = this.#deps;
+    if ((await this.#activity(activity)) === "idle")
+      await display.note("Press Ctrl-C again to quit");
+    else
+      await conversation.say({ type: "command", name: "stop", argument: "" });
+  }
+
+  async #activity(activity: Activity): Promise<Awaited<ReturnType<Activity>>> {
+    try {
+      return await activity();
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, "the chat's state is unknown");
+      return "idle";
+    }
+  }
+
+  async #onClose(): Promise<void> {
+    const { input, output, display } = this.#deps;
+    await display.detach();
+    input.unpipe(this.#filter);
+    input.pause();
+    await output.write(bracketedPaste.off);
+    const parting = new AbortController();
+    await Promise.race([
+      this.#tail,
+      sleep(partingMs, undefined, { signal: parting.signal }).catch(
+        () => undefined,
+      ),
+    ]);
+    parting.abort();
+    this.#ended.resolve();
+  }
+}

@@ -1,0 +1,307 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { FakeParley, type FakeOptions } from "./fake-parley.ts";
+import { FakeScreen } from "./fake-screen.ts";
+
+const ctrlC = "\u0003";
+const ctrlD = "\u0004";
+const up = "\u001b[A";
+
+/** A person at a terminal of 40 × 12. */
+async function open(options: FakeOptions = {}) {
+  const parley = new FakeParley({
+    isTerminal: true,
+    width: () => 40,
+    ...options,
+  });
+  Object.assign(parley.output, { columns: 40, rows: 12 });
+  onTestFinished(() => parley.bot[Symbol.asyncDispose]());
+  await parley.bot.start();
+  const seen = () => {
+    const screen = new FakeScreen(40, 12);
+    screen.write(parley.written);
+    return screen.text;
+  };
+  return {
+    parley,
+    seen,
+    type: (text: string) => parley.input.write(text),
+    sees: (text: string) =>
+      vi.waitFor(() => expect(seen()).toContain(text), {
+        timeout: 20_000,
+        interval: 5,
+      }),
+    does: (...actions: string[]) =>
+      vi.waitFor(() => expect(parley.actions).toEqual(actions), {
+        timeout: 20_000,
+        interval: 5,
+      }),
+  };
+}
+
+describe("a terminal", () => {
+  it("greets, prompts, and shows the conversation as it was", async () => {
+    const { parley, type, sees, seen } = await open({ greeting: "Welcome" });
+    expect(seen()).toBe("Welcome\n\n>");
+    type("hello\r");
+    await sees("answer to hello");
+    expect(seen()).toBe("Welcome\n\n> hello\nanswer to hello\n\n>");
+    expect(parley.arrivals[0]).toMatchObject({ type: "message", direct: true });
+  });
+
+  it("keeps the line being typed below an answer that streams", async () => {
+    const { parley, type, sees, seen } = await open();
+    type("half a line");
+    await sees("half a line");
+    const id = await parley.send("⚙ tool {}", { final: false });
+    expect(seen()).toBe("⚙ tool {}\n\n> half a line");
+    await parley.edit(id, "⚙ tool {} ✓\n\nThe answer is", false);
+    await parley.edit(
+      id,
+      "⚙ tool {} ✓\n\nThe answer is long enough to be wrapped here",
+      false,
+    );
+    expect(seen()).toBe(
+      "⚙ tool {} ✓\n\nThe answer is long enough to be wrapped\nhere\n\n> half a line",
+    );
+    await parley.edit(id, "The answer.");
+    expect(seen()).toBe("The answer.\n\n> half a line");
+    type(" more\r");
+    await vi.waitFor(() => expect(parley.texts).toEqual(["half a line more"]));
+  });
+
+  it("keeps a line of several rows whole while the answer grows", async () => {
+    const { parley, type, sees, seen } = await open();
+    const line = "word ".repeat(20).trim();
+    type(line);
+    const id = await parley.send("one", { final: false });
+    await parley.edit(id, "one\ntwo", false);
+    await parley.edit(id, "one\ntwo\nthree");
+    await sees("three");
+    const typed = seen().split("\n").slice(4).join("");
+    expect(typed.replace(/\s+/g, "")).toBe(`>${line}`.replace(/\s+/g, ""));
+  });
+
+  it("puts a line that is entered above the answer that still grows", async () => {
+    const { parley, type, sees, seen } = await open({
+      turn: () => Promise.resolve(),
+    });
+    const id = await parley.send("grow", { final: false });
+    type("next\r");
+    await sees("> next");
+    await parley.edit(id, "grown");
+    expect(seen()).toBe("> next\ngrown\n\n>");
+  });
+
+  it("leaves exactly the final text of an answer longer than the screen", async () => {
+    const { parley, seen } = await open();
+    const lines = Array.from({ length: 40 }, (_, index) => `row ${index}`);
+    const id = await parley.send("row 0", { final: false });
+    for (let count = 2; count <= 40; count += 3)
+      await parley.edit(id, lines.slice(0, count).join("\n"), false);
+    await parley.edit(id, lines.join("\n"));
+    expect(seen()).toBe(`${lines.join("\n")}\n\n>`);
+  });
+
+  it("lets no answer obey itself", async () => {
+    const { parley, seen } = await open();
+    await parley.send("a\u001b[2J\u001b]0;t\u0007b\u009b1mc");
+    expect(seen()).toBe("abc\n\n>");
+    expect(parley.written).not.toContain("\u001b]");
+    expect(parley.written).not.toContain("\u001b[2J");
+  });
+
+  it("styles with colour, and only then", async () => {
+    const styled = await open({ color: true });
+    await styled.parley.send("**b**");
+    expect(styled.parley.written).toContain("\u001b[1mb\u001b[22m");
+    const plain = await open();
+    await plain.parley.send("**b**");
+    expect(plain.seen()).toContain("**b**");
+  });
+
+  it("shows that somebody works on it until there is something to see", async () => {
+    const { parley, seen } = await open();
+    await parley.bot.sender.typing({
+      platform: "console",
+      bot: "local",
+      chat: "main",
+    });
+    expect(seen()).toBe("…\n\n>");
+    await parley.send("done");
+    expect(seen()).toBe("done\n\n>");
+  });
+
+  it("hands commands over, prints their answers and refusals, and completes their names", async () => {
+    const { type, sees, does } = await open({
+      refuse: (inbound) =>
+        inbound.type === "message"
+          ? { type: "refused", text: "You are not allowed." }
+          : undefined,
+    });
+    type("/he\tme\r");
+    await sees("help answered");
+    type("/st\tx\r");
+    await sees("stx answered");
+    type("hi\r");
+    await sees("You are not allowed.");
+    await does("/help me", "/stx", "hi");
+  });
+
+  it("recalls lines by the arrow keys", async () => {
+    const { parley, type, sees } = await open();
+    type("first\r");
+    await sees("answer to first");
+    type(`${up}\r`);
+    await vi.waitFor(() => expect(parley.texts).toEqual(["first", "first"]));
+  });
+
+  it("sends a paste of several lines as one message", async () => {
+    const { parley, type, sees } = await open();
+    type("see: \u001b[20");
+    type("0~one\rtwo\r\nthree\u001b[201~");
+    await sees("> see: [paste 1: 3 lines]");
+    type(" end\r");
+    await vi.waitFor(() =>
+      expect(parley.texts).toEqual(["see: one\ntwo\nthree end"]),
+    );
+  });
+
+  it("takes 100,000 characters", async () => {
+    const { parley, type } = await open({
+      turn: async (self, text) => void (await self.send(`${text.length}`)),
+    });
+    type(`${"x".repeat(100_000)}\r`);
+    await parley.until("100000");
+  });
+
+  it("says what an earlier process left open", async () => {
+    const parley = new FakeParley({ isTerminal: true });
+    onTestFinished(() => parley.bot[Symbol.asyncDispose]());
+    parley.activity = "waiting";
+    await parley.bot.start();
+    await parley.until("still open");
+  });
+});
+
+const turn = async (self: FakeParley, text: string) => {
+  if (text === "x") await self.send(`done: ${await self.ask("x")}`);
+  else await self.send(`answer to ${text}`);
+};
+
+describe("an approval in a terminal", () => {
+  it.each([
+    ["y", "approved", "tap a:x"],
+    ["n", "denied", "tap d:x"],
+  ])("is decided by %s", async (key, decision, tap) => {
+    const { type, sees, seen, does } = await open({ turn });
+    type("x\r");
+    await sees("Approve? [y/n]");
+    type(`${key}\r`);
+    await sees(`done: ${decision}`);
+    await does("x", tap);
+    expect(seen()).toBe(
+      `> x\nRun x?\n\nApprove? [y/n] ${key}\nx was ${decision}\n\ndone: ${decision}\n\n>`,
+    );
+  });
+
+  it("is replaced by a message, which is said", async () => {
+    const { parley, type, sees, does } = await open({ turn });
+    type("x\r");
+    await sees("Approve? [y/n]");
+    type("rather this\r");
+    await sees("answer to rather this");
+    await does("x", "rather this");
+    expect(parley.written).toContain("superseded");
+  });
+
+  it("says that a message replaces it where its card does not yet", async () => {
+    const { parley, type, sees, seen } = await open({
+      turn: () => Promise.resolve(),
+    });
+    await parley.send("Run it?", {
+      buttons: [
+        { label: "Approve", data: "a:1" },
+        { label: "Deny", data: "d:1" },
+      ],
+    });
+    type("rather this\r");
+    await sees("Your message replaces the open");
+    expect(seen().split("\n").at(-1)).toBe(">");
+  });
+
+  it("stays open when the decision is refused, and during commands", async () => {
+    const { type, sees, does, seen } = await open({
+      turn,
+      refuse: (inbound) =>
+        inbound.type === "tap"
+          ? { type: "refused", text: "You are not allowed." }
+          : undefined,
+    });
+    type("x\r");
+    await sees("Approve? [y/n]");
+    type("y\r");
+    await sees("You are not allowed.");
+    type("/status\r");
+    await sees("status answered");
+    await does("x", "tap a:x", "/status");
+    expect(seen().split("\n").at(-1)).toBe("Approve? [y/n]");
+  });
+});
+
+describe("leaving a terminal", () => {
+  it.each(["/quit\r", "/EXIT\r", ctrlD])("works with %j", async (keys) => {
+    const { parley, type } = await open();
+    type(keys);
+    await parley.bot.ended;
+    expect(parley.arrivals).toEqual([]);
+    expect(parley.written.endsWith("\n\u001b[?2004l")).toBe(true);
+  });
+
+  it("waits until what was typed before is accepted", async () => {
+    const { parley, type } = await open();
+    type("one\rtwo\r/quit\r");
+    await parley.bot.ended;
+    expect(parley.texts).toEqual(["one", "two"]);
+  });
+
+  it("takes two Ctrl-C when nothing runs", async () => {
+    const { parley, type, sees } = await open();
+    type("half a line");
+    type(ctrlC);
+    await sees("Press Ctrl-C again to quit");
+    expect(parley.arrivals).toEqual([]);
+    type(ctrlC);
+    await parley.bot.ended;
+  });
+
+  it("stops the running turn with the first Ctrl-C, and quits with the second", async () => {
+    const { parley, type, sees, does } = await open({
+      turn: async (self) => void (await self.ask("x")),
+    });
+    type("x\r");
+    await sees("Approve? [y/n]");
+    type(ctrlC);
+    await sees("stop answered");
+    await does("x", "/stop");
+    type(ctrlC);
+    await parley.bot.ended;
+  });
+
+  it("ends with its input, and when its output breaks", async () => {
+    const first = await open();
+    first.parley.input.end();
+    await first.parley.bot.ended;
+    const second = await open();
+    second.parley.output.destroy(new Error("EIO"));
+    await second.parley.bot.ended;
+  });
+
+  it("keeps what is delivered later for the next start", async () => {
+    const { parley, type } = await open();
+    type(ctrlD);
+    await parley.bot.ended;
+    await parley.bot[Symbol.asyncDispose]();
+    expect(await parley.edit("0-1", "late")).toMatchObject({ type: "gone" });
+    await expect(parley.send("late")).rejects.toThrow("retry");
+  });
+});
