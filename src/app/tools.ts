@@ -1,0 +1,84 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createToolbox, type Toolbox } from "../loop/toolbox.ts";
+import { createKeptResults } from "../store/kept-results.ts";
+import { createNotes } from "../store/notes.ts";
+import { createTodos } from "../store/todos.ts";
+import { calculateTool } from "../tools/calculate/calculate.ts";
+import { currentTimeTool } from "../tools/current-time.ts";
+import { fetchUrlTool } from "../tools/fetch-url/fetch-url.ts";
+import { createMcpTools } from "../tools/mcp/create-mcp-tools.ts";
+import { notesTools } from "../tools/notes.ts";
+import { readMoreTool } from "../tools/read-more.ts";
+import { Threads } from "../tools/threads/threads.ts";
+import { todoTools } from "../tools/todo.ts";
+import type { Services } from "./services.ts";
+
+/** A server that does not answer holds a start up for no longer than this; its tools come when it does. Milliseconds. */
+const patienceWithServersMs = 10_000;
+/** How long servers outlive the order to stop; a little more than a running call's grace. Milliseconds. */
+const graceMs = 1_000;
+/** Calculations and pages that are worked on at the same time, each in a thread of its own. */
+const threadsAtOnce = 2;
+
+export interface Tools extends AsyncDisposable {
+  /** What there is now: the tools of servers come and go. */
+  toolbox(): Toolbox;
+}
+
+/** The built-in tools and those of the configured servers. Disposing ends the servers. */
+export async function startTools(
+  { settings, store, log }: Services,
+  signal: AbortSignal,
+): Promise<Tools> {
+  const threads = new Threads(threadsAtOnce);
+  const builtIn = [
+    currentTimeTool(Date.now),
+    calculateTool({ threads }),
+    fetchUrlTool({ threads }),
+    ...notesTools(createNotes(store)),
+    ...todoTools(createTodos(store)),
+    readMoreTool(createKeptResults(store)),
+  ];
+  let toolbox = createToolbox(builtIn);
+  // Running calls have their grace first: a server that went at once would turn each of them into a failure.
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const endSoon = (): void => void setTimeout(end, graceMs).unref();
+  signal.addEventListener("abort", endSoon, { once: true });
+  const servers = createMcpTools({
+    servers: settings.mcpServers,
+    log,
+    signal: ending.signal,
+    sleep: (ms, aborted) => sleep(ms, undefined, { signal: aborted }),
+    random: Math.random,
+    monotonic: () => performance.now(),
+    onChanged: () => {
+      try {
+        toolbox = createToolbox([...builtIn, ...servers.tools()]);
+      } catch (error) {
+        log.error(
+          { error },
+          "the servers' tools do not fit together; the list stays as it was",
+        );
+      }
+    },
+  });
+  const patience = new AbortController();
+  const enough = AbortSignal.any([signal, patience.signal]);
+  await Promise.race([
+    servers.ready,
+    sleep(patienceWithServersMs, undefined, { signal: enough }).catch(
+      () => undefined,
+    ),
+  ]);
+  patience.abort();
+  return {
+    toolbox: () => toolbox,
+    async [Symbol.asyncDispose]() {
+      signal.removeEventListener("abort", endSoon);
+      end();
+      await servers[Symbol.asyncDispose]();
+    },
+  };
+}
