@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { openWorld } from "../support/parley/open-world.ts";
+
+const world = await openWorld();
+
+// Receives, decides and delivers; nobody takes turns.
+beforeAll(async () => {
+  await world
+    .start({ environment: { ...world.environment, PARLEY_ROLE: "bots" } })
+    .ready();
+  await Promise.all(world.stages.map((stage) => stage.connected()));
+});
+
+const answers = {
+  start: /I answer questions[^]*\/help/,
+  help: /\/start[^]*\/new[^]*\/stop[^]*\/status[^]*\/usage[^]*\/whoami/,
+  new: /new conversation/,
+  stop: /nothing to stop/,
+  status: /^Nothing is running\.\nModel: openai\/gpt-4o-mini\./,
+  usage: /turns: 0\nmodel calls: 0/,
+  whoami: /Name: Ann\nId: (telegram|discord):\d+\nRole: member/,
+};
+
+describe.each(world.stages)("with no worker, on $name", (stage) => {
+  it.each(Object.entries(answers))("/%s is answered", async (name, answer) => {
+    const ann = stage.direct("Ann");
+    expect(await ann.command(name)).toMatch(answer);
+  });
+
+  it("a message is kept, counted by /status, and dropped by /stop", async () => {
+    const ann = stage.direct("Ann");
+    ann.say("say hello to nobody");
+    ann.say("say hello again");
+    await expect
+      .poll(async () => await ann.command("status"))
+      .toContain("Messages waiting: 2.");
+    expect(await ann.command("stop")).toMatch(/2 waiting messages dropped/);
+  });
+
+  it("an admin's command is refused to others", async () => {
+    const ann = stage.direct("Ann");
+    expect(await ann.command("allow", "ABCDEFGH")).toMatch(/not allowed/);
+  });
+});
+
+describe("the menus", () => {
+  it("hold every command on both platforms", () => {
+    const names = Object.keys(answers);
+    expect(
+      world.telegram.server.commands()?.map(({ command }) => command),
+    ).toEqual(expect.arrayContaining(names));
+    expect(world.discord.server.commands().map(({ name }) => name)).toEqual(
+      expect.arrayContaining([...names, "ask"]),
+    );
+  });
+});

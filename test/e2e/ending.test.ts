@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
+import { openWorld } from "../support/parley/open-world.ts";
+
+const world = await openWorld();
+const { model } = world;
+
+describe("a process of role all", () => {
+  it("ends with 0 on SIGTERM, and the next one completes what it left", async () => {
+    const first = world.start({ environment: world.environment });
+    await first.ready();
+    await Promise.all(world.stages.map((stage) => stage.connected()));
+    const begun = await Promise.all(
+      world.stages.map(async (stage) => {
+        const chat = stage.direct("Ann");
+        const text = longText(stage.name);
+        return {
+          chat,
+          text,
+          ...(await stopInTheMiddle(model, chat, text)),
+        };
+      }),
+    );
+    expect(await world.owned()).toBe(begun.length);
+    expect(await first.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+    // Given back, so that nobody has to wait for a lease's end.
+    expect(await world.owned()).toBe(0);
+    for (const { release } of begun) release();
+    const second = world.start({ environment: world.environment });
+    await second.ready();
+    await Promise.all(
+      begun.map(async ({ chat, text, preview }) => {
+        await chat.wait((message) => message.text === text);
+        expect(chat.shown().map(({ id }) => id)).toEqual([preview.id]);
+      }),
+    );
+    expect(await second.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "ends with 0 on %s while it has nothing to do",
+    async (signal) => {
+      const parley = world.start({ environment: world.environment });
+      await parley.ready();
+      expect(await parley.kill(signal)).toEqual({ code: 0, signal: null });
+    },
+  );
+});
+
+describe("the probes", () => {
+  it("say when the process lives and when it is ready", async () => {
+    const { telegram } = world;
+    const notYet = telegram.server.inject({
+      method: "getMe",
+      kind: { type: "hang" },
+    });
+    const parley = world.start({
+      environment: {
+        ...world.services,
+        ...telegram.environment,
+        PARLEY_HTTP_PORT: "0",
+      },
+    });
+    const url = await parley.httpUrl();
+    const status = async (path: string) =>
+      (await fetch(`${url}${path}`)).status;
+    expect(await status("/healthz")).toBe(200);
+    expect(await status("/readyz")).toBe(503);
+    notYet.release();
+    await parley.ready();
+    expect(await status("/readyz")).toBe(200);
+    expect(await status("/healthz")).toBe(200);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/^# TYPE /m);
+    await parley.kill("SIGKILL");
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { isClosed } from "../support/parley/notes.ts";
+import { openWorld } from "../support/parley/open-world.ts";
+
+const world = await openWorld();
+
+/** What the process prints for whoever started it. */
+const printedCode = /\/start ([A-Z0-9]{8})/;
+
+describe.each(world.stages)("pairing on $name", (stage) => {
+  it("lets the first admin claim the bot, and strangers in by an admin's tap", async () => {
+    const number = world.stages.indexOf(stage) + 1;
+    const bots = world.start({
+      environment: {
+        ...world.services,
+        ...stage.environment,
+        REDIS_URL: `${world.redis.url}/${number}`,
+        PARLEY_ACCESS: "pairing",
+      },
+    });
+    await bots.ready();
+    await stage.connected();
+    const [, code = ""] = printedCode.exec(bots.stderr) ?? [];
+    const [adam, ann, eve] = [
+      stage.direct("Adam"),
+      stage.direct("Ann"),
+      stage.direct("Eve"),
+    ];
+
+    // A stranger before there is an admin, with a wrong claim.
+    expect(await eve.command("start", "AAAAAAAA")).toMatch(/not allowed/);
+    expect(await eve.command("whoami")).toContain("Role: stranger");
+
+    expect(await adam.command("start", code)).toMatch(/admin now/);
+    expect(await adam.command("whoami")).toContain("Role: admin");
+    expect(await eve.command("start", code)).toMatch(/not allowed/);
+    adam.say("say I am here");
+    await adam.wait("I am here");
+
+    // Told once, however often she writes; her messages are not kept.
+    ann.say("say let me in");
+    const told = await ann.wait("not allowed");
+    const [pairing = ""] = /[A-Z0-9]{8}/.exec(told.text) ?? [];
+    ann.say("say let me in at once");
+    ann.say("say please");
+    const card = await adam.wait(({ text }) => text.includes(pairing));
+    expect(card.buttons).toEqual(["Allow", "Deny"]);
+    expect(card.text).toContain("Ann");
+    expect(await eve.forge(told, card.data[0] ?? "").catch(String)).toMatch(
+      /not allowed|sees no message|not in channel/,
+    );
+    expect(await adam.tap(card, "Allow")).toMatch(/Ann .*allowed by Adam/);
+    await adam.wait(isClosed(card, "allowed by Adam"));
+    await ann.wait("You may use this bot now");
+    ann.say("say thank you all");
+    await ann.wait("thank you all");
+    expect(
+      ann.shown().filter(({ text }) => text.includes("not allowed")),
+    ).toHaveLength(1);
+    expect(ann.shown().map(({ text }) => text)).not.toContain("let me in");
+    await bots.kill("SIGKILL");
+  });
+
+  it("denies by the other button, and /allow takes a code", async () => {
+    const number = world.stages.indexOf(stage) + 3;
+    const adam = stage.direct("Adam");
+    const bots = world.start({
+      environment: {
+        ...world.services,
+        ...stage.environment,
+        REDIS_URL: `${world.redis.url}/${number}`,
+        PARLEY_ACCESS: "pairing",
+        PARLEY_ADMINS: adam.personId,
+      },
+    });
+    await bots.ready();
+    await stage.connected();
+    expect(bots.stderr).not.toMatch(printedCode);
+    adam.say("say I am the admin");
+    await adam.wait("I am the admin");
+    const [eve, ann] = [stage.direct("Eve"), stage.direct("Ann")];
+    eve.say("hello");
+    const card = await adam.wait(({ text }) => text.includes("Eve"));
+    expect(await adam.tap(card, "Deny")).toMatch(/Eve .*denied by Adam/);
+    eve.say("say is anybody there");
+    ann.say("hello");
+    const { text } = await ann.wait("not allowed");
+    const [code = ""] = /[A-Z0-9]{8}/.exec(text) ?? [];
+    expect(await adam.command("allow", code)).toMatch(/allowed by Adam/);
+    await ann.wait("You may use this bot now");
+    ann.say("say something for the last time");
+    await ann.wait("something for the last time");
+    // Whoever was denied is not answered, and costs no model call.
+    expect(world.model.requests.map((each) => each.lastUserText)).not.toContain(
+      "say is anybody there",
+    );
+    expect(eve.shown()).toHaveLength(1);
+    await bots.kill("SIGKILL");
+  });
+});
+
+describe.each(world.stages)("an allowlist on $name", (stage) => {
+  it("tells a stranger once, without a code", async () => {
+    const bots = world.start({
+      environment: {
+        ...world.services,
+        ...stage.environment,
+        REDIS_URL: `${world.redis.url}/${world.stages.indexOf(stage) + 5}`,
+        PARLEY_ACCESS: "allowlist",
+        PARLEY_ROLE: "bots",
+      },
+    });
+    await bots.ready();
+    await stage.connected();
+    const eve = stage.direct("Eve");
+    eve.say("hello there");
+    await eve.wait("not allowed");
+    eve.say("hello once more");
+    expect(await eve.command("help")).toContain("/whoami");
+    expect(
+      eve.shown().filter(({ text }) => text.includes("not allowed")),
+    ).toHaveLength(1);
+    await bots.kill("SIGKILL");
+  });
+});

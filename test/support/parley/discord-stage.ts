@@ -1,0 +1,225 @@
+import { ComponentType } from "discord-api-types/v10";
+import { DiscordServer } from "../discord/discord-server.ts";
+import type { ChannelHandle } from "../discord/guild.ts";
+import type { InteractionHandle } from "../discord/interaction-handle.ts";
+import type { MessageView } from "../discord/message-view.ts";
+import type { DiscordServerOptions } from "../discord/options.ts";
+import type { Person } from "../discord/person.ts";
+import {
+  matchesShown,
+  patienceMs,
+  type SayOptions,
+  type Shown,
+  type ShownMatch,
+  type Stage,
+  type TestChat,
+} from "./stage.ts";
+
+/** The emulated Discord as the scenarios see it. */
+export class DiscordStage implements Stage {
+  readonly name = "discord";
+  readonly server: DiscordServer;
+  readonly said: string[] = [];
+  readonly #people = new Map<string, Person>();
+  #count = 0;
+
+  private constructor(server: DiscordServer) {
+    this.server = server;
+  }
+
+  static async start(
+    options: DiscordServerOptions = {},
+  ): Promise<DiscordStage> {
+    return new DiscordStage(await DiscordServer.start(options));
+  }
+
+  get environment() {
+    return {
+      DISCORD_TOKEN: this.server.token,
+      DISCORD_API_ROOT: this.server.apiRoot,
+    };
+  }
+
+  get violations() {
+    return this.server.violations;
+  }
+
+  async connected(): Promise<void> {
+    await this.server.waitForReady({ timeoutMs: patienceMs });
+    await this.until(
+      () => this.server.commands().length > 0,
+      "registered commands",
+    );
+  }
+
+  direct(name: string): DiscordChat {
+    return this.#directOf(this.#person(name));
+  }
+
+  directOf({ personId }: TestChat): DiscordChat {
+    return this.#directOf(this.#known(personId));
+  }
+
+  group(...names: readonly string[]): readonly DiscordChat[] {
+    return this.#groupOf(names.map((name) => this.#person(name)));
+  }
+
+  groupOf(chats: readonly TestChat[]): readonly DiscordChat[] {
+    return this.#groupOf(chats.map(({ personId }) => this.#known(personId)));
+  }
+
+  async until(condition: () => boolean, what: string): Promise<void> {
+    await this.server.waitFor(condition, { what, timeoutMs: patienceMs });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server[Symbol.asyncDispose]();
+  }
+
+  #directOf(person: Person): DiscordChat {
+    return new DiscordChat(this, person, this.server.directMessage(person));
+  }
+
+  #known(personId: string): Person {
+    const person = this.#people.get(personId);
+    if (!person) throw new Error(`nobody is ${personId}`);
+    return person;
+  }
+
+  #person(name: string): Person {
+    this.#count += 1;
+    const person = this.server.user({
+      username: `${name.toLowerCase()}${this.#count}`,
+      globalName: name,
+    });
+    this.#people.set(`discord:${person.id}`, person);
+    return person;
+  }
+
+  #groupOf(members: readonly Person[]): readonly DiscordChat[] {
+    const [owner, ...others] = members;
+    if (!owner) throw new Error("a guild has an owner");
+    const guild = this.server.guild({
+      name: "Friends",
+      owner,
+      members: others,
+    });
+    const channel = guild.textChannel("general");
+    return members.map((person) => new DiscordChat(this, person, channel));
+  }
+}
+
+class DiscordChat implements TestChat {
+  readonly platform = "discord";
+  readonly channel: ChannelHandle;
+  readonly #stage: DiscordStage;
+  readonly #person: Person;
+
+  constructor(stage: DiscordStage, person: Person, channel: ChannelHandle) {
+    this.#stage = stage;
+    this.#person = person;
+    this.channel = channel;
+  }
+
+  get personId(): string {
+    return `discord:${this.#person.id}`;
+  }
+
+  get personName(): string {
+    const name = this.#person.username.replace(/\d+$/, "");
+    return name.slice(0, 1).toUpperCase() + name.slice(1);
+  }
+
+  say(text: string, { mention, replyTo }: SayOptions = {}): string {
+    this.#stage.said.push(text);
+    const message = this.#person.send(this.channel, text, {
+      ...(mention ? { mentionsBot: true } : {}),
+      ...(replyTo === undefined ? {} : { replyTo: replyTo.id }),
+    });
+    return message.id;
+  }
+
+  redeliver(message: string): void {
+    this.#stage.server.redeliver(message);
+  }
+
+  async command(name: string, argument?: string): Promise<string> {
+    const options = argument === undefined ? {} : { code: argument };
+    const handle = this.#person.slash(this.channel, name, options);
+    return (await handle.response("", { timeoutMs: patienceMs })).content;
+  }
+
+  /** `/ask`, whose answer is an ordinary message. */
+  ask(question: string): InteractionHandle {
+    this.#stage.said.push(question);
+    return this.#person.slash(this.channel, "ask", { question });
+  }
+
+  shown(): readonly Shown[] {
+    const { server } = this.#stage;
+    return server
+      .messages(this.channel)
+      .filter(
+        ({ authorId, ephemeralFor, loading }) =>
+          authorId === server.botUserId &&
+          ephemeralFor === undefined &&
+          !loading,
+      )
+      .map(shownOf);
+  }
+
+  async wait(match: ShownMatch): Promise<Shown> {
+    const what =
+      typeof match === "string" ? JSON.stringify(match) : String(match);
+    return await this.#stage.server.waitFor(
+      () => this.shown().find((message) => matchesShown(message, match)),
+      { what: `message with ${what}`, timeoutMs: patienceMs },
+    );
+  }
+
+  async tap(message: Shown, label: string): Promise<string> {
+    return await this.#told(
+      this.#person.press(this.channel, message.id, label),
+    );
+  }
+
+  async forge(message: Pick<Shown, "id">, data: string): Promise<string> {
+    return await this.#told(
+      this.#person.pressForged(this.channel, message.id, data),
+    );
+  }
+
+  /** The message that only this person sees. */
+  async #told(handle: InteractionHandle): Promise<string> {
+    const told = await this.#stage.server.waitFor(
+      () =>
+        this.#person
+          .messages(this.channel)
+          .find(
+            ({ interactionId, ephemeralFor, loading }) =>
+              interactionId === handle.id &&
+              ephemeralFor === this.#person.id &&
+              !loading,
+          ),
+      {
+        what: `private answer to the press ${handle.id}`,
+        timeoutMs: patienceMs,
+      },
+    );
+    return told.content;
+  }
+}
+
+const shownOf = (message: MessageView): Shown => {
+  const buttons = message.components
+    .flatMap(({ components }) => components)
+    .filter((each) => each.type === ComponentType.Button)
+    .filter(({ disabled }) => !disabled);
+  return {
+    id: message.id,
+    text: message.content,
+    buttons: buttons.map((each) => ("label" in each ? (each.label ?? "") : "")),
+    data: buttons.map((each) => ("custom_id" in each ? each.custom_id : "")),
+    history: message.history.map(({ content }) => content),
+  };
+};

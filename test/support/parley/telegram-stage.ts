@@ -1,0 +1,181 @@
+import type { StoredMessage } from "../telegram/chat-state.ts";
+import type { ChatHandle } from "../telegram/chats.ts";
+import type { Person } from "../telegram/person.ts";
+import { TelegramServer } from "../telegram/telegram-server.ts";
+import type { TelegramOptions } from "../telegram/world.ts";
+import {
+  matchesShown,
+  patienceMs,
+  type SayOptions,
+  type Shown,
+  type ShownMatch,
+  type Stage,
+  type TestChat,
+} from "./stage.ts";
+
+/** The emulated Telegram as the scenarios see it. */
+export class TelegramStage implements Stage {
+  readonly name = "telegram";
+  readonly server: TelegramServer;
+  readonly said: string[] = [];
+  readonly #people = new Map<string, Person>();
+
+  private constructor(server: TelegramServer) {
+    this.server = server;
+  }
+
+  static async start(options: TelegramOptions = {}): Promise<TelegramStage> {
+    return new TelegramStage(await TelegramServer.start(options));
+  }
+
+  get environment() {
+    return {
+      TELEGRAM_BOT_TOKEN: this.server.token,
+      TELEGRAM_API_ROOT: this.server.apiRoot,
+    };
+  }
+
+  get violations() {
+    return this.server.violations;
+  }
+
+  async connected(): Promise<void> {
+    await this.until(() => this.server.isPolled, "a poll");
+  }
+
+  direct(name: string): TelegramChat {
+    return this.#directOf(this.#person(name));
+  }
+
+  directOf({ personId }: TestChat): TelegramChat {
+    return this.#directOf(this.#known(personId));
+  }
+
+  group(...names: readonly string[]): readonly TelegramChat[] {
+    return this.#groupOf(names.map((name) => this.#person(name)));
+  }
+
+  groupOf(chats: readonly TestChat[]): readonly TelegramChat[] {
+    return this.#groupOf(chats.map(({ personId }) => this.#known(personId)));
+  }
+
+  async until(condition: () => boolean, what: string): Promise<void> {
+    await this.server.waitFor(condition, { what, timeoutMs: patienceMs });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server[Symbol.asyncDispose]();
+  }
+
+  #directOf(person: Person): TelegramChat {
+    return new TelegramChat(this, person, this.server.privateChat(person));
+  }
+
+  #known(personId: string): Person {
+    const person = this.#people.get(personId);
+    if (!person) throw new Error(`nobody is ${personId}`);
+    return person;
+  }
+
+  #person(name: string): Person {
+    const person = this.server.person({ firstName: name });
+    this.#people.set(`telegram:${person.id}`, person);
+    return person;
+  }
+
+  #groupOf(members: readonly Person[]): readonly TelegramChat[] {
+    const group = this.server.group({
+      title: "Friends",
+      kind: "supergroup",
+      members,
+    });
+    return members.map((person) => new TelegramChat(this, person, group));
+  }
+}
+
+class TelegramChat implements TestChat {
+  readonly platform = "telegram";
+  readonly handle: ChatHandle;
+  readonly #stage: TelegramStage;
+  readonly #person: Person;
+
+  constructor(stage: TelegramStage, person: Person, handle: ChatHandle) {
+    this.#stage = stage;
+    this.#person = person;
+    this.handle = handle;
+  }
+
+  get personId(): string {
+    return `telegram:${this.#person.id}`;
+  }
+
+  get personName(): string {
+    return this.#person.user.first_name;
+  }
+
+  say(text: string, { mention, replyTo }: SayOptions = {}): string {
+    const { server } = this.#stage;
+    this.#stage.said.push(text);
+    const before = new Set(server.pendingUpdates.map((each) => each.update_id));
+    const addressed = mention ? `@${server.bot.username} ${text}` : text;
+    const target = replyTo === undefined ? {} : { replyTo: Number(replyTo.id) };
+    this.#person.send(this.handle, addressed, target);
+    const update = server.pendingUpdates.find(
+      ({ update_id: id }) => !before.has(id),
+    );
+    return String(update?.update_id ?? "");
+  }
+
+  redeliver(message: string): void {
+    this.#stage.server.redeliver(Number(message));
+  }
+
+  async command(name: string, argument = ""): Promise<string> {
+    const known = new Set(this.shown().map(({ id }) => id));
+    this.#person.send(this.handle, `/${name} ${argument}`.trim());
+    const { text } = await this.wait(({ id }) => !known.has(id));
+    return text;
+  }
+
+  shown(): readonly Shown[] {
+    return this.#stage.server.botMessages(this.handle).map(shownOf);
+  }
+
+  async wait(match: ShownMatch): Promise<Shown> {
+    const what =
+      typeof match === "string" ? JSON.stringify(match) : String(match);
+    return await this.#stage.server.waitFor(
+      () => this.shown().find((message) => matchesShown(message, match)),
+      {
+        what: `a message with ${what}`,
+        chatId: this.handle.id,
+        timeoutMs: patienceMs,
+      },
+    );
+  }
+
+  async tap(message: Shown, label: string): Promise<string> {
+    const tap = this.#person.tap(Number(message.id), label, {
+      chat: this.handle,
+    });
+    return (await tap.answered(patienceMs)).text;
+  }
+
+  async forge(message: Pick<Shown, "id">, data: string): Promise<string> {
+    const tap = this.#person.tapForged(this.handle, Number(message.id), data);
+    return (await tap.answered(patienceMs)).text;
+  }
+}
+
+const shownOf = (message: StoredMessage): Shown => {
+  const buttons = message.replyMarkup?.inline_keyboard.flat() ?? [];
+  return {
+    id: String(message.messageId),
+    text: message.text,
+    buttons: buttons.map(({ text }) => text),
+    data: buttons.map((each) =>
+      "callback_data" in each ? each.callback_data : "",
+    ),
+    history: message.history.map(({ text }) => text),
+  };
+};
