@@ -1,0 +1,311 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+/** The table of rooms in ARCHITECTURE.md: who may import whom, besides itself. */
+const rooms: Readonly<Record<string, readonly string[] | "all">> = {
+  core: [],
+  config: ["core"],
+  bots: ["core"],
+  accept: ["core", "access", "commands", "store"],
+  commands: ["core", "access", "store"],
+  access: ["core", "store"],
+  queue: ["core", "store"],
+  loop: ["core", "models", "tools"],
+  models: ["core"],
+  tools: ["core"],
+  deliver: ["core", "store"],
+  store: ["core"],
+  http: ["core", "access", "store"],
+  app: "all",
+  "app.ts": "all",
+  "main.ts": "all",
+};
+
+/** Packages that only some places may use; with `types`, others may name their types. */
+const keepers: readonly {
+  readonly name: RegExp;
+  readonly places: readonly string[];
+  readonly types?: readonly string[];
+}[] = [
+  { name: /^ioredis$/, places: ["src/store/"], types: ["src/queue/"] },
+  { name: /^bullmq$/, places: ["src/queue/"] },
+  { name: /^(?:grammy|@grammyjs\/)/, places: ["src/bots/telegram/"] },
+  { name: /^(?:discord|@discordjs\/)/, places: ["src/bots/discord/"] },
+  { name: /^(?:mdast-|micromark)/, places: ["src/bots/markdown/"] },
+  { name: /^openai$/, places: ["src/models/openai/"] },
+  { name: /^ollama$/, places: ["src/models/ollama/"] },
+  { name: /^(?:fastify|prom-client)$/, places: ["src/http/"] },
+  { name: /^yaml$/, places: ["src/config/"] },
+  { name: /^(?:node:)?child_process$/, places: ["src/store/embedded/"] },
+];
+
+/** Uses of the process outside `src/main.ts`, each with its reason. */
+const exceptions: Readonly<
+  Record<string, { readonly uses: readonly string[]; readonly reason: string }>
+> = {
+  "src/store/embedded/supervise.ts": {
+    uses: ["process.once", "process.off"],
+    reason:
+      "the last resort when Parley exits without disposing: its Redis must not outlive it",
+  },
+};
+
+interface Imported {
+  readonly from: string;
+  readonly isType: boolean;
+}
+
+/**
+ * What a file imports: `import`, `export … from` and `import(…)`. Reads text, not syntax: a comment that looks like an
+ * import counts as one, which can only make the check stricter.
+ */
+function importsOf(source: string): Imported[] {
+  const statements =
+    /^[ \t]*(?:import|export)\b\s*(type\s+)?(?:[^"';]*?\bfrom\s*)?["']([^"']+)["']/gm;
+  const calls = /\b(?:import|require)\s*\(\s*(?:["'`]([^"'`]*)["'`])?/g;
+  return [
+    ...[...source.matchAll(statements)].map(([, type, from = ""]) => ({
+      from,
+      isType: type !== undefined,
+    })),
+    ...[...source.matchAll(calls)].map(([, from]) => ({
+      from: from ?? "(computed)",
+      isType: false,
+    })),
+  ];
+}
+
+/** Uses of what belongs to `main.ts`: environment, arguments, exit, signals and the process's other events. */
+function processUsesOf(source: string): string[] {
+  const members =
+    /\bprocess\s*(?:\?\.|\.|\[\s*["'`])\s*(env|argv|exitCode|exit|abort|once|on|off|addListener)\b/g;
+  return [
+    ...[...source.matchAll(members)].map(([, name]) => `process.${name}`),
+    ...(/\}\s*=\s*process\b/.test(source) ? ["process taken apart"] : []),
+  ];
+}
+
+const roomOf = (path: string): string => path.split("/")[1] ?? "";
+
+/** Every way in which one file breaks the table. `path` begins with `src/`. Pure. */
+function violationsOf(path: string, source: string): string[] {
+  const found: string[] = [];
+  const room = roomOf(path);
+  const allowed = rooms[room];
+  if (allowed === undefined) return [`${path}: no such room in the table`];
+  for (const { from, isType } of importsOf(source)) {
+    if (from.startsWith(".")) {
+      const target = posix.join(posix.dirname(path), from);
+      found.push(...crossing({ path, target, room, allowed }));
+    } else {
+      const keeper = keepers.find(({ name }) => name.test(from));
+      const mayUse = (places: readonly string[] = []): boolean =>
+        places.some((place) => path.startsWith(place));
+      if (from === "(computed)")
+        found.push(`${path}: imports what nobody can check`);
+      if (/^(?:node:)?process$/.test(from))
+        found.push(`${path}: imports ${from}`);
+      if (keeper && !mayUse(keeper.places) && !(isType && mayUse(keeper.types)))
+        found.push(`${path}: imports ${from}`);
+    }
+  }
+  if (path !== "src/main.ts")
+    for (const use of processUsesOf(source))
+      if (exceptions[path]?.uses.includes(use) !== true)
+        found.push(`${path}: uses ${use}`);
+  return found;
+}
+
+function crossing(given: {
+  readonly path: string;
+  readonly target: string;
+  readonly room: string;
+  readonly allowed: readonly string[] | "all";
+}): string[] {
+  const { path, target, room, allowed } = given;
+  // The project's own name and version, to introduce itself with.
+  if (target === "package.json") return [];
+  if (!target.startsWith("src/")) return [`${path}: imports ${target}`];
+  const other = roomOf(target);
+  if (other === "main.ts") return [`${path}: imports ${target}`];
+  if (other !== room)
+    return allowed === "all" || allowed.includes(other)
+      ? []
+      : [`${path}: imports ${target}`];
+  // One platform's words are no other platform's business.
+  const [, , place = ""] = path.split("/");
+  const [, , otherPlace = ""] = target.split("/");
+  return room !== "bots" || otherPlace === place || otherPlace === "markdown"
+    ? []
+    : [`${path}: imports ${target}`];
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), {
+    recursive: true,
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name).slice(root.length).replaceAll("\\", "/"),
+    );
+}
+
+const sources = filesBelow("src").filter((path) => path.endsWith(".ts"));
+
+describe("the rooms", () => {
+  it("are all read", () => {
+    expect(sources.length).toBeGreaterThan(50);
+    const missing = Object.keys(rooms).filter(
+      (room) => !sources.some((path) => roomOf(path) === room),
+    );
+    expect(missing).toEqual([]);
+    const imports = sources.flatMap((path) => importsOf(read(path)));
+    expect(imports.length).toBeGreaterThan(500);
+  });
+
+  it("import only what their table allows", () => {
+    expect(sources.flatMap((path) => violationsOf(path, read(path)))).toEqual(
+      [],
+    );
+  });
+
+  it("have the same table in ARCHITECTURE.md", () => {
+    const rows = new Map(
+      [
+        ...read("ARCHITECTURE.md").matchAll(
+          /^\| `src\/([a-z.]+?)\/?` +\| .*? \| ([^|]+?) +\|$/gm,
+        ),
+      ].map(([, room = "", imports = ""]) => [room, imports]),
+    );
+    const expected = new Map(
+      Object.entries(rooms).map(([room, allowed]) => [
+        room,
+        allowed === "all" ? "all" : allowed.join(", ") || "–",
+      ]),
+    );
+    expect(rows).toEqual(expected);
+  });
+
+  it("need every exception that is made for them", () => {
+    for (const [path, { uses }] of Object.entries(exceptions))
+      expect(new Set(processUsesOf(read(path)))).toEqual(new Set(uses));
+  });
+});
+
+describe("the check itself", () => {
+  it.each([
+    ["src/core/a.ts", 'import { x } from "../store/redis.ts";'],
+    ["src/core/a.ts", 'import type { X } from "../store/redis.ts";'],
+    ["src/loop/a.ts", 'export * from "../store/redis.ts";'],
+    ["src/loop/a.ts", 'import {\n  one,\n  two,\n} from "../queue/names.ts";'],
+    ["src/loop/a.ts", 'const x = await import("../deliver/card.ts");'],
+    ["src/loop/a.ts", "const x = await import(name);"],
+    ["src/loop/a.ts", 'import { Redis } from "ioredis";'],
+    ["src/loop/a.ts", 'import type { Redis } from "ioredis";'],
+    ["src/queue/a.ts", 'import { Redis } from "ioredis";'],
+    ["src/store/a.ts", 'import "../queue/names.ts";'],
+    ["src/store/a.ts", 'import { Queue } from "bullmq";'],
+    ["src/bots/telegram/a.ts", 'import { x } from "../discord/rest.ts";'],
+    ["src/bots/console/a.ts", 'import { Api } from "grammy";'],
+    ["src/tools/a.ts", 'import { x } from "../../test/support/x.ts";'],
+    ["src/app.ts", 'import "./main.ts";'],
+    ["src/unheard/a.ts", ""],
+    ["src/models/a.ts", 'const key = process.env["OPENAI_API_KEY"];'],
+    ["src/models/a.ts", "const { env } = process;"],
+    ["src/models/a.ts", 'import { env } from "node:process";'],
+    ["src/app.ts", "process.exit(1);"],
+    ["src/app.ts", 'process.on("SIGTERM", stop);'],
+    ["src/store/embedded/supervise.ts", "process.exit(1);"],
+  ])("finds the violation in %s: %s", (path, source) => {
+    expect(violationsOf(path, source)).toHaveLength(1);
+  });
+
+  it.each([
+    ["src/loop/a.ts", 'import { z } from "zod";\nimport "../core/turn.ts";'],
+    ["src/queue/a.ts", 'import type { Redis } from "ioredis";'],
+    ["src/bots/discord/a.ts", 'import { x } from "../markdown/parse.ts";'],
+    ["src/app/a.ts", 'import { x } from "../store/redis.ts";'],
+    ["src/main.ts", "process.exit(process.argv.length);"],
+    ["src/store/embedded/a.ts", "process.kill(process.pid, signal);"],
+  ])("lets %s pass: %s", (path, source) => {
+    expect(violationsOf(path, source)).toEqual([]);
+  });
+});
+
+/** Whatever git tracks or would track; without git, everything but what is never committed. */
+function repositoryFiles(): string[] {
+  try {
+    const given = ["ls-files", "-z", "--cached", "--others"];
+    const said = execFileSync("git", [...given, "--exclude-standard"], {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return said.split("\0").filter((path) => path !== "" && isFile(path));
+  } catch {
+    const folders = ["src", "test", "docs", "scripts"];
+    const top = readdirSync(root).filter((name) => isFile(name));
+    return [...top, ...folders.flatMap((folder) => filesBelow(folder))];
+  }
+}
+
+const isFile = (path: string): boolean =>
+  statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+
+describe("the repository", () => {
+  it("begins its README with the two commands that are promised", () => {
+    const commands = [
+      ...read("README.md").matchAll(/^```sh\n([\s\S]*?)^```$/gm),
+    ].flatMap(([, block = ""]) => block.trim().split("\n"));
+    expect(commands.slice(0, 2)).toEqual([
+      "npm ci && npm start",
+      "npm ci && npm test",
+    ]);
+  });
+
+  it("names no machine's paths", () => {
+    const files = repositoryFiles();
+    expect(files.length).toBeGreaterThan(100);
+    // Put together here, so that this file does not name one itself.
+    const homes = ["home", "Users", "root", "work"].join("|");
+    const machinePath = new RegExp(
+      `(?<![\\w.\`$}~])/(?:${homes})/[\\w.-]+/|[A-Z]:\\\\Users\\\\`,
+    );
+    const naming = files.filter((path) => machinePath.test(read(path)));
+    expect(naming).toEqual([]);
+  });
+
+  it("locks its packages without naming the registry that they came from", () => {
+    const lock = JSON.parse(read("package-lock.json")) as {
+      readonly packages: Readonly<
+        Record<string, { readonly resolved?: string }>
+      >;
+    };
+    const entries = Object.entries(lock.packages);
+    expect(entries.length).toBeGreaterThan(100);
+    const resolved = entries.filter(([, entry]) => "resolved" in entry);
+    expect(resolved).toEqual([]);
+  });
+
+  it("links only to files that exist", () => {
+    const pages = repositoryFiles().filter((path) => path.endsWith(".md"));
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+        .map(([, target = ""]) => posix.join(dirname(page), target))
+        .filter(
+          (target) =>
+            statSync(join(root, target), { throwIfNoEntry: false }) ===
+            undefined,
+        )
+        .map((target) => `${page}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});

@@ -1,0 +1,252 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { environmentNames } from "../src/config/environment.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+const healthcheckSchema = z.object({ test: z.array(z.string()) });
+
+const serviceSchema = z.object({
+  image: z.string().optional(),
+  build: z.string().optional(),
+  user: z.string().optional(),
+  read_only: z.boolean().optional(),
+  tmpfs: z.array(z.string()).optional(),
+  volumes: z.array(z.string()).optional(),
+  networks: z.array(z.string()).optional(),
+  ports: z.array(z.unknown()).optional(),
+  network_mode: z.string().optional(),
+  privileged: z.boolean().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  cap_add: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  restart: z.string().optional(),
+  stop_grace_period: z.string().optional(),
+  profiles: z.array(z.string()).optional(),
+  depends_on: z
+    .record(z.string(), z.object({ condition: z.string() }))
+    .optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+  command: z.array(z.string()).optional(),
+  healthcheck: healthcheckSchema.optional(),
+  deploy: z.object({ replicas: z.number() }).optional(),
+});
+
+const compose = z
+  .object({
+    services: z.record(z.string(), serviceSchema),
+    networks: z.record(
+      z.string(),
+      z.object({ internal: z.boolean().optional() }).nullable(),
+    ),
+    volumes: z.record(z.string(), z.unknown()),
+  })
+  .parse(parse(read("docker-compose.yml"), { merge: true }));
+
+function service(name: string): z.infer<typeof serviceSchema> {
+  const found = compose.services[name];
+  if (found === undefined) throw new Error(`there is no service ${name}`);
+  return found;
+}
+
+const all = Object.keys(compose.services);
+const ours = ["bots", "worker"];
+
+describe("docker-compose.yml", () => {
+  it("has Redis, the bots, two workers and, when asked for, Ollama", () => {
+    expect(all).toEqual(["redis", "bots", "worker", "ollama"]);
+    expect(service("worker").deploy?.replicas).toBe(2);
+    expect(service("bots").deploy).toBeUndefined();
+    expect(service("ollama").profiles).toEqual(["ollama"]);
+    const always = all.filter((name) => !service(name).profiles);
+    expect(always).toEqual(["redis", "bots", "worker"]);
+  });
+
+  it("publishes no port", () => {
+    for (const name of all) {
+      expect(service(name).ports, name).toBeUndefined();
+      expect(service(name).network_mode, name).toBeUndefined();
+    }
+    expect(service("redis").networks).toEqual(["inside"]);
+    expect(compose.networks["inside"]?.internal).toBe(true);
+  });
+
+  it("lets Redis keep what it acknowledged, and evict nothing", () => {
+    const [, , script = ""] = service("redis").command ?? [];
+    expect(script).toMatch(/^exec redis-server - /);
+    expect(script).toContain("--appendonly yes");
+    expect(script).toContain("--appendfsync always");
+    expect(script).toContain("--maxmemory-policy noeviction");
+    expect(service("redis").volumes).toEqual(["redis:/data"]);
+  });
+
+  it("asks for a password, and has none of its own", () => {
+    const [, , script = ""] = service("redis").command ?? [];
+    expect(script).toContain("\nrequirepass $$REDIS_PASSWORD\n");
+    const given = [
+      service("redis").environment?.["REDIS_PASSWORD"],
+      ...ours.map((name) => service(name).environment?.["REDIS_URL"]),
+    ];
+    for (const text of given)
+      expect(text).toMatch(/\$\{REDIS_PASSWORD:\?[^}]+\}/);
+    expect(read("docker-compose.yml")).not.toMatch(/REDIS_PASSWORD:?-/);
+  });
+
+  it.each(ours)("runs %s with no more rights than it needs", (name) => {
+    const found = service(name);
+    expect(found.user).toBe("node");
+    expect(found.read_only).toBe(true);
+    expect(found.tmpfs).toEqual(["/tmp"]);
+    expect(found.volumes).toEqual(["data:/data"]);
+    expect(found.restart).toBe("unless-stopped");
+    expect(found.stop_grace_period).toBe("15s");
+    expect(found.depends_on).toEqual({
+      redis: { condition: "service_healthy" },
+    });
+  });
+
+  it.each(all)("gives %s no capability and no way to one", (name) => {
+    const found = service(name);
+    expect(found.cap_drop).toEqual(["ALL"]);
+    expect(found.cap_add).toBeUndefined();
+    expect(found.privileged).toBeUndefined();
+    expect(found.security_opt).toEqual(["no-new-privileges:true"]);
+  });
+
+  it("does not run Redis as root", () => {
+    expect(service("redis").user).toBe("redis");
+    expect(service("redis").read_only).toBe(true);
+  });
+
+  it("asks each Parley over its own loopback whether it is ready", () => {
+    for (const name of ours) {
+      const { healthcheck, environment = {} } = service(name);
+      const [kind, command, flag, script = ""] = healthcheck?.test ?? [];
+      expect([kind, command, flag]).toEqual(["CMD", "node", "-e"]);
+      const port = environment["PARLEY_HTTP_PORT"];
+      expect(script).toContain(`fetch("http://127.0.0.1:${port}/readyz")`);
+      expect(environment["PARLEY_HTTP_HOST"]).toBe("127.0.0.1");
+      expect(() => new Script(script)).not.toThrow();
+    }
+    expect(service("redis").healthcheck?.test.join(" ")).toContain("PONG");
+  });
+
+  it("sets only names that Parley knows, each where it belongs", () => {
+    for (const name of ours) {
+      const given = Object.keys(service(name).environment ?? {});
+      expect(
+        given.filter((each) => !environmentNames.includes(each)),
+        name,
+      ).toEqual([]);
+      expect(service(name).environment?.["PARLEY_ROLE"]).toBe(name);
+    }
+    const secrets = {
+      bots: ["OPENAI_API_KEY"],
+      worker: ["TELEGRAM_BOT_TOKEN", "DISCORD_TOKEN"],
+    };
+    for (const [name, foreign] of Object.entries(secrets))
+      for (const each of foreign)
+        expect(service(name).environment).not.toHaveProperty(each);
+  });
+
+  it("mounts only volumes and joins only networks that it declares", () => {
+    for (const name of all) {
+      for (const volume of service(name).volumes ?? [])
+        expect(Object.keys(compose.volumes)).toContain(volume.split(":")[0]);
+      for (const network of service(name).networks ?? [])
+        expect(Object.keys(compose.networks)).toContain(network);
+    }
+  });
+});
+
+/** The Dockerfile's instructions, continued lines joined, comments left out. */
+const instructions = read("Dockerfile")
+  .replaceAll(/\\\n\s*/g, " ")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => {
+    const [name = "", ...rest] = line.split(" ");
+    return { name, value: rest.join(" ") };
+  });
+
+const valuesOf = (name: string): string[] =>
+  instructions.flatMap((each) => (each.name === name ? [each.value] : []));
+
+describe("the Dockerfile", () => {
+  it("stands on Node 24, in two stages", () => {
+    expect(valuesOf("FROM")).toEqual([
+      "node:24-slim AS dependencies",
+      "node:24-slim",
+    ]);
+  });
+
+  it("installs what production needs, and runs nobody's scripts", () => {
+    const [install] = valuesOf("RUN");
+    expect(install).toBe("npm ci --omit=dev --ignore-scripts");
+  });
+
+  it("runs as an ordinary user, for production", () => {
+    const lastStage = instructions.slice(
+      instructions.findLastIndex(({ name }) => name === "FROM"),
+    );
+    expect(lastStage.filter(({ name }) => name === "USER")).toEqual([
+      { name: "USER", value: "node" },
+    ]);
+    expect(valuesOf("ENV").join(" ")).toContain("NODE_ENV=production");
+    expect(valuesOf("CMD")).toEqual(['["node", "src/main.ts"]']);
+  });
+
+  it("copies only what exists and what the builder is given", () => {
+    const copied = valuesOf("COPY")
+      .filter((value) => !value.startsWith("--from="))
+      .flatMap((value) => value.split(" ").slice(0, -1));
+    expect(new Set(copied)).toEqual(
+      new Set(["package.json", "package-lock.json", "LICENSE", "src"]),
+    );
+    const ignored = read(".dockerignore")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"));
+    expect(ignored[0]).toBe("*");
+    for (const source of copied) {
+      expect(existsSync(join(root, source)), source).toBe(true);
+      expect(ignored).toContain(`!${source}`);
+    }
+  });
+
+  it("sets only names that Parley knows", () => {
+    const names = valuesOf("ENV").flatMap((value) =>
+      [...value.matchAll(/([A-Z_]+)=/g)].map(([, name = ""]) => name),
+    );
+    expect(
+      names.filter(
+        (name) => name !== "NODE_ENV" && !environmentNames.includes(name),
+      ),
+    ).toEqual([]);
+  });
+
+  it("checks its health by a script that Node can read", () => {
+    const [check = ""] = valuesOf("HEALTHCHECK");
+    const [command, flag, script = ""] = z
+      .array(z.string())
+      .parse(JSON.parse(check.slice(check.indexOf("["))));
+    expect([command, flag]).toEqual(["node", "-e"]);
+    expect(script).toContain("/readyz");
+    expect(() => new Script(script)).not.toThrow();
+  });
+});
+
+describe(".ci/run", () => {
+  it("can be run, and runs the README's own test command", () => {
+    expect(statSync(join(root, ".ci/run")).mode & 0o111).not.toBe(0);
+    const script = read(".ci/run");
+    expect(script).toMatch(/^#!\/usr\/bin\/env bash\n/);
+    expect(script).toContain("set -euo pipefail");
+    expect(script.trimEnd().split("\n").at(-1)).toBe("npm ci && npm test");
+  });
+});
