@@ -266,3 +266,27 @@ describe("the first admin", () => {
     expect(await stored.people.withRole("admin")).toEqual([admin.person.id]);
   });
 });
+
+describe("what was decided once", () => {
+  it("is not decided anew by another command with the same code", async () => {
+    const { place, code } = await stranger();
+    await door.command(admin, "allow", { argument: code });
+    expect(await isAllowed(place)).toBe(true);
+    await door.people.setRole(place.person, "banned");
+    await door.command(admin, "allow", { argument: code });
+    expect(await door.people.role(place.person.id)).toBe("banned");
+  });
+
+  it("leaves a used claim code worthless for everybody else, for ever", async () => {
+    const { people } = door;
+    const code = (await people.claimCode()) ?? "";
+    expect(await people.claim(code, "telegram:1")).toBe(true);
+    expect(await people.claim(code, "telegram:1")).toBe(true);
+    expect(await people.claim(code, "telegram:2")).toBe(false);
+    expect(await redis.pttl(configKey(`claimed:${code}`))).toBe(-1);
+    const next = await people.claimCode();
+    expect(next).not.toBe(code);
+    expect(await people.claim(code, "telegram:2")).toBe(false);
+    expect(await people.claimCode()).toBe(next);
+  });
+});
