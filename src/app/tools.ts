@@ -28,7 +28,7 @@ export interface Tools extends AsyncDisposable {
 
 /** The built-in tools and those of the configured servers. Disposing ends the servers. */
 export async function startTools(
-  { settings, store, log }: Services,
+  { settings, store, log }: Pick<Services, "settings" | "store" | "log">,
   signal: AbortSignal,
 ): Promise<Tools> {
   const threads = new Threads(threadsAtOnce);
