@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { plain } from "../../../src/bots/discord/format/plain.ts";
+import { sendable } from "../../../src/bots/discord/format/limits.ts";
 import { render } from "../../../src/bots/discord/format/render.ts";
+import { isBlank } from "../../../src/core/blank.ts";
 import { flatten } from "../../../src/bots/markdown/flatten.ts";
 import { parseMarkdown } from "../../../src/bots/markdown/parse.ts";
 
@@ -225,7 +227,7 @@ describe("whatever is written", () => {
     fc.assert(
       fc.property(hostile, (markdown) => {
         const chunks = render(markdown).map(({ text }) => text);
-        expect(chunks.length > 0).toBe(markdown.trim() !== "");
+        expect(chunks.length > 0).toBe(!isBlank(sendable(markdown)));
         for (const text of chunks) {
           expect(text.length).toBeLessThanOrEqual(2_000);
           expect(text.trim()).not.toBe("");
@@ -242,6 +244,12 @@ describe("whatever is written", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test("a fence behind an address opens nothing", () => {
+    expect(plain("](http://x.y)```")).toEqual([
+      { text: "](http://x.y)\\`\\`\\`" },
+    ]);
   });
 
   test("our own words lose nothing", () => {

@@ -1,5 +1,5 @@
-/** Discord takes an address as it stands, backslashes included. */
-const address = /https?:\/\/[^\s<]+/g;
+/** Discord takes an address as it stands, backslashes included; a backtick is part of none. */
+const address = /https?:\/\/[^\s<`]+/g;
 
 /** Words that Discord shows as they are: no mark-up, no link, no mention, no emoji in them. */
 export function escaped(text: string): string {
