@@ -67,7 +67,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         { model: card.id, kind: failure.kind, cause: failure.message, attempt },
         "a model attempt failed",
       ),
-  })("balanced");
+  }).chain("balanced");
   if (settings.role !== "bots")
     parts.use(await startWorking(services, model, signal));
   const readiness = { ready: false };

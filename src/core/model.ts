@@ -1,5 +1,26 @@
 import type { Usage } from "./history.ts";
 
+/** How much a model is asked to be; each has its own chain of models. `compaction` is for summaries only. */
+export const tierNames = [
+  "fast",
+  "balanced",
+  "smart",
+  "coding",
+  "deep",
+  "compaction",
+] as const;
+export type TierName = (typeof tierNames)[number];
+
+/** The tiers that a person can choose. */
+export const chatTierNames = [
+  "fast",
+  "balanced",
+  "smart",
+  "coding",
+  "deep",
+] as const satisfies readonly TierName[];
+export type ChatTierName = (typeof chatTierNames)[number];
+
 /** A picture that a person sent. */
 export interface RequestImage {
   /** E.g. `image/png`. */
@@ -153,6 +174,8 @@ export interface ModelObserver {
 /** One model of one provider. */
 export interface Model {
   readonly card: ModelCard;
+  /** Asks the server, once, for what the card presumes; fulfils when that is known or cannot be. Never rejects. */
+  learnCard?(): Promise<void>;
   /**
    * Never throws and never rejects: a failure is an event. A single model tells its observer of omissions only, a
    * chain of everything.

@@ -1,17 +1,23 @@
 import type { Usage } from "../core/history.ts";
-import type { Model, ModelCard, ModelObserver } from "../core/model.ts";
+import type { Model, ModelCard, ModelFailure } from "../core/model.ts";
+import type { ChainObserver } from "./chain-observer.ts";
 import { isUsage } from "./usage.ts";
 
-/** One request to one model, which may be a chain itself and then speaks for its own models. `running → ended`. */
+/**
+ * One request to one model, which may be a chain itself and then speaks for its own models. `running → ended`; what it
+ * was is told when it ends, and an attempt that ends again tells nothing more.
+ */
 export class Attempt {
-  readonly observer: ModelObserver;
+  readonly observer: ChainObserver;
+  /** The newest figure. */
   usage: Usage | undefined;
   readonly #model: Model;
-  readonly #told: ModelObserver;
+  readonly #told: ChainObserver;
   #card: ModelCard | undefined;
   #accounted = false;
+  #ended = false;
 
-  constructor(model: Model, told: ModelObserver) {
+  constructor(model: Model, told: ChainObserver) {
     this.#model = model;
     this.#told = told;
     this.observer = {
@@ -22,6 +28,10 @@ export class Attempt {
         this.#accounted = true;
         if (isUsage(usage)) told.onUsage?.(card, usage);
       },
+      onAttempt: (attempt) => {
+        this.#accounted = true;
+        told.onAttempt?.(attempt);
+      },
       onOmitted: (card, omission) => told.onOmitted?.(card, omission),
     };
   }
@@ -31,8 +41,16 @@ export class Attempt {
     return this.#card ?? this.#model.card;
   }
 
-  end(): void {
-    if (this.usage !== undefined && !this.#accounted)
-      this.#told.onUsage?.(this.card, this.usage);
+  end(failure?: ModelFailure): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#accounted) return;
+    const { card, usage } = this;
+    if (usage !== undefined) this.#told.onUsage?.(card, usage);
+    this.#told.onAttempt?.({
+      card,
+      ...(failure === undefined ? {} : { failure }),
+      ...(usage === undefined ? {} : { usage }),
+    });
   }
 }

@@ -4,44 +4,46 @@ import type {
   ModelCard,
   ModelEvent,
   ModelFailure,
-  ModelObserver,
+  ModelOptions,
   ModelRequest,
 } from "../core/model.ts";
+import { untilAborted } from "./abort.ts";
 import { Attempt } from "./attempt.ts";
 import type { Breakers } from "./breaker.ts";
-import { failed, failedAs, isLast, isShown } from "./events.ts";
+import type { ChainObserver, ModelRetry } from "./chain-observer.ts";
+import { failed, isLast, isShown } from "./events.ts";
 import type { Schedule } from "./limits.ts";
+import { learnCards, orderFor } from "./order.ts";
 import { Patience } from "./patience.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { defaultRetry, isPassing, remedy, retryDelayMs } from "./retry.ts";
 import type { Sleep } from "./sleep.ts";
 import { isUsage } from "./usage.ts";
 
-export interface ModelRetry {
-  readonly card: ModelCard;
-  readonly failure: ModelFailure;
-  /** Of the attempts at this model, from 1: the one that failed. */
-  readonly attempt: number;
-  /** Undefined: no further attempt at this model. */
-  readonly delayMs: number | undefined;
-}
-
-interface ChainObserver extends ModelObserver {
-  readonly onRetry?: (retry: ModelRetry) => void;
+export interface ChainOptions {
+  /** Models that are left out, by `provider/model`; where that leaves none, none is. */
+  readonly avoid?: ReadonlySet<string>;
+  /** What a model is asked instead of the request: a history looks different to every provider. Called per attempt. */
+  readonly requestFor?: (card: ModelCard) => ModelRequest;
 }
 
 /** Several models as one. `card` is the first one's; which one answered is told to the observer. */
 export interface ModelChain extends Model {
   readonly cards: readonly ModelCard[];
+  /** What the first model is asked with where a request does not say otherwise. */
+  readonly options?: ModelOptions;
   stream(
     request: ModelRequest,
     signal: AbortSignal,
     observer?: ChainObserver,
+    options?: ChainOptions,
   ): AsyncIterable<ModelEvent>;
 }
 
 export interface ChainDeps {
   readonly models: readonly Model[];
+  /** Told by the chain, and put into its models' requests already. */
+  readonly options?: ModelOptions;
   readonly retry?: RetryPolicy;
   readonly sleep: Sleep;
   /** At least 0, below 1. */
@@ -57,7 +59,8 @@ export interface ChainDeps {
  * Asks the first model, again after a failure that may pass, then the next. Only as long as nobody has seen anything:
  * once text, reasoning or a call was yielded, a failure is passed on and the caller decides. Where every model's
  * breaker is open the first one still gets one attempt: an error without a try helps nobody. When nothing was seen of
- * any model within 5 minutes in all, the answer fails. Usage figures that no request could have go no further.
+ * any model within 5 minutes in all, the answer fails. Usage figures that no request could have go no further. A request
+ * with images asks the models that see before the others.
  *
  * @throws PermanentError without models.
  */
@@ -71,22 +74,35 @@ export function createModelChain(deps: ChainDeps): ModelChain {
     get cards() {
       return deps.models.map((model) => model.card);
     },
-    stream: (request, signal, observer = {}) =>
+    ...(deps.options === undefined ? {} : { options: deps.options }),
+    learnCard: async () => first.learnCard?.(),
+    stream: (
+      request,
+      signal,
+      observer = {},
+      { avoid = nothing, requestFor = () => request } = {},
+    ) =>
       answer({
         deps,
         request,
+        requestFor,
         signal,
         observer,
+        avoid,
         patience: new Patience(deps),
       }),
   };
 }
 
+const nothing: ReadonlySet<string> = new Set();
+
 interface Question {
   readonly deps: ChainDeps;
   readonly request: ModelRequest;
+  readonly requestFor: (card: ModelCard) => ModelRequest;
   readonly signal: AbortSignal;
   readonly observer: ChainObserver;
+  readonly avoid: ReadonlySet<string>;
   readonly patience: Patience;
 }
 
@@ -106,7 +122,13 @@ interface Miss {
 
 async function* answer(question: Question): AsyncGenerator<ModelEvent> {
   if (question.signal.aborted) return;
-  const { models, breakers, retry = defaultRetry } = question.deps;
+  const { breakers, retry = defaultRetry } = question.deps;
+  const models = await orderFor(
+    question.deps.models,
+    question.request,
+    question,
+  );
+  if (question.signal.aborted) return;
   const misses: Miss[] = [];
   const admitted = function* (): Generator<Candidate> {
     let none = true;
@@ -154,50 +176,84 @@ async function* askPatiently(
   }
 }
 
-/** The failure, when it came before anything was seen. Usage is held back until then: a lost attempt's is no answer's. */
+/** The failure, when it came before anything was seen. */
 async function* askOnce(
-  { deps, request, signal, observer, patience }: Question,
+  question: Question,
   { model, behind }: Candidate,
 ): AsyncGenerator<ModelEvent, ModelFailure | undefined> {
-  const { id } = model.card;
+  const { signal, observer, patience } = question;
   const attempt = new Attempt(model, observer);
-  const held: ModelEvent[] = [];
   const limit = patience.limit(behind);
-  const either = AbortSignal.any([signal, limit.signal]);
-  let shown = false;
+  // The caller does not wait for an aborted stream's end.
+  const stop = (): void => attempt.end();
+  signal.addEventListener("abort", stop, { once: true });
   try {
-    for await (const event of model.stream(request, either, attempt.observer)) {
-      if (event.type === "usage") {
-        if (!isUsage(event.usage)) continue;
-        attempt.usage = event.usage;
-      }
-      if (event.type === "failure") {
-        if (isPassing(event.failure.kind)) deps.breakers.failed(id);
-        if (!shown) return event.failure;
-      } else if (!shown && (isShown(event) || isLast(event))) {
-        limit.cancel();
-        shown = true;
-        observer.onModel?.(attempt.card);
-        yield* held;
-      }
-      if (event.type === "finish") deps.breakers.succeeded(id);
-      if (event.type === "usage" && !shown) held.push(event);
-      else yield event;
-      if (isLast(event)) return undefined;
-    }
+    return yield* hear(question, { model, attempt, limit });
   } finally {
+    signal.removeEventListener("abort", stop);
     limit.cancel();
     attempt.end();
   }
-  if (signal.aborted) return undefined;
-  if (limit.signal.aborted && !shown) {
-    deps.breakers.failed(id);
-    const message = `nothing came for ${Math.round(limit.ms / 1000)} s`;
-    return { kind: "timeout", message };
+}
+
+/**
+ * Passes the events of one attempt on. Usage is held back until something is seen: a lost attempt's is no answer's. The
+ * attempt ends before its last event is passed on, for nobody need read on behind that.
+ */
+async function* hear(
+  { deps, requestFor, signal, observer }: Question,
+  {
+    model,
+    attempt,
+    limit,
+  }: {
+    readonly model: Model;
+    readonly attempt: Attempt;
+    readonly limit: ReturnType<Patience["limit"]>;
+  },
+): AsyncGenerator<ModelEvent, ModelFailure | undefined> {
+  const { id } = model.card;
+  const held: ModelEvent[] = [];
+  const either = AbortSignal.any([signal, limit.signal]);
+  let shown = false;
+  // What is asked follows from what the server says of its model.
+  await untilAborted(learnCards([model]), either);
+  const request = requestFor(model.card);
+  for await (const event of model.stream(request, either, attempt.observer)) {
+    if (event.type === "usage") {
+      if (!isUsage(event.usage)) continue;
+      attempt.usage = event.usage;
+    }
+    if (event.type === "failure") {
+      if (isPassing(event.failure.kind)) deps.breakers.failed(id);
+      attempt.end(event.failure);
+      if (!shown) return event.failure;
+    } else if (!shown && (isShown(event) || isLast(event))) {
+      limit.cancel();
+      shown = true;
+      observer.onModel?.(attempt.card);
+      yield* held;
+    }
+    if (event.type === "finish") {
+      deps.breakers.succeeded(id);
+      attempt.end();
+    }
+    if (event.type === "usage" && !shown) held.push(event);
+    else yield event;
+    if (isLast(event)) return undefined;
   }
-  const lost = failedAs("network", "the stream ended without a finish");
-  if (!shown) return lost.failure;
-  yield lost;
+  if (signal.aborted) return undefined;
+  const failure: ModelFailure =
+    limit.signal.aborted && !shown
+      ? {
+          kind: "timeout",
+          message: `nothing came for ${Math.round(limit.ms / 1000)} s`,
+        }
+      : { kind: "network", message: "the stream ended without a finish" };
+  deps.breakers.failed(id);
+  attempt.end(failure);
+  if (!shown) return failure;
+  yield failed(failure);
   return undefined;
 }
 

@@ -1,145 +1,112 @@
-import { PermanentError } from "../core/errors.ts";
-import type { Model, ModelOptions } from "../core/model.ts";
+import canonicalize from "canonicalize";
+import type { ChatTierName, Model, TierName } from "../core/model.ts";
+import { chatTierNames } from "../core/model.ts";
 import { Breakers } from "./breaker.ts";
-import type { CardFields } from "./card-source.ts";
-import type { ModelChain, ModelRetry } from "./chain.ts";
+import type { ModelRetry } from "./chain-observer.ts";
+import type { ModelChain } from "./chain.ts";
 import { createModelChain } from "./chain.ts";
-import { createDemoModel } from "./demo/model.ts";
-import { assertHttpAddress, endpoint, isLocal } from "./endpoint.ts";
-import type { Schedule } from "./limits.ts";
-import { cloudLimits, localLimits, withTimeLimits } from "./limits.ts";
-import { splitModelKey } from "./model-key.ts";
-import { createOllamaModel } from "./ollama/model.ts";
-import { officialBaseUrl } from "./openai/client.ts";
-import type { OpenAiModelSettings } from "./openai/model.ts";
-import { createOpenAiModel } from "./openai/model.ts";
+import type { ModelDeps, ModelsDescription } from "./create-model.ts";
+import { createModel } from "./create-model.ts";
 import { withDefaultOptions } from "./options.ts";
-import type { Sleep } from "./sleep.ts";
 import { sleep } from "./sleep.ts";
+import type { SettledTier } from "./tiers.ts";
+import { aliasesOf, settleTiers } from "./tiers.ts";
 
-type ProviderDescription =
-  | ({ readonly type: "openai" } & OpenAiModelSettings)
-  | { readonly type: "ollama"; readonly host: string }
-  | { readonly type: "demo" };
-
-/** What the operator says of a model; it wins over defaults and over what the server says. */
-interface ModelOverrides {
-  readonly card?: CardFields;
-  /** Weaker than a tier's. */
-  readonly options?: ModelOptions;
-}
-
-interface TierDescription {
-  /** In the order in which they are tried. */
-  readonly models: readonly {
-    readonly provider: string;
-    /** The vendor's own name; it may hold slashes. */
-    readonly model: string;
-  }[];
-  readonly options?: ModelOptions;
-}
-
-/** Plain data; the shape of `Settings.models`. */
-export interface ModelsDescription {
-  readonly providers: Readonly<Record<string, ProviderDescription>>;
-  readonly tiers: Readonly<Record<string, TierDescription>>;
-  /** By `provider/model`. */
-  readonly overrides?: Readonly<Record<string, ModelOverrides>>;
-}
-
-export interface ModelsDeps {
-  readonly fetch?: typeof fetch;
-  readonly sleep?: Sleep;
-  readonly schedule?: Schedule;
+export interface ModelsDeps extends ModelDeps {
   readonly random?: () => number;
   readonly now?: () => number;
   /** Every failed attempt, whether it is repeated or not. */
   readonly onRetry?: (retry: ModelRetry) => void;
 }
 
-/** Which tier stands in for one that has no models, first come, first served. */
-const substitutes = ["balanced", "smart", "fast", "coding", "deep"];
+/** All models of a deployment. */
+export interface ModelCatalogue {
+  /**
+   * The chain of a tier, the same one for the same question. `first`, a `provider/model`, is asked before the tier's own
+   * models, with the tier's options; one that is not known is left out.
+   */
+  chain(tier: TierName, first?: string): ModelChain;
+  /**
+   * Every model that a person may choose: what the chat tiers name, from `fast` to `deep`, then what else `models` names,
+   * each once. Models for summaries only and for vectors only are not among them.
+   */
+  readonly keys: readonly string[];
+  /** Whether it is one of `keys`. */
+  knows(key: string): boolean;
+  /** The tiers between which there is a choice: of tiers with the same models, options and limits, one. */
+  readonly tiers: readonly ChatTierName[];
+  /** The other tiers, and which of `tiers` each of them is. */
+  readonly aliases: ReadonlyMap<ChatTierName, ChatTierName>;
+}
 
 /**
- * A chain of models for every tier. Models that several tiers name are built once and share their breaker.
+ * The models that a description names. Each is built once, and has one breaker, whatever chains it is part of.
  *
- * @throws PermanentError when a tier names a model whose provider is not described, or an address cannot be read; the
- * result throws it for a tier when no tier has models.
+ * @throws PermanentError when no tier has models, when a model's provider is not described, or its address cannot be
+ * read.
  */
 export function createModels(
   description: ModelsDescription,
   deps: ModelsDeps = {},
-): (tier: string) => ModelChain {
+): ModelCatalogue {
+  const tiers = settleTiers(description.tiers);
+  const aliases = aliasesOf(tiers);
+  const keys = keysOf(tiers, description);
   const models = new Map<string, Model>();
-  const modelFor = (key: string): Model => {
-    const model = models.get(key) ?? createModel(key, description, deps);
-    models.set(key, model);
-    return model;
-  };
-  const shared = {
-    sleep: deps.sleep ?? sleep,
-    random: deps.random ?? Math.random,
-    breakers: new Breakers({ now: deps.now ?? Date.now }),
-    ...(deps.onRetry === undefined ? {} : { onRetry: deps.onRetry }),
-    ...(deps.schedule === undefined ? {} : { schedule: deps.schedule }),
-    ...(deps.now === undefined ? {} : { now: deps.now }),
-  };
+  for (const key of [...keys, ...tiers.compaction.keys])
+    if (!models.has(key)) models.set(key, createModel(key, description, deps));
+  const join = joiner(models, description, deps);
   const chains = new Map<string, ModelChain>();
-  for (const [tier, { models: named, options }] of Object.entries(
-    description.tiers,
-  )) {
-    if (named.length === 0) continue;
-    const tierModels = named.map(({ provider, model }) => {
-      const key = `${provider}/${model}`;
-      const own = description.overrides?.[key]?.options;
-      return withDefaultOptions(modelFor(key), { ...own, ...options });
-    });
-    chains.set(tier, createModelChain({ ...shared, models: tierModels }));
-  }
-  return (tier) => {
-    const name = [tier, ...substitutes].find((each) => chains.has(each));
-    const chain = name === undefined ? undefined : chains.get(name);
-    if (!chain) throw new PermanentError(`No model for the tier "${tier}"`);
-    return chain;
+  return {
+    chain(tier, wanted) {
+      const { keys: own, options } = tiers[tier];
+      const first = wanted !== undefined && keys.has(wanted) ? [wanted] : [];
+      const joined = { keys: [...new Set([...first, ...own])], options };
+      const id = canonicalize(joined) ?? "";
+      const chain = chains.get(id) ?? join(joined);
+      chains.set(id, chain);
+      return chain;
+    },
+    keys: [...keys],
+    knows: (key) => keys.has(key),
+    tiers: chatTierNames.filter((tier) => !aliases.has(tier)),
+    aliases,
   };
 }
 
-function createModel(
-  id: string,
-  { providers, overrides }: ModelsDescription,
+function joiner(
+  models: ReadonlyMap<string, Model>,
+  { overrides }: ModelsDescription,
   deps: ModelsDeps,
-): Model {
-  const { provider: name } = splitModelKey(id);
-  const provider = providers[name];
-  if (!provider)
-    throw new PermanentError(
-      `The model "${id}" names the provider "${name}", which is not configured (there are: ${Object.keys(providers).join(", ") || "none"})`,
-    );
-  const said = overrides?.[id]?.card ?? {};
-  const fetcher = deps.fetch === undefined ? {} : { fetch: deps.fetch };
-  const limited = (model: Model, local: boolean): Model =>
-    withTimeLimits(
-      model,
-      local ? localLimits : cloudLimits,
-      deps.schedule === undefined ? {} : { schedule: deps.schedule },
-    );
-  switch (provider.type) {
-    case "demo":
-      return createDemoModel({ id, sleep: deps.sleep ?? sleep });
-    case "ollama":
-      return limited(
-        createOllamaModel({ settings: provider, id, card: said, ...fetcher }),
-        true,
-      );
-    case "openai": {
-      const { url } = endpoint(provider.baseUrl ?? officialBaseUrl);
-      assertHttpAddress(url, name);
-      return limited(
-        createOpenAiModel({ settings: provider, id, card: said, ...fetcher }),
-        isLocal(url),
-      );
-    }
-    default:
-      return provider satisfies never;
-  }
+): (tier: Pick<SettledTier, "keys" | "options">) => ModelChain {
+  const { random = Math.random, now = Date.now, schedule, onRetry } = deps;
+  const shared = {
+    sleep: deps.sleep ?? sleep,
+    random,
+    now,
+    breakers: new Breakers({ now }),
+    ...(onRetry === undefined ? {} : { onRetry }),
+    ...(schedule === undefined ? {} : { schedule }),
+  };
+  return ({ keys, options }) =>
+    createModelChain({
+      ...shared,
+      options: { ...overrides?.[keys[0] ?? ""]?.options, ...options },
+      models: keys.flatMap((key) => {
+        const model = models.get(key);
+        const own = overrides?.[key]?.options;
+        return model ? [withDefaultOptions(model, { ...own, ...options })] : [];
+      }),
+    });
+}
+
+function keysOf(
+  tiers: Readonly<Record<TierName, SettledTier>>,
+  { overrides = {} }: ModelsDescription,
+): ReadonlySet<string> {
+  const keys = new Set(chatTierNames.flatMap((tier) => tiers[tier].keys));
+  const forSummaries = new Set(tiers.compaction.keys);
+  for (const [key, { card }] of Object.entries(overrides))
+    if (!forSummaries.has(key) && card?.embeddings !== true) keys.add(key);
+  return keys;
 }

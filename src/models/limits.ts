@@ -51,6 +51,7 @@ export function withTimeLimits(
     get card() {
       return model.card;
     },
+    learnCard: async () => model.learnCard?.(),
     stream: (request, signal, observer) =>
       new LimitedStream(model, limits, deps.schedule ?? realTimers).run(
         request,

@@ -6,6 +6,7 @@ export function withDefaultOptions(model: Model, options: ModelOptions): Model {
     get card() {
       return model.card;
     },
+    learnCard: async () => model.learnCard?.(),
     stream: (request, signal, observer) =>
       model.stream(
         { ...request, options: { ...options, ...request.options } },

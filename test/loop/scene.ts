@@ -156,7 +156,7 @@ export const modelOf = (server: OpenAiServer): ModelChain =>
       },
     },
     { sleep: () => Promise.resolve(), random: () => 0 },
-  )("balanced");
+  ).chain("balanced");
 
 interface Parts {
   readonly chat: ChatKey;

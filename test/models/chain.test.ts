@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Usage } from "../../src/core/history.ts";
 import type { Model, ModelCard, ModelEvent } from "../../src/core/model.ts";
 import { Breakers } from "../../src/models/breaker.ts";
-import type { ModelChain, ModelRetry } from "../../src/models/chain.ts";
+import type { ModelRetry } from "../../src/models/chain-observer.ts";
+import type { ModelChain } from "../../src/models/chain.ts";
 import { createModelChain } from "../../src/models/chain.ts";
 import type { Schedule } from "../../src/models/limits.ts";
 import { cloudLimits, withTimeLimits } from "../../src/models/limits.ts";
@@ -10,8 +11,8 @@ import { withDefaultOptions } from "../../src/models/options.ts";
 import type { Sleep } from "../../src/models/sleep.ts";
 import {
   ask,
-  card,
   failing,
+  HangingModel,
   ListedModel,
   never,
   request,
@@ -309,27 +310,6 @@ describe("a chain of models", () => {
     expect(() => new World()).toThrow("at least one model");
   });
 });
-
-/** Says its first words, if any, and then nothing until it is aborted. */
-class HangingModel implements Model {
-  readonly card: ModelCard;
-  asked = 0;
-  readonly words: readonly ModelEvent[];
-
-  constructor(id: string, ...words: ModelEvent[]) {
-    this.card = { ...card, id };
-    this.words = words;
-  }
-
-  async *stream(_: unknown, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    this.asked += 1;
-    yield* this.words;
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
-  }
-}
 
 /** A clock whose timers run when nothing else does; sleeping only moves it. */
 class Clock {

@@ -18,7 +18,7 @@ it("every example of the page is accepted, and makes models", () => {
       ? environment
       : { ...environment, OPENAI_MODEL: "gpt-5-mini" };
     const models = createModels(load({ yaml, environment: given }).models);
-    expect(models("fast").cards.length).toBeGreaterThan(0);
+    expect(models.chain("fast").cards.length).toBeGreaterThan(0);
   }
 });
 

@@ -126,6 +126,27 @@ export class ListedModel implements Model {
   }
 }
 
+/** Says its first words, if any, and then nothing until it is aborted. */
+export class HangingModel implements Model {
+  readonly card: ModelCard;
+  asked = 0;
+  readonly words: readonly ModelEvent[];
+
+  constructor(id: string, ...words: ModelEvent[]) {
+    this.card = { ...card, id };
+    this.words = words;
+  }
+
+  async *stream(_: unknown, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    this.asked += 1;
+    yield* this.words;
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+}
+
 export const said = (text: string): readonly ModelEvent[] => [
   { type: "text-delta", text },
   { type: "finish", reason: "stop" },

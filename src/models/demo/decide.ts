@@ -1,4 +1,5 @@
 import type { ModelRequest, RequestMessage } from "../../core/model.ts";
+import { goalIn } from "./goal.ts";
 import type { CallResult } from "./results.ts";
 import { resultSentence } from "./results.ts";
 import { smallTalk } from "./small-talk.ts";
@@ -21,6 +22,17 @@ export const demoNotice =
 
 /** What the demo answers. Pure and deterministic: it remembers nothing, the conversation is all in the request. */
 export function decide(request: ModelRequest): DemoAnswer {
+  const given = lastUserText(request.messages);
+  const goal = goalIn(given);
+  const { text, calls } = work(request, goal ?? given);
+  // The demo does what it can in one turn: more turns of `/auto` would be the same again.
+  return goal === undefined || calls.length > 0
+    ? { text, calls }
+    : { text: `${text}\n\nDONE`, calls };
+}
+
+/** @param text what is asked for */
+function work(request: ModelRequest, text: string): DemoAnswer {
   const { messages } = request;
   const results = resultsSinceUser(messages);
   if (results.length > 0) {
@@ -32,7 +44,6 @@ export function decide(request: ModelRequest): DemoAnswer {
         : sentences,
     );
   }
-  const text = lastUserText(messages);
   const wishes = wishesIn(text);
   if (wishes.length === 0) return words(messages, smallTalk(text));
   const calls = wishes.map(toCall);

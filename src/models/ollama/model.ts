@@ -57,6 +57,7 @@ export function createOllamaModel(deps: {
     get card() {
       return source.card;
     },
+    learnCard: () => source.asked(),
     stream: (request, signal, observer) =>
       streamAnswer({ at, source, fetch: fetcher, observer }, request, signal),
   };

@@ -66,6 +66,7 @@ export function createOpenAiModel(deps: {
     get card() {
       return source.card;
     },
+    learnCard: () => source.asked(),
     stream: (request, signal, observer) =>
       streamAnswer({ ...context, observer }, request, signal),
   };

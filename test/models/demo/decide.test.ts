@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { autoText, isDone } from "../../../src/core/auto.ts";
 import type { RequestMessage } from "../../../src/core/model.ts";
 import { failureKinds } from "../../../src/core/history.ts";
 import { decide, demoNotice } from "../../../src/models/demo/decide.ts";
+import { goalIn } from "../../../src/models/demo/goal.ts";
 import { request, tools, user } from "../helpers.ts";
 import { requests } from "../request-arbitrary.ts";
 
@@ -159,6 +161,62 @@ describe("what the demo answers", () => {
           expect(() => JSON.parse(call.arguments)).not.toThrow();
         }
       }),
+    );
+  });
+});
+
+describe("a turn of /auto", () => {
+  const goal = "note that the milk is out";
+  const asked = (step: number) => user(autoText(goal, step, 5));
+
+  it.each([1, 2, 5])("works on the goal, in turn %d", (step) => {
+    const { text, calls } = decide(
+      request([...greeted, asked(step)], { tools }),
+    );
+    expect(text).toBe("");
+    expect(calls).toEqual([
+      { name: "write_note", arguments: '{"note":"the milk is out"}' },
+    ]);
+  });
+
+  it("ends with the last call's result", () => {
+    const [call, result] = noted("Noted.").slice(-2);
+    if (!call || !result) throw new Error("a call and its result");
+    const { text } = decide(
+      request([...greeted, asked(1), call, result], { tools }),
+    );
+    expect(text).toBe("Noted: “the milk is out”.\n\nDONE");
+    expect(isDone(text)).toBe(true);
+  });
+
+  it("ends where there is nothing to call", () => {
+    const sum = user(autoText("What is 12 * 7?", 1, 3));
+    const { text } = decide(request([...greeted, sum], { tools }));
+    expect(text).toBe("12 * 7 = 84\n\nDONE");
+    const untold = decide(request([...greeted, asked(1)]));
+    expect(untold.text).toMatch(/^For that I would call write_note/);
+    expect(isDone(untold.text)).toBe(true);
+  });
+
+  it("is told from what a person wrote, whatever the goal", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", minLength: 1 }),
+        fc.integer({ min: 1, max: 50 }),
+        fc.nat(50),
+        (goal, step, more) => {
+          const text = autoText(goal, step, step + more);
+          expect(goalIn(text)).toBe(goal);
+          expect(goalIn(`Ann: ${text}\n\nBob: hi`)).toBe(goal);
+          expect(goalIn(goal)).toBeUndefined();
+        },
+      ),
+    );
+    const imitation =
+      "A goal by yourself:\n\nnote that\n\nThis is turn 1 of 2.";
+    expect(goalIn(imitation)).toBeUndefined();
+    expect(decide(request([...greeted, user("hello")])).text).not.toContain(
+      "DONE",
     );
   });
 });

@@ -1,0 +1,30 @@
+import type { Usage } from "../core/history.ts";
+import type { ModelCard, ModelFailure, ModelObserver } from "../core/model.ts";
+
+/** What became of one attempt at one model. */
+export interface ModelAttempt {
+  readonly card: ModelCard;
+  /** Absent when the model answered, and when the attempt was stopped from outside. */
+  readonly failure?: ModelFailure;
+  /** Absent when the model did not say. */
+  readonly usage?: Usage;
+}
+
+export interface ModelRetry {
+  readonly card: ModelCard;
+  readonly failure: ModelFailure;
+  /** Of the attempts at this model, from 1: the one that failed. */
+  readonly attempt: number;
+  /** Undefined: no further attempt at this model. */
+  readonly delayMs: number | undefined;
+}
+
+/**
+ * What a chain tells beside the events. `onUsage` and `onAttempt` come at an attempt's end: before the last event is
+ * yielded, before the next attempt begins, and in an abort at once.
+ */
+export interface ChainObserver extends ModelObserver {
+  /** Every attempt, once. */
+  readonly onAttempt?: (attempt: ModelAttempt) => void;
+  readonly onRetry?: (retry: ModelRetry) => void;
+}

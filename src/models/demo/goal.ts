@@ -1,0 +1,13 @@
+import { autoText } from "../../core/auto.ts";
+
+const wrapped =
+  /\bgoal by yourself[^\n]*\n\n([\s\S]+)\n\nThis is turn (\d{1,9}) of (\d{1,9})\./;
+
+/** What a turn of `/auto` is about; undefined for whatever a person wrote. Pure. */
+export function goalIn(text: string): string | undefined {
+  const [, goal, step, of] = wrapped.exec(text) ?? [];
+  if (goal === undefined) return undefined;
+  return text.includes(autoText(goal, Number(step), Number(of)))
+    ? goal
+    : undefined;
+}
