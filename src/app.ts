@@ -61,23 +61,22 @@ export async function startApp(options: AppOptions): Promise<App> {
       log,
     }),
   );
-  const model = createModels(settings.models, {
+  const models = createModels(settings.models, {
     onRetry: ({ card, failure, attempt }) =>
       log.warn(
         { model: card.id, kind: failure.kind, cause: failure.message, attempt },
         "a model attempt failed",
       ),
-  }).chain("balanced");
+  });
   if (settings.role !== "bots")
-    parts.use(await startWorking(services, model, signal));
+    parts.use(await startWorking(services, models, signal));
   const readiness = { ready: false };
   const httpUrl = await openHttp(options, store, readiness, parts);
   let ended = new Promise<void>(() => undefined);
   if (settings.role !== "worker") {
-    const modelName = model.cards.map(({ id }) => id).join(", ");
     const receiving = parts.use(
       await createReceiving(services, {
-        modelName,
+        models,
         console: options.console,
         signal,
       }),

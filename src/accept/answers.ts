@@ -1,23 +1,27 @@
 import { requestPairing } from "../access/pairing.ts";
+import type { CommandAnswer } from "../commands/command.ts";
 import { botOf, chatKey, type ChatKey } from "../core/chat.ts";
 import type { Acceptance, Inbound, InboundCommand } from "../core/inbound.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
+import type { Ingested } from "../store/inbox.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 
 /** Refusals by access, ban or limit are told once in this time, in ms. */
 const refusalWindowMs = 10 * 60_000;
 
-/** Undefined: the person may go on. */
+/** Undefined: the person may go on. Whoever waits for an answer gets it every time, everybody else once in a while. */
 export async function refusalOf(
   deps: AcceptDeps,
   { inbound, chat, role }: Arrived,
 ): Promise<Acceptance | undefined> {
   if (role === "admin" || role === "member") return undefined;
-  const mayTell = await deps.people.mayTell(
-    `refused:${chat}:${inbound.person.id}`,
-    inbound.id,
-    refusalWindowMs,
-  );
+  const mayTell =
+    answersItself(inbound) ||
+    (await deps.people.mayTell(
+      `refused:${chat}:${inbound.person.id}`,
+      inbound.id,
+      refusalWindowMs,
+    ));
   if (!mayTell) return { type: "refused" };
   const isPairing =
     role === "stranger" &&
@@ -27,34 +31,41 @@ export async function refusalOf(
   const text = isPairing
     ? await requestPairing(deps.commandDeps.pairing, inbound.person, chat)
     : "You are not allowed to use this bot.";
-  if (!answersItself(inbound)) await post(deps, chat, notice(inbound, text));
+  if (!answersItself(inbound))
+    await post(deps, chat, notice(inbound, { text }));
   return { type: "refused", text };
 }
 
-/** Answers without a turn. Where the adapter does not answer by itself, the outbox does, once per event. */
+/**
+ * Answers without a turn. Where the adapter does not answer by itself, the outbox does, once per event; in a direct chat
+ * as a reply only where `replyTo` says so.
+ */
 export async function answerOnce(
   deps: AcceptDeps,
   { inbound, chat }: Arrived,
-  text: string,
+  { replyTo, ...answer }: CommandAnswer & { readonly replyTo?: string },
   isPrivate = false,
 ): Promise<Acceptance> {
-  if (answersItself(inbound)) return { type: "answered", text, isPrivate };
+  if (answersItself(inbound)) return { type: "answered", ...answer, isPrivate };
   const answered = deps.commandDeps.inbox.answer(
     chat,
     inbound.id,
-    notice(inbound, text),
+    notice(inbound, answer, replyTo),
   );
   const [ingested] = await Promise.all([answered, deps.wake.delivery(chat)]);
   return ingested === "duplicate"
     ? { type: "duplicate" }
-    : { type: "answered", text, isPrivate };
+    : { type: "answered", ...answer, isPrivate };
 }
 
-/** What is private goes to the asker's direct chat; without one, only a hint is shown in the group. */
+/**
+ * What is private goes to the asker's direct chat; without one, only a hint is shown in the group. Buttons stay behind:
+ * what they do, they do to the chat that they are in.
+ */
 export async function answerInPrivate(
   deps: AcceptDeps,
   arrived: Arrived<InboundCommand>,
-  text: string,
+  { text }: CommandAnswer,
 ): Promise<Acceptance> {
   const { person, address, id } = arrived.inbound;
   const { platform, bot } = address;
@@ -65,48 +76,76 @@ export async function answerInPrivate(
       ? chatKey({ platform, bot, chat: person.id.slice("telegram:".length) })
       : undefined);
   if (direct === undefined || person.anonymous) {
-    return await answerOnce(
-      deps,
-      arrived,
-      "That is private: write to me directly and ask there.",
-    );
+    return await answerOnce(deps, arrived, {
+      text: "That is private: write to me directly and ask there.",
+    });
   }
   // Event ids are unique in their own chat only.
   const entryId = `private:${arrived.chat}:${id}`;
-  await post(deps, direct, { kind: "notice", v: 1, id: entryId, text });
+  const posted = await post(deps, direct, {
+    kind: "notice",
+    v: 1,
+    id: entryId,
+    text: `${whereAsked(arrived)}\n${text}`,
+  });
+  if (posted === "full")
+    return await answerOnce(deps, arrived, {
+      text: "Sorry, too much waits to be sent to you in private. Please try again later.",
+    });
   // Telegram lets no bot write first.
   const hint =
     known === undefined
       ? " If nothing has come, write to me directly once and ask again."
       : "";
-  return await answerOnce(
-    deps,
-    arrived,
-    `I have answered you in private.${hint}`,
-  );
+  return await answerOnce(deps, arrived, {
+    text: `I have answered you in private.${hint}`,
+  });
+}
+
+/** People choose a group's name: no more of it than fits into a line. */
+const maxTitleLength = 100;
+
+/** Heads what is read in another chat than the one that it is about. */
+function whereAsked({ inbound, chat }: Arrived<InboundCommand>): string {
+  const { address, chatTitle = "" } = inbound;
+  const title = chatTitle.replace(/\s+/g, " ").trim();
+  const short =
+    title.length > maxTitleLength
+      ? `${title.slice(0, maxTitleLength)}…`.toWellFormed()
+      : title;
+  const topic = address.thread === undefined ? "" : `, topic ${address.thread}`;
+  const where = short === "" ? chat : `"${short}"${topic}`;
+  return `You asked in the group ${where}; "this chat" is that group:`;
 }
 
 async function post(
   deps: AcceptDeps,
   chat: ChatKey,
   entry: OutboxEntry,
-): Promise<void> {
-  await Promise.all([
+): Promise<Ingested> {
+  const [ingested] = await Promise.all([
     deps.commandDeps.inbox.post(chat, entry),
     deps.wake.delivery(chat),
   ]);
+  return ingested;
 }
 
-function notice(inbound: Inbound, text: string): OutboxEntry {
-  const replyTo = inbound.direct ? undefined : inbound.messageId;
+function notice(
+  inbound: Inbound,
+  { text, buttons = [] }: CommandAnswer,
+  replyTo = inbound.direct ? undefined : inbound.messageId,
+): OutboxEntry {
   return {
     kind: "notice",
     v: 1,
     id: `answer-${inbound.id}`,
     text,
     ...(replyTo === undefined ? {} : { replyTo }),
+    ...(buttons.length === 0
+      ? {}
+      : { buttons: buttons.map(({ label, data }) => ({ label, data })) }),
   };
 }
 
 const answersItself = (inbound: Inbound): boolean =>
-  inbound.type === "command" && inbound.answersItself;
+  inbound.type !== "tap" && inbound.answersItself === true;

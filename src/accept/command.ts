@@ -1,4 +1,6 @@
 import { findCommand } from "../commands/all-commands.ts";
+import type { CommandCall } from "../commands/command.ts";
+import { usageOf } from "../commands/help.ts";
 import type { Acceptance, InboundCommand } from "../core/inbound.ts";
 import { answerInPrivate, answerOnce, refusalOf } from "./answers.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
@@ -10,50 +12,52 @@ export async function acceptCommand(
 ): Promise<Acceptance> {
   const { inbound: call, chat, role } = arrived;
   const command = findCommand(deps.commandDeps.commands, call.name);
-  if (command === undefined || command.role !== "stranger") {
+  if (command?.role !== "stranger" || role === "banned") {
     const refusal = await refusalOf(deps, arrived);
     if (refusal) return refusal;
   }
-  if (role === "banned") return { type: "refused" };
   if (command === undefined) {
-    return await answerOnce(
-      deps,
-      arrived,
-      `There is no command /${call.name.slice(0, 32)}. /help shows all.`,
-    );
+    return await answerOnce(deps, arrived, {
+      text: `There is no command /${call.name.slice(0, 32)}. /help shows all.`,
+    });
   }
   if (command.role === "admin" && role !== "admin") {
-    return await answerOnce(
-      deps,
-      arrived,
-      `You are not allowed to use /${command.spec.name}: it is for admins.`,
-    );
+    return await answerOnce(deps, arrived, {
+      text: `You are not allowed to use /${command.spec.name}: it is for admins.`,
+    });
   }
-  if (command.spec.argument?.required && call.argument.trim() === "") {
-    const { name, description } = command.spec.argument;
-    return await answerOnce(
-      deps,
-      arrived,
-      `/${command.spec.name} <${name}>: ${description}.`,
-    );
+  const [needed] = command.spec.arguments ?? [];
+  if (needed?.required && call.argument.trim() === "") {
+    const { description } = needed;
+    return await answerOnce(deps, arrived, {
+      text: `${usageOf(command.spec)}: ${description}.`,
+    });
   }
   if (
     !call.answersItself &&
     (await deps.commandDeps.inbox.hasSeen(chat, call.id))
   )
     return { type: "duplicate" };
-  const { person, address, direct } = call;
-  const asked = {
-    person,
-    address,
-    chat,
-    direct,
-    role,
-    argument: call.argument.trim(),
-    eventId: call.id,
-  };
-  const { text } = await command.run(asked, deps.commandDeps);
-  if (command.isPrivate && !direct && !call.answersItself)
-    return await answerInPrivate(deps, arrived, text);
-  return await answerOnce(deps, arrived, text, command.isPrivate);
+  const said = await command.run(callOf(arrived), deps.commandDeps);
+  if (command.isPrivate && !call.direct && !call.answersItself)
+    return await answerInPrivate(deps, arrived, said);
+  return await answerOnce(deps, arrived, said, command.isPrivate);
 }
+
+const callOf = ({
+  inbound,
+  chat,
+  role,
+  preference,
+}: Arrived<InboundCommand>): CommandCall => ({
+  person: inbound.person,
+  address: inbound.address,
+  chat,
+  direct: inbound.direct,
+  role,
+  preference,
+  argument: inbound.argument.trim(),
+  ...(inbound.options === undefined ? {} : { options: inbound.options }),
+  eventId: inbound.id,
+  ...(inbound.messageId === undefined ? {} : { messageId: inbound.messageId }),
+});

@@ -9,18 +9,18 @@ import { acceptTap } from "./tap.ts";
 /** The door: decides what becomes of everything that arrives. Durable when its promise fulfils. */
 export function createAccept(deps: AcceptDeps): Accept {
   return async (inbound) => {
-    const role = await deps.access.roleOf(inbound.person);
+    const profile = await deps.access.profileOf(inbound.person);
     const chat = chatKey(inbound.address);
-    if (role === "admin" && inbound.direct) {
+    if (profile.role === "admin" && inbound.direct) {
       await deps.people.setDirectChat(botOf(chat), inbound.person.id, chat);
     }
     switch (inbound.type) {
       case "message":
-        return await acceptMessage(deps, { inbound, chat, role });
+        return await acceptMessage(deps, { inbound, chat, ...profile });
       case "command":
-        return await acceptCommand(deps, { inbound, chat, role });
+        return await acceptCommand(deps, { inbound, chat, ...profile });
       case "tap":
-        return await acceptTap(deps, { inbound, chat, role });
+        return await acceptTap(deps, { inbound, chat, ...profile });
       default:
         return unreachable(inbound);
     }

@@ -1,6 +1,7 @@
 import type { Access, Role } from "../access/access.ts";
 import type { CommandDeps } from "../commands/command.ts";
 import type { ChatKey } from "../core/chat.ts";
+import type { Preference } from "../core/history.ts";
 import type { Inbound } from "../core/inbound.ts";
 import type { ApprovalStore } from "../store/approvals.ts";
 import type { PeopleStore } from "../store/people.ts";
@@ -23,4 +24,6 @@ export interface Arrived<Kind extends Inbound = Inbound> {
   readonly inbound: Kind;
   readonly chat: ChatKey;
   readonly role: Role;
+  /** What the person has chosen for themselves. */
+  readonly preference: Preference;
 }

@@ -6,8 +6,6 @@ import type { AcceptDeps, Arrived } from "./deps.ts";
 
 /** UTF-16 units; more is refused with a sentence, since no model would read it whole. */
 const maxTextLength = 50_000;
-/** That a chat's inbox is full is told once in this time, in ms. */
-const fullWindowMs = 60_000;
 /** When a burst's pieces must have come, in ms; a little more than the inbox' own delay. */
 const burstCheckMs = 720;
 
@@ -16,18 +14,16 @@ export async function acceptMessage(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
 ): Promise<Acceptance> {
-  const { inbound: message, chat } = arrived;
+  const { inbound: message, chat, preference } = arrived;
   const refusal = await refusalOf(deps, arrived);
   if (refusal) return refusal;
   if (isBlank(message.text))
-    return await answerOnce(
-      deps,
-      arrived,
-      "You wrote nothing. What can I do for you?",
-    );
+    return await answerOnce(deps, arrived, {
+      text: "You wrote nothing. What can I do for you?",
+    });
   if (message.text.length > maxTextLength) {
     const text = `That message has ${message.text.length} characters; I take up to ${maxTextLength}. Send it in parts.`;
-    return await answerOnce(deps, arrived, text);
+    return await answerOnce(deps, arrived, { text });
   }
   const appended = deps.commandDeps.inbox.append(chat, {
     kind: "message",
@@ -40,6 +36,7 @@ export async function acceptMessage(
     text: message.text.toWellFormed(),
     ...(message.direct ? {} : { group: true }),
     ...(message.burst === undefined ? {} : { burst: message.burst }),
+    ...(Object.keys(preference).length === 0 ? {} : { preference }),
     atMs: message.atMs,
   });
   // Written behind the append on the same connection: one flight for both, and the wake can never overtake it.
@@ -59,20 +56,17 @@ export async function acceptMessage(
   }
 }
 
-/** Tells once per window that the chat's inbox is full. */
+/** Each message that is not kept is answered for itself, so that its writer knows which to send again. */
 async function refuseFull(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
 ): Promise<Acceptance> {
-  const { chat, inbound } = arrived;
   const text =
     "Too many messages are waiting in this chat. This one is not kept: please send it again later.";
-  const mayTell = await deps.people.mayTell(
-    `full:${chat}`,
-    inbound.id,
-    fullWindowMs,
-  );
-  if (!mayTell) return { type: "refused" };
-  await answerOnce(deps, arrived, text);
-  return { type: "refused", text };
+  const { messageId } = arrived.inbound;
+  const answered = await answerOnce(deps, arrived, {
+    text,
+    ...(messageId === undefined ? {} : { replyTo: messageId }),
+  });
+  return answered.type === "duplicate" ? answered : { type: "refused", text };
 }

@@ -1,4 +1,5 @@
 import { decideApproval } from "../access/decide-approval.ts";
+import { applyPick, isPick } from "../commands/picker.ts";
 import { chatKey, parseChatKey } from "../core/chat.ts";
 import { decidePairing } from "../access/pairing.ts";
 import type { Acceptance, InboundTap } from "../core/inbound.ts";
@@ -10,6 +11,7 @@ export async function acceptTap(
   arrived: Arrived<InboundTap>,
 ): Promise<Acceptance> {
   const { inbound: tap, chat, role } = arrived;
+  if (isPick(tap.data)) return await acceptPick(deps, arrived);
   const [kind, id] = splitData(tap.data);
   switch (kind) {
     case "a":
@@ -52,11 +54,33 @@ export async function acceptTap(
       return { type: "answered", text, isPrivate: true };
     }
     default:
-      return {
-        type: "refused",
-        text: "This button is not one of mine, or too old.",
-      };
+      return tooOld;
   }
+}
+
+const tooOld: Acceptance = {
+  type: "refused",
+  text: "This button is not one of mine, or too old.",
+};
+
+/** A tap below `/tier` or `/model`: whoever may talk to the bot chooses for themselves, whose picker it ever was. */
+async function acceptPick(
+  { commandDeps }: AcceptDeps,
+  { inbound: tap, chat, role, preference }: Arrived<InboundTap>,
+): Promise<Acceptance> {
+  if (role !== "admin" && role !== "member")
+    return { type: "refused", text: "You are not allowed to use this bot." };
+  const { person, direct, notAfterMs = Infinity } = tap;
+  // They were told to tap again, and may have changed their mind.
+  if (commandDeps.now() > notAfterMs)
+    return { type: "refused", text: "That came too late. Please tap again." };
+  const chooser = { person, chat, direct, role, preference };
+  const outcome = await applyPick(commandDeps, chooser, tap.data);
+  if (outcome === undefined) return tooOld;
+  const { isAllowed, text } = outcome;
+  return isAllowed
+    ? { type: "answered", text, isPrivate: true }
+    : { type: "refused", text };
 }
 
 function splitData(data: string): [string, string] {

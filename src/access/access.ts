@@ -1,5 +1,11 @@
 import type { Person } from "../core/chat.ts";
-import type { PeopleStore, StoredRole } from "../store/people.ts";
+import type { Preference } from "../core/history.ts";
+import type {
+  PeopleStore,
+  PreferenceChange,
+  Profile,
+  StoredRole,
+} from "../store/people.ts";
 
 /** What somebody may do: admins decide and configure, members talk, strangers may only ask to come in. */
 export type Role = "admin" | "member" | "stranger" | "banned";
@@ -12,20 +18,26 @@ export interface AccessSettings {
   readonly ban: readonly string[];
 }
 
-/** Stored roles are asked again after this; a change made here holds at once. Milliseconds. */
+/** What one person may do, and what they have chosen for themselves. */
+export interface PersonProfile {
+  readonly role: Role;
+  readonly preference: Preference;
+}
+
+/** What is stored of a person is asked again after this; a change made here holds at once. Milliseconds. */
 const cacheMs = 1_000;
 const maxCached = 10_000;
 
-/** Knows everybody's role: the operator's settings first, then what admins decided in the chat. */
+/**
+ * Knows everybody's role: the operator's settings first, then what admins decided in the chat. Knows what they have chosen
+ * for themselves too, since it is stored beside the role.
+ */
 export class Access {
   readonly #people: PeopleStore;
   readonly #settings: AccessSettings;
   readonly #now: () => number;
-  readonly #cache = new Map<
-    string,
-    { role: StoredRole | undefined; untilMs: number }
-  >();
-  /** Roles set here so far: one that was read before the newest may be an old one. */
+  readonly #cache = new Map<string, { profile: Profile; untilMs: number }>();
+  /** Profiles changed here so far: one that was read before the newest may be an old one. */
   #changes = 0;
 
   /** @param now milliseconds, never going back. */
@@ -44,16 +56,23 @@ export class Access {
   }
 
   async roleOf(person: Person): Promise<Role> {
+    return (await this.profileOf(person)).role;
+  }
+
+  async profileOf(person: Person): Promise<PersonProfile> {
     const { admins, allow, ban, mode } = this.#settings;
+    if (ban.includes(person.id)) return { role: "banned", preference: {} };
+    // A stand-in speaks for many: no role was ever given to it, and it chooses nothing.
+    if (person.anonymous)
+      return { role: mode === "open" ? "member" : "stranger", preference: {} };
+    const { role: stored, preference } = await this.#stored(person.id);
     // Whoever sits at the operator's own terminal owns the bot.
-    if (person.id.startsWith("console:")) return "admin";
-    if (ban.includes(person.id)) return "banned";
-    // A stand-in speaks for many: no role was ever given to it.
-    if (person.anonymous) return mode === "open" ? "member" : "stranger";
-    if (admins.includes(person.id)) return "admin";
-    const stored = await this.#stored(person.id);
-    if (stored !== undefined) return stored;
-    return mode === "open" || allow.includes(person.id) ? "member" : "stranger";
+    const isOwner = person.id.startsWith("console:");
+    if (isOwner || admins.includes(person.id))
+      return { role: "admin", preference };
+    if (stored !== undefined) return { role: stored, preference };
+    const isMember = mode === "open" || allow.includes(person.id);
+    return { role: isMember ? "member" : "stranger", preference };
   }
 
   async setRole(
@@ -61,8 +80,15 @@ export class Access {
     role: StoredRole,
   ): Promise<void> {
     await this.#people.setRole(person, role);
-    this.#changes += 1;
-    this.#cache.delete(person.id);
+    this.#forget(person.id);
+  }
+
+  async setPreference(
+    person: Pick<Person, "id">,
+    change: PreferenceChange,
+  ): Promise<void> {
+    await this.#people.setPreference(person.id, change);
+    this.#forget(person.id);
   }
 
   /** Ids of all admins, from the settings and from the chat. */
@@ -75,14 +101,19 @@ export class Access {
     ];
   }
 
-  async #stored(id: string): Promise<StoredRole | undefined> {
+  #forget(id: string): void {
+    this.#changes += 1;
+    this.#cache.delete(id);
+  }
+
+  async #stored(id: string): Promise<Profile> {
     const known = this.#cache.get(id);
-    if (known && known.untilMs > this.#now()) return known.role;
+    if (known && known.untilMs > this.#now()) return known.profile;
     const changes = this.#changes;
-    const role = await this.#people.role(id);
-    if (changes !== this.#changes) return role;
+    const profile = await this.#people.profile(id);
+    if (changes !== this.#changes) return profile;
     if (this.#cache.size >= maxCached) this.#cache.clear();
-    this.#cache.set(id, { role, untilMs: this.#now() + cacheMs });
-    return role;
+    this.#cache.set(id, { profile, untilMs: this.#now() + cacheMs });
+    return profile;
   }
 }

@@ -6,7 +6,7 @@ import { PermanentError } from "../core/errors.ts";
  * @throws PermanentError where going on would do something else than what was asked for.
  */
 export function settingsWithoutEffect(settings: Settings): readonly string[] {
-  const { telegram, discord, turn, limits } = settings;
+  const { telegram, discord, limits } = settings;
   if (telegram.enabled && telegram.receiving.mode === "webhook") {
     throw new PermanentError(
       "telegram.mode is webhook, which this version cannot do yet: expected polling.",
@@ -14,9 +14,6 @@ export function settingsWithoutEffect(settings: Settings): readonly string[] {
   }
   const checks: readonly (readonly [string, boolean])[] = [
     ["limits", hasEntries(limits)],
-    ["turn.maxTokens", turn.maxTokens !== undefined],
-    ["turn.maxCost", turn.maxCostUsd !== undefined],
-    ["turn.whileBusy", turn.whileBusy !== "followup"],
     ["discord.shards", discord.enabled && discord.shards !== "auto"],
   ];
   return checks.flatMap(([name, isSet]) => (isSet ? [name] : []));

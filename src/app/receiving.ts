@@ -1,20 +1,33 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import type { Logger } from "pino";
 import { createAccept } from "../accept/create-accept.ts";
+import type { AcceptDeps } from "../accept/deps.ts";
 import { createConsoleBot } from "../bots/console/create-console-bot.ts";
+import { saveFilesIn } from "../bots/console/send/save-files-in.ts";
 import { createDiscordBot } from "../bots/discord/create-discord-bot.ts";
 import { createTelegramBot } from "../bots/telegram/create-telegram-bot.ts";
 import { allCommands } from "../commands/all-commands.ts";
+import { limitLeaves } from "../config/file-turn.ts";
+import { nearest } from "../config/nearest.ts";
 import type { ChatKey } from "../core/chat.ts";
 import type { Accept } from "../core/inbound.ts";
 import { cardEntryId, cardOf } from "../core/outbox.ts";
 import type { Bot } from "../core/ports.ts";
 import { deliverChat } from "../deliver/deliver-chat.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
 import { createDrainWorker } from "../queue/drain-worker.ts";
 import { deliveryQueueName } from "../queue/names.ts";
-import { readChatStatus, readUnattended } from "../store/chat-status.ts";
+import { createChatSettings } from "../store/chat-settings.ts";
+import {
+  readAuto,
+  readChatStatus,
+  readUnattended,
+} from "../store/chat-status.ts";
+import { readHistory } from "../store/history.ts";
 import { createRegistration } from "../store/registration.ts";
 import { heartbeatMs, type Services } from "./services.ts";
+import { turnDefaults } from "./turn-defaults.ts";
 
 /** Chats of one bot that are sent to at the same time. */
 const concurrency = 100;
@@ -40,14 +53,14 @@ export interface Receiving extends AsyncDisposable {
 export async function createReceiving(
   services: Services,
   options: {
-    readonly modelName: string;
+    readonly models: ModelCatalogue;
     readonly console: ConsoleStreams | undefined;
     readonly signal: AbortSignal;
   },
 ): Promise<Receiving> {
   // Before anything is delivered: a card that is still on its way is not asked twice.
   if (options.console) await askAgain(services);
-  const accept = createAccept(acceptDeps(services, options.modelName));
+  const accept = createAccept(acceptDeps(services, options.models));
   const bots = createBots(services, accept, options);
   await using parts = new AsyncDisposableStack();
   for (const bot of bots) {
@@ -55,6 +68,7 @@ export async function createReceiving(
     parts.use(bot);
     const deps = {
       outbox: services.outbox,
+      blobs: services.blobs,
       sender: bot.sender,
       heartbeatMs,
       now: Date.now,
@@ -84,10 +98,8 @@ export async function createReceiving(
   };
 }
 
-function acceptDeps(
-  { store, inbox, people, access, approvals, waker, post }: Services,
-  modelName: string,
-) {
+function acceptDeps(services: Services, models: ModelCatalogue): AcceptDeps {
+  const { store, inbox, people, access, approvals, waker, post } = services;
   const wakeTurn = (chat: ChatKey) => waker.wake("turn", chat);
   return {
     access,
@@ -97,9 +109,29 @@ function acceptDeps(
       inbox,
       access,
       pairing: { access, people, post },
-      status: (chat: ChatKey) => readChatStatus(store, chat),
+      settings: createChatSettings(store),
+      status: (chat) => readChatStatus(store, chat),
+      runningAuto: (chat) => readAuto(store, chat),
       wakeTurn,
-      modelName,
+      models: {
+        keys: models.keys,
+        tiers: models.tiers,
+        aliases: models.aliases,
+        modelsOf: (tier, first) =>
+          models.chain(tier, first).cards.map(({ id }) => id),
+      },
+      defaults: turnDefaults(services.settings),
+      limits: limitLeaves,
+      nearest,
+      history: (chat) => readHistory(store, chat),
+      blobs: services.blobs,
+      async post(chat, entry) {
+        const [ingested] = await Promise.all([
+          inbox.post(chat, entry),
+          waker.wake("delivery", chat),
+        ]);
+        return ingested;
+      },
       commands: allCommands,
       now: Date.now,
     },
@@ -155,9 +187,9 @@ function createBots(
   if (options.console) {
     const activity = async () => {
       const status = await readChatStatus(store, consoleChat);
-      return status.activity === "idle" && status.undelivered > 0
-        ? "running"
-        : status.activity;
+      if (status.activity === "waiting") return "waiting";
+      const isQuiet = status.entries === 0 && status.undelivered === 0;
+      return status.activity === "idle" && isQuiet ? "idle" : "running";
     };
     bots.push(
       createConsoleBot({
@@ -165,6 +197,7 @@ function createBots(
         accept,
         commands,
         activity,
+        saveFile: saveFilesIn(join(settings.dataFolder, "files")),
         log: childOf(log, "console"),
         greeting,
       }),
@@ -191,9 +224,9 @@ const greeting =
 
 const childOf = (log: Logger, bot: string): Logger => log.child({ bot });
 
-/** Tells a person whose message nobody has taken for a while that it is kept. Once per message. */
+/** Tells a person whose message or order nobody has taken for a while that it is kept. Once for each. */
 export async function tellKept(
-  services: Services,
+  services: Pick<Services, "store" | "people" | "post">,
   chat: ChatKey,
 ): Promise<void> {
   const entry = await readUnattended(services.store, chat);
@@ -210,7 +243,11 @@ export async function tellKept(
     kind: "notice",
     v: 1,
     id: `kept-${entry.id}`,
-    text: "All workers are busy or down just now. Your message is kept and will be answered.",
+    text: `All workers are busy or down just now. ${
+      entry.kind === "message"
+        ? "Your message is kept and will be answered."
+        : `Your /${entry.control} is kept and will be carried out.`
+    }`,
     silent: true,
     ...(entry.group && entry.messageId !== undefined
       ? { replyTo: entry.messageId }

@@ -8,6 +8,7 @@ import type { OutboxEntry } from "../core/outbox.ts";
 import { lockMs } from "../queue/names.ts";
 import { createWaker, type Waker } from "../queue/waker.ts";
 import { createApprovalStore, type ApprovalStore } from "../store/approvals.ts";
+import { createBlobs, type Blobs } from "../store/blobs.ts";
 import { createInbox, type Inbox } from "../store/inbox.ts";
 import { createOutboxStore, type OutboxStore } from "../store/outbox.ts";
 import { createPeopleStore, type PeopleStore } from "../store/people.ts";
@@ -27,6 +28,7 @@ export interface Services {
   readonly people: PeopleStore;
   readonly access: Access;
   readonly approvals: ApprovalStore;
+  readonly blobs: Blobs;
   readonly waker: Waker;
   /** Puts news into a chat's outbox and wakes it. */
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
@@ -39,7 +41,7 @@ export function createServices(
   log: Logger,
   store: Store,
 ): Services {
-  const inbox = createInbox(store);
+  const inbox = createInbox(store, { whileBusy: settings.turn.whileBusy });
   const people = createPeopleStore(store);
   const approvals = createApprovalStore(store);
   const waker = createWaker({ connection: store.redis, log });
@@ -52,6 +54,7 @@ export function createServices(
     people,
     access: new Access(people, settings.access, () => performance.now()),
     approvals,
+    blobs: createBlobs(store),
     waker,
     async post(chat, entry) {
       await Promise.all([

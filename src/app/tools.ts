@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { withRules } from "../access/tool-policy.ts";
 import { createToolbox, type Toolbox } from "../loop/toolbox.ts";
 import { createKeptResults } from "../store/kept-results.ts";
 import { createNotes } from "../store/notes.ts";
@@ -40,7 +41,9 @@ export async function startTools(
     ...todoTools(createTodos(store)),
     readMoreTool(createKeptResults(store)),
   ];
-  let toolbox = createToolbox(builtIn);
+  // What the operator's rules change of a tool; what may run they say at each call.
+  const ruled = withRules(settings.toolRules);
+  let toolbox = createToolbox(builtIn.map(ruled));
   // Running calls have their grace first: a server that went at once would turn each of them into a failure.
   const ending = new AbortController();
   const end = (): void => ending.abort();
@@ -55,7 +58,7 @@ export async function startTools(
     monotonic: () => performance.now(),
     onChanged: () => {
       try {
-        toolbox = createToolbox([...builtIn, ...servers.tools()]);
+        toolbox = createToolbox([...builtIn, ...servers.tools()].map(ruled));
       } catch (error) {
         log.error(
           { error },

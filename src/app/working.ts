@@ -5,14 +5,20 @@ import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import type { LoopDeps } from "../loop/deps.ts";
 import { openTurn } from "../loop/open-turn.ts";
 import { runTurn } from "../loop/run-turn.ts";
-import type { ModelChain } from "../models/chain.ts";
+import { createCompactor } from "../loop/compaction/compactor.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
 import { createDrainWorker } from "../queue/drain-worker.ts";
 import { turnQueueName } from "../queue/names.ts";
 import { createKeptResults } from "../store/kept-results.ts";
 import { listenForStops } from "../store/stop-listener.ts";
 import { createTurnStore } from "../store/turn-store.ts";
+import type { TraceSink } from "../core/trace.ts";
+import { createTraces } from "../store/traces.ts";
+import { createRedactor } from "./redactor.ts";
+import { secretsOf } from "./secrets.ts";
 import { startTools, type Tools } from "./tools.ts";
 import { heartbeatMs, leaseMs, type Services } from "./services.ts";
+import { turnDefaults } from "./turn-defaults.ts";
 
 /** Turns that one process works on at the same time; nearly all of them wait for a model. */
 const concurrency = 1_000;
@@ -26,7 +32,7 @@ const ownSystemPrompt =
 /** Starts the worker's half: takes turns from the queue and works on them. Disposing gives running turns back. */
 export async function startWorking(
   services: Services,
-  model: ModelChain,
+  models: ModelCatalogue,
   signal: AbortSignal,
 ): Promise<AsyncDisposable> {
   const { store, waker, log } = services;
@@ -38,7 +44,9 @@ export async function startWorking(
   );
   const stops = parts.use(await listenForStops(subscriber));
   const tools = parts.use(await startTools(services, signal));
-  const deps = loopDeps(services, { model, tools, onStop: stops.onStop });
+  const trace = startTraces(services, parts);
+  const { onStop: onNews } = stops;
+  const deps = loopDeps(services, { models, tools, onNews, trace });
   const worker = parts.use(
     createDrainWorker({
       connection: store.redis,
@@ -58,42 +66,75 @@ export async function startWorking(
 function loopDeps(
   { settings, store, waker, log }: Services,
   {
-    model,
+    models,
     tools,
-    onStop,
-  }: Pick<LoopDeps, "model" | "onStop"> & { readonly tools: Tools },
+    onNews,
+    trace,
+  }: Pick<LoopDeps, "models" | "onNews" | "trace"> & {
+    readonly tools: Tools;
+  },
 ): LoopDeps {
-  const { turn, approvals, persona, retention } = settings;
-  return {
+  const { turn, approvals, persona, retention, context } = settings;
+  const { policy, tierPolicies, ...defaults } = turnDefaults(settings);
+  const deps: LoopDeps = {
     store: createTurnStore({
       store,
       leaseMs,
       retentionMs: retention.historyMs ?? 10 * 365 * 86_400_000,
+      whileBusy: turn.whileBusy,
       openTurn,
     }),
-    model,
+    models,
     get toolbox() {
       return tools.toolbox();
     },
     kept: createKeptResults(store),
     toolPolicy: toolPolicy(settings.toolRules, approvals.approvers),
-    policy: {
-      maxModelCalls: turn.maxModelCalls,
-      maxToolExecutions: turn.maxToolExecutions,
-      deadlineMs: turn.deadlineMs ?? Number.MAX_SAFE_INTEGER,
-      stopOn: turn.stopOn,
-    },
-    context: [persona.systemPrompt ?? ownSystemPrompt],
+    policy,
+    tierPolicies,
+    defaults,
+    systemPrompt: persona.systemPrompt ?? ownSystemPrompt,
+    context,
+    compactor: createCompactor({
+      settings: context,
+      chain: () => models.chain("compaction"),
+      agent: { runTurn, deps: () => deps },
+      monotonic: () => performance.now(),
+      log,
+    }),
+    trace,
     approvalTtlMs: approvals.expiresAfterMs,
     patienceMs,
     heartbeatMs,
     draftIntervalMs,
     wakeDelivery: (chat) => waker.wake("delivery", chat),
-    onStop,
+    onNews,
     clock: { monotonic: () => performance.now(), wall: Date.now },
     newErrorId: () => randomBytes(4).toString("hex"),
     log,
   };
+  return deps;
+}
+
+/** Keeps what models are asked and answered, unless that is switched off; written out when it is disposed of. */
+function startTraces(
+  { settings, store, log }: Services,
+  parts: AsyncDisposableStack,
+): TraceSink | undefined {
+  const { tracesMs } = settings.retention;
+  if (tracesMs === undefined) return undefined;
+  const traces = createTraces({
+    store,
+    ttlMs: tracesMs,
+    // Our own Redis' password is in no settings.
+    redact: createRedactor([
+      ...secretsOf(settings),
+      store.redis.options.password ?? "",
+    ]),
+    log,
+  });
+  parts.defer(() => traces.flush());
+  return traces;
 }
 
 /** How often the growing text is written; a platform's own pace is kept where it is sent. */

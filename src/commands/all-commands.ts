@@ -1,8 +1,14 @@
 import type { Command } from "./command.ts";
 import { allowCommand } from "./allow.ts";
+import { autoCommand } from "./auto.ts";
+import { compactCommand, retryCommand, undoCommand } from "./control.ts";
 import { helpCommand, startCommand } from "./help.ts";
+import { modelCommand } from "./model.ts";
+import { settingsCommand } from "./settings.ts";
+import { statusCommand, whoamiCommand } from "./status.ts";
 import { newCommand, stopCommand } from "./stop.ts";
-import { statusCommand, usageCommand, whoamiCommand } from "./status.ts";
+import { tierCommand } from "./tier.ts";
+import { usageCommand } from "./usage.ts";
 
 /** Every command, in the order in which menus and `/help` show them. */
 export const allCommands: readonly Command[] = [
@@ -10,6 +16,13 @@ export const allCommands: readonly Command[] = [
   helpCommand,
   newCommand,
   stopCommand,
+  retryCommand,
+  undoCommand,
+  compactCommand,
+  autoCommand,
+  tierCommand,
+  modelCommand,
+  settingsCommand,
   statusCommand,
   usageCommand,
   whoamiCommand,

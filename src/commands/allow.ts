@@ -5,12 +5,14 @@ export const allowCommand: Command = {
   spec: {
     name: "allow",
     description: "Let somebody in",
-    argument: {
-      name: "code",
-      description:
-        "The code that the bot gave them, or an id such as telegram:12345",
-      required: true,
-    },
+    arguments: [
+      {
+        name: "code",
+        description:
+          "The code that the bot gave them, or an id such as telegram:12345",
+        required: true,
+      },
+    ],
     adminOnly: true,
   },
   role: "admin",

@@ -1,31 +1,110 @@
-import type { Asker, CommandSpec } from "../core/ports.ts";
+import type { z } from "zod";
 import type { Access, Role } from "../access/access.ts";
 import type { PairingDeps } from "../access/pairing.ts";
-import type { ChatStatus } from "../store/chat-status.ts";
-import type { Inbox } from "../store/inbox.ts";
+import type {
+  ChatSettings,
+  ToolDisplay,
+  WhileBusy,
+} from "../core/chat-settings.ts";
 import type { ChatKey } from "../core/chat.ts";
+import type { Auto, Preference } from "../core/history.ts";
+import type { AnswerButton } from "../core/inbound.ts";
+import type { ChatTierName } from "../core/model.ts";
+import type { OutboxEntry } from "../core/outbox.ts";
+import type { Asker, CommandSpec } from "../core/ports.ts";
+import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { ChatSettingsStore } from "../store/chat-settings.ts";
+import type { ChatStatus } from "../store/chat-status.ts";
+import type { HistoryEntry } from "../store/history.ts";
+import type { Inbox, Ingested } from "../store/inbox.ts";
 
 export interface CommandDeps {
   readonly inbox: Inbox;
   readonly access: Access;
   readonly pairing: PairingDeps;
+  readonly settings: ChatSettingsStore;
   readonly status: (chat: ChatKey) => Promise<ChatStatus>;
+  /** The `/auto` that runs or waits in a chat. */
+  readonly runningAuto: (chat: ChatKey) => Promise<Auto | undefined>;
   readonly wakeTurn: (chat: ChatKey) => Promise<void>;
-  /** What answers now, in a few words: `openai/gpt-5-mini`. */
-  readonly modelName: string;
+  readonly models: ModelChoices;
+  readonly defaults: SettingDefaults;
+  /** What people may set as limits, read as the operator's file is. */
+  readonly limits: LimitReaders;
+  /** The candidate that a mistyped word was meant to be, if there is one. */
+  readonly nearest: (
+    word: string,
+    candidates: readonly string[],
+  ) => string | undefined;
+  /** A chat's whole raw history, oldest first. */
+  readonly history: (chat: ChatKey) => AsyncIterable<HistoryEntry>;
+  readonly blobs: Pick<Blobs, "put">;
+  /** Puts an entry into a chat's outbox, once per entry id, and wakes its delivery. */
+  readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<Ingested>;
   readonly commands: readonly Command[];
   readonly now: () => number;
 }
 
+/** What `/tier` and `/model` offer. */
+export interface ModelChoices {
+  /** Every model that may be asked for, `provider/model`. */
+  readonly keys: readonly string[];
+  /** The tiers between which there is a choice. */
+  readonly tiers: readonly ChatTierName[];
+  /** The other tiers, each the same as one of `tiers`. */
+  readonly aliases: ReadonlyMap<ChatTierName, ChatTierName>;
+  /** The models of a tier in the order in which they are asked, `first` before all others. */
+  readonly modelsOf: (tier: ChatTierName, first?: string) => readonly string[];
+}
+
+/** What holds where nothing is set for a chat: the operator's file, or what it defaults to. */
+export interface SettingDefaults {
+  readonly whileBusy: WhileBusy;
+  readonly tools: ToolDisplay;
+  readonly thinking: boolean;
+  readonly policy: TurnPolicy;
+  /** What a tier changes of the policy. */
+  readonly tierPolicies: Partial<Record<ChatTierName, TurnPolicyChanges>>;
+}
+
+/** The limits that are numbers; `deadline` in milliseconds, `maxCost` in US dollars. */
+export type LimitName = Extract<
+  keyof ChatSettings,
+  | "maxModelCalls"
+  | "maxToolExecutions"
+  | "deadline"
+  | "maxTokens"
+  | "maxCost"
+  | "loopSameCall"
+  | "loopSameTool"
+  | "loopHints"
+>;
+
+/** Each takes what a person typed, and refuses the rest with an issue whose message says what was expected. */
+export type LimitReaders = Readonly<
+  Record<LimitName, z.ZodType<number | "off">>
+>;
+
 export interface CommandCall extends Asker {
   readonly role: Role;
+  /** What the asker has chosen for themselves. */
+  readonly preference: Preference;
   readonly argument: string;
+  /** The arguments by name, where the platform tells them apart: then nobody has to guess from `argument`. */
+  readonly options?: Readonly<Record<string, string>>;
   /** The event that brought it; what a command writes to the inbox is remembered under ids made of it. */
   readonly eventId: string;
+  /** The platform's id of the message that brought it, where there is one. */
+  readonly messageId?: string;
 }
 
 export interface CommandAnswer {
   readonly text: string;
+  /** At most 25. */
+  readonly buttons?: readonly AnswerButton[];
+  /** A turn will come of it; absent where the order was refused. */
+  readonly startsTurn?: boolean;
 }
 
 /** One thing a person can ask the bot itself: the same on every platform. */
@@ -41,3 +120,7 @@ export interface Command {
 export const answer = (...lines: readonly string[]): CommandAnswer => ({
   text: lines.join("\n"),
 });
+
+/** What somebody typed, short enough to be repeated to them. */
+export const typed = (text: string): string =>
+  `"${text.length > 50 ? `${text.slice(0, 50)}…` : text}"`.toWellFormed();

@@ -1,3 +1,4 @@
+import type { CommandSpec } from "../core/ports.ts";
 import { claimBot, requestPairing } from "../access/pairing.ts";
 import { answer, type Command } from "./command.ts";
 
@@ -5,11 +6,13 @@ export const startCommand: Command = {
   spec: {
     name: "start",
     description: "What this bot does",
-    argument: {
-      name: "code",
-      description: "A code that makes you the first admin",
-      required: false,
-    },
+    arguments: [
+      {
+        name: "code",
+        description: "A code that makes you the first admin",
+        required: false,
+      },
+    ],
   },
   role: "stranger",
   isPrivate: false,
@@ -49,16 +52,17 @@ export const helpCommand: Command = {
     );
     return Promise.resolve(
       answer(
-        ...mine.map(({ spec }) => {
-          const argument =
-            spec.argument === undefined
-              ? ""
-              : spec.argument.required
-                ? ` <${spec.argument.name}>`
-                : ` [${spec.argument.name}]`;
-          return `/${spec.name}${argument} – ${spec.description}`;
-        }),
+        ...mine.map(({ spec }) => `${usageOf(spec)} – ${spec.description}`),
       ),
     );
   },
 };
+
+/** How a command is typed: `/auto <goal> [turns]`. */
+export const usageOf = ({ name, arguments: given = [] }: CommandSpec): string =>
+  [
+    `/${name}`,
+    ...given.map((each) =>
+      each.required ? `<${each.name}>` : `[${each.name}]`,
+    ),
+  ].join(" ");

@@ -1,4 +1,5 @@
 import { answer, type Command } from "./command.ts";
+import { droppedText, fullText, putAfterStop } from "./control.ts";
 
 export const stopCommand: Command = {
   spec: {
@@ -9,14 +10,12 @@ export const stopCommand: Command = {
   role: "member",
   isPrivate: false,
   async run({ chat }, { inbox, wakeTurn }) {
-    const { wasRunning, waiting } = await inbox.stop(chat);
-    if (!wasRunning && waiting === 0)
+    const { wasRunning, waiting, orders } = await inbox.stop(chat);
+    if (!wasRunning && waiting === 0 && orders === 0)
       return answer("There is nothing to stop.");
     await wakeTurn(chat);
     return answer(
-      waiting === 0
-        ? "Stopped."
-        : `Stopped, and ${waiting} waiting ${waiting === 1 ? "message" : "messages"} dropped.`,
+      waiting === 0 ? "Stopped." : `Stopped, and ${droppedText(waiting)}`,
     );
   },
 };
@@ -29,15 +28,17 @@ export const newCommand: Command = {
   },
   role: "member",
   isPrivate: false,
-  async run({ chat, eventId }, { inbox, wakeTurn, now }) {
-    await inbox.stop(chat);
-    const written = inbox.append(chat, {
+  async run(call, deps) {
+    const outcome = await putAfterStop(deps, call, {
       kind: "reset",
       v: 1,
-      id: `${eventId}-reset`,
-      atMs: now(),
+      id: `${call.eventId}-reset`,
+      atMs: deps.now(),
     });
-    await Promise.all([written, wakeTurn(chat)]);
-    return answer("A new conversation: I no longer see what we said before.");
+    return answer(
+      outcome.type === "full"
+        ? fullText
+        : "A new conversation: I no longer see what we said before.",
+    );
   },
 };

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { TierName } from "../core/model.ts";
+import { tierTurnSection } from "./file-turn.ts";
 import {
   count,
   decimal,
@@ -12,16 +14,6 @@ import {
   section,
   text,
 } from "./leaves.ts";
-
-export const tierNames = [
-  "fast",
-  "balanced",
-  "smart",
-  "coding",
-  "deep",
-  "compaction",
-] as const;
-export type TierName = (typeof tierNames)[number];
 
 /** Base URLs of servers that speak OpenAI's wire, from their own documentation. */
 export const presets = {
@@ -108,19 +100,33 @@ export const modelsSection = named(
   },
 );
 
-const tier = section({
-  models: listOf(modelKey).pipe(
+const chain = listOf(modelKey)
+  .pipe(
     z.array(z.custom<ModelReference>()).min(1, "expected at least one model"),
-  ),
-  ...options,
-  json: flag.optional(),
-}).optional();
+  )
+  .optional();
+
+const tierKeys = { models: chain, ...options, json: flag.optional() };
+
+const tier = section({ ...tierKeys, turn: tierTurnSection.optional() });
+
+/** A summary belongs to the turn that needs it, and counts towards that turn's limits. */
+const compactionTier = section({
+  ...tierKeys,
+  turn: leaf<undefined>(
+    "no limits here: summaries count towards those of the turn that needs them",
+    (value) => (value === undefined ? { value } : undefined),
+  ).optional(),
+}).transform((given) => {
+  const { turn: _, ...others } = given;
+  return others;
+});
 
 export const tiersSection = section({
-  fast: tier,
-  balanced: tier,
-  smart: tier,
-  coding: tier,
-  deep: tier,
-  compaction: tier,
-} satisfies Record<TierName, typeof tier>);
+  fast: tier.optional(),
+  balanced: tier.optional(),
+  smart: tier.optional(),
+  coding: tier.optional(),
+  deep: tier.optional(),
+  compaction: compactionTier.optional(),
+} satisfies Record<TierName, z.ZodType>);

@@ -8,9 +8,9 @@ import {
   tiersSection,
 } from "./file-models.ts";
 import { ruleSection, serversSection } from "./file-tools.ts";
+import { turnSection } from "./file-turn.ts";
 import {
   count,
-  countOrOff,
   decimal,
   durationMs,
   durationMsOrOff,
@@ -24,49 +24,14 @@ import {
   port,
   section,
   text,
-  usdOrOff,
 } from "./leaves.ts";
-
-const calls = { min: 1, max: 1_000 };
-const repeats = { min: 2, max: 100 };
-
-const turn = section({
-  maxModelCalls: count(calls).default(20),
-  maxToolExecutions: count({ min: 0, max: 10_000 }).default(80),
-  deadline: durationMsOrOff.default(15 * 60_000),
-  maxTokens: countOrOff({ min: 1, max: 1_000_000_000 }).default("off"),
-  maxCost: usdOrOff.default("off"),
-  whileBusy: oneOf("followup", "steer", "interrupt", "collect").default(
-    "followup",
-  ),
-  stopOn: section({
-    toolFailure: flag.default(false),
-    confirmationDenied: flag.default(true),
-    policyDenied: flag.default(false),
-  }).prefault({}),
-  loop: section({
-    sameCall: count(repeats).default(3),
-    sameTool: count(repeats).default(5),
-    hints: count({ min: 0, max: 100 }).default(5),
-  }).prefault({}),
-})
-  .prefault({})
-  .transform(({ deadline, maxTokens, maxCost, ...rest }) => ({
-    ...rest,
-    /** Active time: waiting for a person is free. Undefined: no deadline. */
-    deadlineMs: offAsUndefined(deadline),
-    /** Undefined: no limit. */
-    maxTokens: offAsUndefined(maxTokens),
-    /** Undefined: no limit. */
-    maxCostUsd: offAsUndefined(maxCost),
-  }));
 
 const context = section({
   compactAt: decimal({ min: 0.05, max: 0.95 }).default(0.7),
   compactTo: decimal({ min: 0.01, max: 0.9 }).default(0.4),
   keepTurns: count({ min: 0, max: 1_000 }).default(10),
   protectPairs: count({ min: 0, max: 1_000 }).default(5),
-  strategy: oneOf("summarise", "agentic").default("summarise"),
+  strategy: oneOf("summarise", "agent", "truncate").default("summarise"),
 })
   .prefault({})
   .superRefine(({ compactAt, compactTo }, issues) => {
@@ -126,7 +91,7 @@ export const fileSchema = section({
   models: modelsSection.default({}),
   tiers: tiersSection.optional(),
   persona: section({ systemPrompt: text.optional() }).prefault({}),
-  turn,
+  turn: turnSection,
   context,
   approvals,
   tools: section({ rules: listOf(ruleSection).default([]) }).prefault({}),

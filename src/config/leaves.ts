@@ -93,6 +93,25 @@ export function offAsUndefined<T>(value: T | Off): T | undefined {
   return value === "off" ? undefined : value;
 }
 
+/** `off`, or a mapping; what is wrong inside it is told with its own path. */
+export function orOff<Schema extends z.ZodType>(
+  schema: Schema,
+  expected: string,
+) {
+  return z.unknown().transform((value, context): z.output<Schema> | Off => {
+    if (value === "off") return value;
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues)
+      context.addIssue(
+        issue.path.length > 0 || issue.code === "unrecognized_keys"
+          ? { ...issue }
+          : { code: "custom", message: `expected ${expected}` },
+      );
+    return z.NEVER;
+  });
+}
+
 type Range = { readonly min: number; readonly max: number };
 
 function within(

@@ -40,8 +40,10 @@ export function unfinishedEnvironment(
   environment: EnvironmentSettings,
   file: FileSettings,
 ): Problem[] {
-  const hasTiers = Object.keys(file.tiers ?? {}).length > 0;
-  if (hasTiers || environment.PARLEY_ROLE === "bots") return [];
+  const namesModels = Object.values(file.tiers ?? {}).some(
+    (tier) => tier?.models !== undefined,
+  );
+  if (namesModels || environment.PARLEY_ROLE === "bots") return [];
   const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl } = environment;
   const model = environment.OPENAI_MODEL;
   if (model === undefined && key !== undefined)

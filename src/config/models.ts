@@ -1,11 +1,14 @@
-import type { ModelCard, ModelOptions } from "../core/model.ts";
+import {
+  chatTierNames,
+  tierNames,
+  type ModelCard,
+  type ModelOptions,
+  type TierName,
+} from "../core/model.ts";
+import type { TurnPolicyChanges } from "../core/turn.ts";
 import type { EnvironmentSettings } from "./environment.ts";
 import type { FileSettings } from "./file.ts";
-import {
-  tierNames,
-  type ModelReference,
-  type TierName,
-} from "./file-models.ts";
+import type { ModelReference } from "./file-models.ts";
 import {
   missingKeys,
   unfinishedEnvironment,
@@ -13,11 +16,14 @@ import {
 } from "./model-problems.ts";
 import type { Problem } from "./problems.ts";
 import { joinProviders, type ProviderSettings } from "./providers.ts";
+import { withoutUndefined } from "./without-undefined.ts";
 
 export type TierSettings = {
   /** In the order in which they are tried; never empty. */
   readonly models: readonly ModelReference[];
   readonly options: ModelOptions;
+  /** `Infinity` is "no limit"; what is absent is as `turn` says. Empty for `compaction`. */
+  readonly turn: TurnPolicyChanges;
 };
 
 /** What the operator says about one model; it beats what the server says. */
@@ -62,15 +68,36 @@ function joinTiers(
   environment: EnvironmentSettings,
   { tiers = {} }: FileSettings,
 ): Record<TierName, TierSettings> {
-  const first = tierNames.find((name) => tiers[name] !== undefined);
-  const fallback =
-    (tiers.balanced ?? (first && tiers[first]))?.models ??
-    defaultChain(environment);
+  const usual = usualChain(tiers) ?? defaultChain(environment);
   const settled = tierNames.map((name): [TierName, TierSettings] => {
-    const { models = fallback, ...options } = tiers[name] ?? {};
-    return [name, { models, options: optionsOf(options) }];
+    if (name === "compaction") {
+      const { models, ...options } = tiers.compaction ?? {};
+      return [
+        name,
+        {
+          // A summary needs no more than the fast models, and none of what answers are asked with.
+          models: models ?? tiers.fast?.models ?? usual,
+          options: optionsOf(options),
+          turn: {},
+        },
+      ];
+    }
+    // A tier that is not written is `balanced` in all but name. Options and limits that somebody wrote for one special
+    // tier are not meant for the others.
+    const given = tiers[name] ?? tiers.balanced ?? {};
+    const { models = usual, turn = {}, ...options } = given;
+    return [name, { models, options: optionsOf(options), turn }];
   });
   return Object.fromEntries(settled) as Record<TierName, TierSettings>;
+}
+
+/** The models of every tier that names none of its own; undefined where no tier names any. */
+function usualChain(
+  tiers: NonNullable<FileSettings["tiers"]>,
+): readonly ModelReference[] | undefined {
+  const named = (name: TierName) => tiers[name]?.models;
+  const first = chatTierNames.find((name) => named(name) !== undefined);
+  return named("balanced") ?? named(first ?? "compaction");
 }
 
 function defaultChain(
@@ -83,13 +110,13 @@ function defaultChain(
   return chain.length > 0 ? chain : [{ provider: "demo", model: "demo" }];
 }
 
-type GivenTier = NonNullable<NonNullable<FileSettings["tiers"]>[TierName]>;
+type GivenTier = NonNullable<NonNullable<FileSettings["tiers"]>["balanced"]>;
 type GivenModel = FileSettings["models"][string];
 
 function optionsOf({
   keepAlive,
   ...given
-}: Partial<Omit<GivenTier, "models">>): ModelOptions {
+}: Partial<Omit<GivenTier, "models" | "turn">>): ModelOptions {
   const text = keepAlive === undefined ? undefined : `${keepAlive}ms`;
   return withoutUndefined({ ...given, keepAlive: text });
 }
@@ -106,10 +133,4 @@ function overridesOf(given: GivenModel): ModelOverrides {
       keepAlive,
     }),
   };
-}
-
-function withoutUndefined(given: object): object {
-  return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  );
 }

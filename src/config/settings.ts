@@ -53,7 +53,10 @@ export type AccessSettings = {
   readonly ban: readonly string[];
 };
 
-/** Everything an operator can set. Durations are in milliseconds, money in US dollars; undefined is "off". */
+/**
+ * Everything an operator can set. Durations are in milliseconds, money in US dollars; undefined is "off", but in a tier's
+ * `turn`, where it is "as `turn` says" and "off" is `Infinity`.
+ */
 export type Settings = {
   readonly role: EnvironmentSettings["PARLEY_ROLE"];
   /** Absolute. */

@@ -25,6 +25,21 @@ export type FailureKind = z.infer<typeof failureKindSchema>;
 /** The burst key of a long piece of text that may go on in the next message. */
 export const pasteBurst = "paste";
 
+/** What a person has chosen for their own messages: a tier's name, or one model, `provider/model`, that is asked first. */
+export const preferenceSchema = z.object({
+  tier: z.string().optional(),
+  model: z.string().optional(),
+});
+export type Preference = Readonly<z.infer<typeof preferenceSchema>>;
+
+/** A message of `/auto`: the goal that is worked towards, and which of at most how many turns this is, from 1. */
+export const autoSchema = z.object({
+  goal: z.string(),
+  step: z.number().int().positive(),
+  of: z.number().int().positive(),
+});
+export type Auto = Readonly<z.infer<typeof autoSchema>>;
+
 export const messageEntrySchema = z.object({
   kind: z.literal("message"),
   v: z.literal(1),
@@ -38,6 +53,9 @@ export const messageEntrySchema = z.object({
   group: z.boolean().optional(),
   /** Pieces with the same burst key that lie together in the inbox form one turn. */
   burst: z.string().optional(),
+  /** As it was when the message came. */
+  preference: preferenceSchema.optional(),
+  auto: autoSchema.optional(),
   /** Milliseconds since the epoch, by the receiving process's clock. */
   atMs: z.number(),
 });
@@ -86,12 +104,16 @@ const toolEntrySchema = z.object({
   text: z.string(),
   failure: failureKindSchema.optional(),
 });
+export type ToolEntry = Readonly<z.infer<typeof toolEntrySchema>>;
 
 export const endReasons = [
   "answered",
   "max-model-calls",
   "max-tool-executions",
+  "max-tokens",
+  "max-cost",
   "deadline",
+  "loop-detected",
   "tool-failure",
   "confirmation-denied",
   "policy-denied",
@@ -99,6 +121,8 @@ export const endReasons = [
   "superseded",
   "model-failed",
   "poisoned",
+  /** A turn of `/compact`: nothing was to be answered. */
+  "compacted",
 ] as const;
 export const endReasonSchema = z.enum(endReasons);
 export type EndReason = z.infer<typeof endReasonSchema>;
@@ -110,6 +134,8 @@ const endEntrySchema = z.object({
   turn: z.number(),
   reason: endReasonSchema,
   text: z.string().optional(),
+  /** Of a turn that was stopped while it ran: the watermark; what waited at or below it was stopped together with it. */
+  stopAt: z.number().optional(),
 });
 
 /** A person started the conversation anew: the view begins behind the newest of these. */
@@ -121,17 +147,77 @@ export const resetEntrySchema = z.object({
 });
 export type ResetEntry = Readonly<z.infer<typeof resetEntrySchema>>;
 
+/**
+ * The view shows a summary in the place of a part of the history. The newest one since the last reset counts; it covers
+ * what the ones before it covered.
+ */
+const compactionEntrySchema = z.object({
+  kind: z.literal("compaction"),
+  v: z.literal(1),
+  turn: z.number(),
+  /** Log positions of the first and the last entry that the summary stands for; `toSeq < fromSeq`: of none. */
+  fromSeq: z.number(),
+  toSeq: z.number(),
+  summary: z.string(),
+  /** What of that part is shown word for word behind the summary, e.g. results of the class `keep`. */
+  kept: z.array(z.string()),
+  /** Results behind `toSeq` that are shown cut: log position and what is shown. */
+  results: z.array(z.object({ seq: z.number(), text: z.string() })),
+  strategy: z.enum(["summarise", "agent", "truncate"]),
+  /** `provider/model` that wrote the summary; absent where it was made by cutting. */
+  model: z.string().optional(),
+  /** Of the whole request, estimated. */
+  tokensBefore: z.number(),
+  tokensAfter: z.number(),
+});
+export type CompactionEntry = Readonly<z.infer<typeof compactionEntrySchema>>;
+
+/** The view leaves out everything from `fromSeq` up to this entry: `/undo`, or `/retry` before the message is repeated. */
+const undoEntrySchema = z.object({
+  kind: z.literal("undo"),
+  v: z.literal(1),
+  id: z.string(),
+  fromSeq: z.number(),
+  /** Calls in that part that may have changed something: undoing a conversation does not undo them. */
+  ran: z.array(
+    z.object({
+      name: z.string(),
+      arguments: z.string(),
+      failure: failureKindSchema.optional(),
+    }),
+  ),
+  atMs: z.number(),
+});
+export type UndoEntry = Readonly<z.infer<typeof undoEntrySchema>>;
+
+/** Something that a person asked for and that has to wait for its turn. */
+export const controlEntrySchema = z.object({
+  kind: z.literal("control"),
+  v: z.literal(1),
+  id: z.string(),
+  control: z.enum(["compact", "retry", "undo"]),
+  person: personSchema,
+  messageId: z.string().optional(),
+  group: z.boolean().optional(),
+  preference: preferenceSchema.optional(),
+  atMs: z.number(),
+});
+export type ControlEntry = Readonly<z.infer<typeof controlEntrySchema>>;
+
 export const logEntrySchema = z.discriminatedUnion("kind", [
   messageEntrySchema,
   assistantEntrySchema,
   toolEntrySchema,
   endEntrySchema,
   resetEntrySchema,
+  compactionEntrySchema,
+  undoEntrySchema,
 ]);
 export type LogEntry = Readonly<z.infer<typeof logEntrySchema>>;
 
 export const inboxEntrySchema = z.discriminatedUnion("kind", [
   messageEntrySchema,
   resetEntrySchema,
+  controlEntrySchema,
 ]);
 export type InboxEntry = Readonly<z.infer<typeof inboxEntrySchema>>;

@@ -1,4 +1,5 @@
 import type { ChatAddress, Person } from "./chat.ts";
+import type { Button } from "./outbox.ts";
 
 interface Arrival {
   /** The platform's id of this event; the same when it is delivered again. */
@@ -17,6 +18,8 @@ export interface InboundMessage extends Arrival {
   readonly text: string;
   /** Album id, or a mark of a split paste: such pieces form one turn. */
   readonly burst?: string;
+  /** The adapter says at once what comes of it (`/ask`, the terminal); else a refusal goes through the outbox. */
+  readonly answersItself?: boolean;
 }
 
 export interface InboundCommand extends Arrival {
@@ -25,6 +28,10 @@ export interface InboundCommand extends Arrival {
   /** Without the slash, lower case. */
   readonly name: string;
   readonly argument: string;
+  /** The arguments by name, where the platform tells them apart; `argument` is then what would be typed. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** The group's name as its members see it, where it is known. */
+  readonly chatTitle?: string;
   /** The adapter answers by itself (an interaction, the terminal); else the answer goes through the outbox. */
   readonly answersItself: boolean;
 }
@@ -43,6 +50,12 @@ export interface InboundTap extends Arrival {
 
 export type Inbound = InboundMessage | InboundCommand | InboundTap;
 
+/** A button below an answer. */
+export interface AnswerButton extends Button {
+  /** What does the same where there is nothing to tap: a command as it is typed. */
+  readonly typed: string;
+}
+
 /** What the adapter tells the person at once. */
 export type Acceptance =
   /** It is in the inbox, durably. */
@@ -54,6 +67,10 @@ export type Acceptance =
       readonly type: "answered";
       readonly text: string;
       readonly isPrivate: boolean;
+      /** At most 25. */
+      readonly buttons?: readonly AnswerButton[];
+      /** A turn comes of it too. */
+      readonly startsTurn?: boolean;
     }
   /** Refused. `text` is absent when the person has been told already in this window. */
   | { readonly type: "refused"; readonly text?: string };

@@ -30,7 +30,12 @@ export type Button = Readonly<z.infer<typeof buttonSchema>>;
 
 export const outboxEntrySchema = z.discriminatedUnion("kind", [
   /** A turn's final text, exactly the model's. */
-  z.object({ ...base, kind: z.literal("message"), text: z.string() }),
+  z.object({
+    ...base,
+    kind: z.literal("message"),
+    text: z.string(),
+    silent: z.boolean().optional(),
+  }),
   /** The platform's own words: a command's answer, a refusal, news of a turn. May carry buttons. */
   z.object({
     ...base,
@@ -41,6 +46,19 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
   }),
   /** An approval to decide. */
   z.object({ ...base, kind: z.literal("card"), card: cardSchema }),
+  /** A file, whose bytes are kept apart from the outbox, and for a day only. */
+  z.object({
+    ...base,
+    kind: z.literal("file"),
+    /** The id of the blob that holds them. */
+    blob: z.string(),
+    /** As people see it; see `safeFileName`. */
+    name: z.string(),
+    /** E.g. `text/markdown`. */
+    mediaType: z.string(),
+    /** Our own words, not Markdown; what is over a platform's limit (Telegram's is 1,024 units) is cut. */
+    caption: z.string().optional(),
+  }),
   /**
    * What became of an earlier message with buttons, whose entry's id is `of`: it loses them and shows `text`, below the
    * card's content where it was a card.
@@ -96,3 +114,20 @@ export const cardOf = (approval: Approval): Card => ({
   approvers: approval.approvers,
   expiresAtMs: approval.expiresAtMs,
 });
+
+const maxFileNameLength = 100;
+
+/**
+ * A name that is one in every folder, header and message: letters, digits, `.`, `_` and `-`, no dot in front, and at
+ * most 100 characters, of which the ending stays. Pure.
+ */
+export function safeFileName(name: string): string {
+  const safe = name
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[.-]+/, "")
+    .replace(/[.]+$/, "");
+  if (safe === "") return "file";
+  const ending = /\.[A-Za-z0-9]{1,10}$/.exec(safe)?.[0] ?? "";
+  const stem = safe.slice(0, safe.length - ending.length);
+  return stem.slice(0, maxFileNameLength - ending.length) + ending;
+}

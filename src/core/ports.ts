@@ -2,7 +2,9 @@ import type { Approval, ApprovalStatus, ApprovalView } from "./approval.ts";
 import type { ChatAddress, ChatKey, Person } from "./chat.ts";
 import type { InboxEntry, LogEntry } from "./history.ts";
 import type { Draft, OutboxEntry } from "./outbox.ts";
-import type { JournalEntry, TurnState } from "./turn.ts";
+import type { ChatSettings } from "./chat-settings.ts";
+import type { Todo } from "./tool.ts";
+import type { JournalEntry, Spending, TurnState } from "./turn.ts";
 
 /** The right to change one chat's turn: worthless once another session has begun or the lease has run out. */
 export interface Session {
@@ -24,8 +26,16 @@ export interface BegunTurn {
   }[];
   /** Everything at or below this inbox position is to be cancelled. */
   readonly stopAt: number;
-  /** The view's part of the history: entries since the last reset. */
+  /**
+   * The view's part of the history: the entries since the last reset, or behind what the newest compaction stands for.
+   */
   readonly transcript: readonly LogEntry[];
+  /** The log position of the transcript's first entry; the others follow without a gap. */
+  readonly viewStart: number;
+  readonly settings: ChatSettings;
+  /** The chat's newest notes, oldest first, and its to-dos, as of `begin`. */
+  readonly notes: readonly string[];
+  readonly todos: readonly Todo[];
   /** Results of the open round's settled calls. */
   readonly journal: ReadonlyMap<string, JournalEntry>;
   /** The open round's approvals, as decided so far. */
@@ -62,6 +72,13 @@ export interface Commit {
   /** How many of the inbox's oldest entries this commit consumes. */
   readonly take?: number;
   /**
+   * Appended to the chat's inbox, behind everything that waits there: the chat goes on by itself. Left out when the turn
+   * has been stopped.
+   */
+  readonly enqueue?: readonly InboxEntry[];
+  /** The log position at which the view begins from now on; set with a compaction. A reset sets it by itself. */
+  readonly viewStart?: number;
+  /**
    * Set with the last commit of this session: gives the chat back. `left` says how many inbox entries were seen and
    * left on purpose, `wakeAtMs` when to look at them again.
    */
@@ -72,6 +89,8 @@ export interface Commit {
     readonly modelCalls: number;
     readonly inputTokens: number;
     readonly outputTokens: number;
+    /** By `provider/model`. */
+    readonly models?: Readonly<Record<string, Spending>>;
   };
 }
 
@@ -82,6 +101,8 @@ export type CommitOutcome =
       readonly revision: number;
       readonly stopAt: number;
       readonly again: boolean;
+      /** Entries that wait in the inbox now. */
+      readonly waiting: number;
     }
   /** Another session owns the chat: this one must stop at once and change nothing more. */
   | { readonly type: "fenced" }
@@ -96,8 +117,12 @@ export interface TurnStore {
     revision: number,
     commit: Commit,
   ): Promise<CommitOutcome>;
-  /** Renews the lease. Undefined when the session is fenced; else the stop watermark. */
-  heartbeat(session: Session): Promise<number | undefined>;
+  /** Renews the lease. Undefined when the session is fenced; else the stop watermark and how many inbox entries wait. */
+  heartbeat(
+    session: Session,
+  ): Promise<{ readonly stopAt: number; readonly waiting: number } | undefined>;
+  /** What waits in the inbox now, oldest first; positions grow by one. Undefined when the session is fenced. */
+  waiting(session: Session): Promise<BegunTurn["inbox"] | undefined>;
   /** Overwrites the growing text; false when the session is fenced. */
   draft(session: Session, draft: Draft): Promise<boolean>;
   /** Gives an unfinished turn back as it was last committed; false when the session is fenced. */
@@ -144,6 +169,18 @@ export type SendOutcome =
   /** The message to edit is gone or can no longer be edited; a new one may be sent. */
   | { readonly type: "gone"; readonly cause: string };
 
+/** A file as a sender takes it. */
+export interface OutgoingFile {
+  /** As `safeFileName` makes it. */
+  readonly name: string;
+  /** E.g. `text/markdown`. */
+  readonly mediaType: string;
+  /** Not empty. */
+  readonly bytes: Uint8Array;
+  /** Stands with the file; what is over the platform's limit for such words is cut. */
+  readonly caption?: Chunk;
+}
+
 /** One platform's mouth. Every sender passes `test/contracts/sender`. */
 export interface Sender {
   readonly platform: ChatAddress["platform"];
@@ -158,6 +195,12 @@ export interface Sender {
   send(
     chat: ChatAddress,
     chunk: Chunk,
+    options: SendOptions,
+  ): Promise<SendOutcome>;
+  /** One message with one file. */
+  sendFile(
+    chat: ChatAddress,
+    file: OutgoingFile,
     options: SendOptions,
   ): Promise<SendOutcome>;
   /** Replaces text and buttons; "not modified" counts as sent. */
@@ -180,6 +223,19 @@ export interface Asker {
   readonly direct: boolean;
 }
 
+/** A part of what is typed behind a command's name. */
+export interface CommandArgument {
+  /** 1 to 32 characters of `[a-z0-9_]`. */
+  readonly name: string;
+  /** 1 to 100 characters. */
+  readonly description: string;
+  readonly required: boolean;
+  /** What it may be, where that is known beforehand; at most 25. */
+  readonly choices?: readonly string[];
+  /** It is a whole number between these, both included. */
+  readonly range?: { readonly min: number; readonly max: number };
+}
+
 /** A command as menus and registrations show it; what it does is `src/commands`' business. */
 export interface CommandSpec {
   /** 1 to 32 characters of `[a-z0-9_]`. */
@@ -188,12 +244,12 @@ export interface CommandSpec {
   readonly aliases?: readonly string[];
   /** 1 to 100 characters. */
   readonly description: string;
-  /** Whether text may follow, and what it means; absent: the command takes none. */
-  readonly argument?: {
-    readonly name: string;
-    readonly description: string;
-    readonly required: boolean;
-  };
+  /** What may follow, in the order in which it is typed, what is required first; absent: nothing. */
+  readonly arguments?: readonly CommandArgument[];
+  /** A turn comes of it, whose answer is an ordinary message in the chat. */
+  readonly startsTurn?: boolean;
+  /** Files come of it, in the chat where it was asked. */
+  readonly sendsFiles?: boolean;
   /** Shown in menus to admins only; who may use it is checked when it is used. */
   readonly adminOnly?: boolean;
 }

@@ -38,6 +38,18 @@ export interface ToolDefinition<Arguments = unknown> {
   readonly confirm: "never" | "always" | ((given: Arguments) => boolean);
   /** How old results are reduced in the view; see `docs/tools.md`. */
   readonly history: "state" | "action" | "keep";
+  /** What an old result of the class `action` is cut to; absent: its first 200 characters. Pure. */
+  readonly summarise?: (result: string) => string;
+  /**
+   * What of the arguments tells one call from another when repetitions are looked for: volatile fields left out.
+   * Absent: all of them. Pure.
+   */
+  readonly loopKey?: (given: Arguments) => unknown;
+  /** Whether many calls in a row with different results are no sign of a loop. Absent: true for `read`. */
+  readonly repeatable?: boolean;
+  /** How often the same call, and the same tool in a row, may come before it counts as a loop; `false`: never. */
+  readonly loop?:
+    false | { readonly sameCall?: number; readonly sameTool?: number };
   readonly timeoutMs: number;
   /** Characters of a result that the model sees. */
   readonly maxResultLength: number;
@@ -46,9 +58,10 @@ export interface ToolDefinition<Arguments = unknown> {
 }
 
 /** A tool as the loop holds it, whatever its argument type; `defineTool` makes one. */
-export interface Tool extends Omit<ToolDefinition, "confirm"> {
+export interface Tool extends Omit<ToolDefinition, "confirm" | "loopKey"> {
   /** @param given what `parameters` parsed. */
   confirm(given: unknown): boolean;
+  loopKey?(given: unknown): unknown;
 }
 
 /** The notes of a chat, in the order in which they were written. */

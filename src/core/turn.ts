@@ -2,9 +2,11 @@ import { z } from "zod";
 import { approverPolicies } from "./approval.ts";
 import { personSchema } from "./chat.ts";
 import {
+  autoSchema,
   callRequestSchema,
   endReasonSchema,
   failureKindSchema,
+  preferenceSchema,
   usageSchema,
 } from "./history.ts";
 
@@ -14,8 +16,8 @@ import {
  * `idle → thinking → acting → (waiting → acting)* → thinking … → finished → idle`
  *
  * `idle` is the absence of a state. `thinking`: a model call is due, or under way when `modelCallOpen`. `acting`: calls
- * are due or under way. `waiting`: a person must decide; no worker holds the turn. `finished`: only the last commit
- * is missing. Nothing here is larger than a round's arguments, so that every commit can write it whole.
+ * are due or under way. `waiting`: a person must decide; no worker holds the turn. `compacting`: a detour of `thinking`,
+ * the view is being shortened. `finished`: only the last commit is missing. Nothing here is larger than a round's arguments, so that every commit can write it whole.
  */
 export const callStatuses = [
   "proposed",
@@ -65,21 +67,77 @@ export type Call = Readonly<z.infer<typeof callSchema>>;
 export const countersSchema = z.object({
   modelCalls: z.number(),
   toolExecutions: z.number(),
+  /** Of all attempts, the failed ones and those of compactions included. */
   inputTokens: z.number(),
   outputTokens: z.number(),
+  /** US dollars; what has no known price counts as nothing. */
+  costUsd: z.number().default(0),
   /** Milliseconds in which the turn was worked on; waiting for a person is free. */
   activeMs: z.number(),
 });
 export type Counters = Readonly<z.infer<typeof countersSchema>>;
 
+/** What one model has cost within a turn. */
+export const spendingSchema = z.object({
+  /** Attempts, the failed ones included. */
+  requests: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  /** US dollars; absent where no price is known. */
+  costUsd: z.number().optional(),
+  /** Set when a part was counted by us, because the model did not say. */
+  estimated: z.boolean().optional(),
+});
+export type Spending = Readonly<z.infer<typeof spendingSchema>>;
+
+/** One finished call as the search for loops remembers it; digests are short. */
+export const observationSchema = z.object({
+  tool: z.string(),
+  /** Of tool and arguments, volatile fields left out. */
+  call: z.string(),
+  /** Of the result's text. */
+  result: z.string(),
+  failed: z.boolean(),
+});
+export type Observation = Readonly<z.infer<typeof observationSchema>>;
+
+export const loopStateSchema = z.object({
+  /** The turn's newest calls, oldest first. */
+  recent: z.array(observationSchema),
+  /** How often a loop was found in this turn. */
+  detections: z.number(),
+  /** What the model is told with the next request; not part of the history. */
+  hint: z.string().optional(),
+});
+export type LoopState = Readonly<z.infer<typeof loopStateSchema>>;
+
+/** What of the message that began a turn decides which models answer it. */
+export const requestTraitsSchema = z.object({
+  /** Why it looks like one about code; holds no word of it. */
+  code: z.string().optional(),
+  long: z.boolean().optional(),
+  images: z.boolean().optional(),
+});
+export type RequestTraits = Readonly<z.infer<typeof requestTraitsSchema>>;
+
 export const turnStateSchema = z.object({
   v: z.literal(1),
-  phase: z.enum(["thinking", "acting", "waiting", "finished"]),
+  phase: z.enum(["thinking", "compacting", "acting", "waiting", "finished"]),
   /** The inbox position of the message that began it; unique and growing within the chat. */
   turn: z.number(),
   round: z.number(),
   requester: personSchema,
   replyTo: z.string().optional(),
+  /** Begun by a message of a group. */
+  group: z.boolean().optional(),
+  traits: requestTraitsSchema.optional(),
+  preference: preferenceSchema.optional(),
+  auto: autoSchema.optional(),
+  /** The turn is a `/compact`: it ends with the compaction. */
+  compactOnly: z.boolean().optional(),
+  /** By `provider/model`. */
+  spent: z.record(z.string(), spendingSchema).default({}),
+  loop: loopStateSchema.optional(),
   counters: countersSchema,
   /** A model call was counted and has not been answered. */
   modelCallOpen: z.boolean(),
@@ -118,15 +176,40 @@ export const journalKey = (
   index: number,
 ): string => `${turn}.${round}.${index}`;
 
+/** When repetitions count as a loop. */
+export interface LoopPolicy {
+  /** The same call with the same result, this often. */
+  readonly sameCall: number;
+  /** The same tool in a row, this often. */
+  readonly sameTool: number;
+  /** The turn stops at the detection after this many hints. */
+  readonly hints: number;
+}
+
 /** The limits of one turn. Compared with `>=`. */
 export interface TurnPolicy {
   readonly maxModelCalls: number;
   readonly maxToolExecutions: number;
   /** Active milliseconds. */
   readonly deadlineMs: number;
+  /** Input and output of all model calls. Undefined: no limit. */
+  readonly maxTokens?: number | undefined;
+  /** US dollars. Undefined: no limit. */
+  readonly maxCostUsd?: number | undefined;
+  readonly loop: LoopPolicy;
   readonly stopOn: {
     readonly toolFailure: boolean;
     readonly confirmationDenied: boolean;
     readonly policyDenied: boolean;
   };
 }
+
+/** What a tier or a chat changes of it. */
+export type TurnPolicyChanges = {
+  readonly [
+    Key in Exclude<keyof TurnPolicy, "stopOn" | "loop">
+  ]?: TurnPolicy[Key];
+} & {
+  readonly stopOn?: Partial<TurnPolicy["stopOn"]>;
+  readonly loop?: Partial<LoopPolicy>;
+};

@@ -10,13 +10,15 @@ import type {
   OutboxStore,
   Receipt,
 } from "../store/outbox.ts";
+import type { Blobs } from "../store/blobs.ts";
 import { showDraft } from "./show-draft.ts";
 import { sendChunk, type ChunkResult } from "./send-chunks.ts";
-import { sendingOf } from "./sending-of.ts";
+import { sendingOf, withoutFile } from "./sending-of.ts";
 
 export interface DeliveryDeps {
   readonly outbox: OutboxStore;
   readonly sender: Sender;
+  readonly blobs: Pick<Blobs, "get" | "remove">;
   /** A third of the lease, or less. */
   readonly heartbeatMs: number;
   readonly now: () => number;
@@ -126,7 +128,7 @@ async function sendEntry(
 ): Promise<DeliveryResult | { readonly type: "next" }> {
   const { session, entry } = job;
   const ledger = new Map(job.ledger);
-  const sending = await sendingOf(
+  let sending = await sendingOf(
     deps,
     { chat: session.chat, entry, interrupted: job.interrupted },
     ledger,
@@ -137,11 +139,8 @@ async function sendEntry(
   const nothingToSend = { fields: {}, interrupted: false };
   if (sending === undefined) return await end(nothingToSend);
   let { interrupted } = job;
-  for (
-    let index = Number(ledger.get("done") ?? 0);
-    index < sending.chunks.length;
-    index += 1
-  ) {
+  let index = Number(ledger.get("done") ?? 0);
+  while (index < sending.chunks.length) {
     if (job.isOver()) return await handOver(deps, session);
     const result = await sendChunk({ ...sending, interrupted }, index);
     switch (result.type) {
@@ -155,6 +154,7 @@ async function sendEntry(
         });
         if (left === undefined) return { type: "done" };
         interrupted = false;
+        index += 1;
         break;
       }
       case "retry":
@@ -164,6 +164,10 @@ async function sendEntry(
           { chat: session.chat, entry: entry.id, cause: result.cause },
           "undeliverable: the platform refused it",
         );
+        if (sending.file) {
+          sending = withoutFile(sending);
+          break;
+        }
         return await end({
           fields: { refused: result.cause.slice(0, 200) },
           interrupted: false,
@@ -213,8 +217,22 @@ async function finish(
     ...(job.next === undefined ? { release: {} } : { next: job.next }),
   });
   if (left === undefined) return { type: "done" };
+  await dropBlob(deps, job);
   if (job.next !== undefined) return { type: "next" };
   return { type: left > 0 ? "again" : "done" };
+}
+
+/** Behind the receipt, since a repetition would need it. It ends by itself, too: nothing depends on this. */
+async function dropBlob(
+  { blobs, log }: DeliveryDeps,
+  { session: { chat }, entry }: EntryJob,
+): Promise<void> {
+  if (entry.kind !== "file") return;
+  try {
+    await blobs.remove(chat, entry.blob);
+  } catch (error) {
+    log.warn({ error, chat }, "a file that was sent stays until it expires");
+  }
 }
 
 async function postpone(

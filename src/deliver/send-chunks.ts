@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import type { ChatAddress, ChatKey } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
-import type { Chunk, Sender, SendOptions, SendOutcome } from "../core/ports.ts";
+import type {
+  Chunk,
+  OutgoingFile,
+  Sender,
+  SendOptions,
+  SendOutcome,
+} from "../core/ports.ts";
 import type { Ledger } from "../store/outbox.ts";
 
 /**
@@ -16,6 +22,8 @@ export interface Sending {
   readonly sender: Sender;
   readonly entryId: string;
   readonly chunks: readonly Chunk[];
+  /** Sent instead of the one chunk, which is then only what stands with it. */
+  readonly file?: OutgoingFile | undefined;
   readonly ledger: Ledger;
   readonly replyTo: string | undefined;
   readonly silent: boolean;
@@ -44,7 +52,7 @@ export async function sendChunk(
   sending: Sending,
   index: number,
 ): Promise<ChunkResult> {
-  const { sender, address, chunks, ledger } = sending;
+  const { sender, address, chunks, file, ledger } = sending;
   const chunk = chunks[index];
   if (!chunk) throw new TypeError(`no chunk ${index}`);
   const isLast = index === chunks.length - 1;
@@ -64,7 +72,7 @@ export async function sendChunk(
   const isUncertain =
     sending.interrupted || (index === 0 && ledger.get("lost") === "1");
   const isRepeated = isUncertain && !sender.deduplicates;
-  const outcome = await sender.send(address, chunk, {
+  const options: SendOptions = {
     nonce: nonceOf(sending.chat, sending.entryId, index),
     final: true,
     silent: sending.silent,
@@ -73,7 +81,10 @@ export async function sendChunk(
       : {}),
     ...(isRepeated ? { repeated: true } : {}),
     ...buttons,
-  });
+  };
+  const outcome = await (file === undefined
+    ? sender.send(address, chunk, options)
+    : sender.sendFile(address, file, options));
   // A platform that deduplicates has answered with the first message of this nonce: perhaps a draft.
   if (
     outcome.type === "sent" &&

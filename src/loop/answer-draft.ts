@@ -1,5 +1,7 @@
 import type { LoopDeps } from "./deps.ts";
+import type { ToolDisplay } from "../core/chat-settings.ts";
 import type { Session } from "../core/ports.ts";
+import { cleanLine, maxLineLength } from "../tools/mcp/clean-text.ts";
 
 /** Nothing is shown before this many characters have come … */
 const firstCharacters = 30;
@@ -7,6 +9,25 @@ const firstCharacters = 30;
 const firstDelayMs = 300;
 /** Platforms show "typing" for 5 s (Telegram) to 10 s (Discord). */
 const typingEveryMs = 4_000;
+
+/** Of a model's thoughts people see the newest. Characters. */
+const maxThoughts = 400;
+
+/** How much of what goes on people of the chat want to see. */
+export interface DraftDisplay {
+  readonly tools: ToolDisplay;
+  readonly thinking: boolean;
+}
+
+/** One tool call as people see it. */
+interface ShownCall {
+  readonly tool: string;
+  /** Canonical JSON. */
+  readonly arguments: string;
+  readonly status: "running" | "done" | "failed";
+  /** What the tool says to people of its result; any text. */
+  readonly display?: string;
+}
 
 /** Which message the text grows in: the outbox id of the answer that will replace it. */
 interface DraftEntry {
@@ -27,17 +48,29 @@ export class AnswerDraft implements Disposable {
   readonly #deps: DraftDeps;
   readonly #session: Session;
   #entry: DraftEntry;
-  readonly #lines = new Map<string, string>();
+  readonly #display: DraftDisplay;
+  readonly #calls = new Map<string, ShownCall>();
+  readonly #progress = new Map<string, string>();
+  #news = "";
   #text = "";
+  #reasoning = "";
   #written: string | undefined;
   #writtenAtMs: number;
   #generation = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: DraftDeps, session: Session, entry: DraftEntry) {
+  constructor(
+    deps: DraftDeps,
+    session: Session,
+    {
+      entry,
+      display,
+    }: { readonly entry: DraftEntry; readonly display: DraftDisplay },
+  ) {
     this.#deps = deps;
     this.#session = session;
     this.#entry = entry;
+    this.#display = display;
     this.#writtenAtMs = deps.clock.monotonic();
     this.#schedule(firstDelayMs);
   }
@@ -51,17 +84,39 @@ export class AnswerDraft implements Disposable {
   moveTo(entry: DraftEntry): void {
     if (entry.id === this.#entry.id) return;
     this.#entry = entry;
-    this.#lines.clear();
+    this.#calls.clear();
+    this.#progress.clear();
+    this.#news = "";
     this.#text = "";
+    this.#reasoning = "";
     this.#written = undefined;
   }
 
-  setText(text: string): void {
+  setText(text: string, reasoning: string): void {
     this.#text = text;
+    this.#reasoning = reasoning;
   }
 
-  setLine(key: string, line: string): void {
-    this.#lines.set(key, line);
+  /** What was said so far is said anew. @param why one line for people */
+  restart(why: string): void {
+    this.setText("", "");
+    this.setNews(why);
+  }
+
+  /** One line about what goes on besides; empty: nothing. */
+  setNews(line: string): void {
+    this.#news = line;
+  }
+
+  setCall(key: string, call: ShownCall): void {
+    this.#calls.set(key, call);
+    if (call.status !== "running") this.#progress.delete(key);
+  }
+
+  /** What a running call says of itself; only the newest line counts. */
+  setProgress(key: string, line: string): void {
+    if (this.#calls.get(key)?.status === "running")
+      this.#progress.set(key, line);
   }
 
   [Symbol.dispose](): void {
@@ -110,8 +165,51 @@ export class AnswerDraft implements Disposable {
 
   #shown(): string {
     const text = this.#text.length < firstCharacters ? "" : this.#text;
-    return [[...this.#lines.values()].join("\n"), text]
+    const news = this.#news === "" ? "" : `↻ ${this.#news}`;
+    return [this.#toolLines(), news, this.#thoughts(text), text]
       .filter((part) => part !== "")
       .join("\n\n");
   }
+
+  #toolLines(): string {
+    const { tools } = this.#display;
+    if (tools === "off") return "";
+    return [...this.#calls]
+      .map(([key, call]) =>
+        lineOf(call, tools, this.#progress.get(key)).trimEnd(),
+      )
+      .join("\n");
+  }
+
+  /** Shown only until the answer itself begins. */
+  #thoughts(text: string): string {
+    if (!this.#display.thinking || text !== "") return "";
+    const thoughts = oneLine(this.#reasoning).trim();
+    if (thoughts === "") return "";
+    return thoughts.length > maxThoughts
+      ? `💭 …${thoughts.slice(-maxThoughts).toWellFormed()}`
+      : `💭 ${thoughts}`;
+  }
 }
+
+const marks = { running: "…", done: "✓", failed: "✗" } as const;
+
+/** Name, short arguments, and what the tool says to people. They may hold anything: one line, no code spans. */
+function lineOf(
+  { tool, arguments: given, status, display: result }: ShownCall,
+  display: "names" | "full",
+  progress: string | undefined,
+): string {
+  const parts = [`⚙ ${tool}`];
+  if (display === "full" && given !== "{}")
+    parts.push(`\`${shortened(oneLine(given), 60)}\``);
+  parts.push(marks[status]);
+  const said = progress ?? (display === "full" ? result : undefined);
+  if (said !== undefined) parts.push(cleanLine(oneLine(said), maxLineLength));
+  return parts.join(" ");
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[`\n\r]/g, " ");
+
+const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 3).toWellFormed()}…` : text;

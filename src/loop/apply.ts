@@ -7,8 +7,10 @@ import {
   type Call,
   type CallStatus,
   type Counters,
+  type LoopState,
   type TurnState,
 } from "../core/turn.ts";
+import { addSpending, totalOf, type Spent } from "./spending.ts";
 
 /** What happened to a turn. Times are active milliseconds since the event before. */
 export type TurnEvent =
@@ -25,10 +27,29 @@ export type TurnEvent =
       readonly emptySentence: string;
       /** Set when this was the last call that the turn may make. */
       readonly closing?: EndReason;
+      /** What all attempts at this answer have cost; `usage` is the last one's alone. */
+      readonly spent: Spent;
       readonly elapsedMs: number;
     }
-  /** The stream broke after it had begun; the call is made anew. */
-  | { readonly type: "model-call-lost"; readonly elapsedMs: number }
+  /** The stream broke after it had begun, or the request was too long; the call is made anew. */
+  | {
+      readonly type: "model-call-lost";
+      readonly spent: Spent;
+      readonly elapsedMs: number;
+    }
+  /** The view has to be shortened before the model can be asked (again). */
+  | { readonly type: "compaction-started" }
+  | {
+      readonly type: "compaction-ended";
+      readonly spent: Spent;
+      readonly elapsedMs: number;
+    }
+  /** Cut short, to be made anew by whoever goes on. */
+  | {
+      readonly type: "compaction-lost";
+      readonly spent: Spent;
+      readonly elapsedMs: number;
+    }
   | { readonly type: "calls-started"; readonly indexes: readonly number[] }
   /** Claimed calls that this session never ran, because the turn was cut short at the claim. */
   | { readonly type: "calls-withdrawn"; readonly indexes: readonly number[] }
@@ -44,7 +65,11 @@ export type TurnEvent =
       readonly approvalId: string;
       readonly status: ApprovalStatus;
     }
-  | { readonly type: "round-closed"; readonly closing?: EndReason }
+  | {
+      readonly type: "round-closed";
+      readonly closing?: EndReason;
+      readonly loop?: LoopState;
+    }
   /** Another session took the turn over: whatever was in flight is lost. */
   | { readonly type: "resumed" }
   /** The turn ends now; open calls end with `failure`. */
@@ -53,6 +78,7 @@ export type TurnEvent =
       readonly reason: EndReason;
       readonly text: string;
       readonly failure: FailureKind;
+      readonly spent?: Spent;
       readonly elapsedMs: number;
     };
 
@@ -70,11 +96,15 @@ export function apply(state: TurnState, event: TurnEvent): TurnState {
     case "model-answered":
       return answered(state, event);
     case "model-call-lost":
-      return {
-        ...state,
-        modelCallOpen: false,
-        counters: count(state, { activeMs: event.elapsedMs }),
-      };
+      return { ...charged(state, event), modelCallOpen: false };
+    case "compaction-started":
+      return state.phase === "thinking"
+        ? { ...state, phase: "compacting" }
+        : state;
+    case "compaction-ended":
+      return compacted(state, event);
+    case "compaction-lost":
+      return charged(state, event);
     case "calls-started":
       return {
         ...withCalls(state, (call) =>
@@ -112,16 +142,16 @@ export function apply(state: TurnState, event: TurnEvent): TurnState {
         round: state.round + 1,
         calls: [],
         ...(event.closing === undefined ? {} : { closing: event.closing }),
+        ...(event.loop === undefined ? {} : { loop: event.loop }),
       };
     case "resumed":
       return withCalls({ ...state, modelCallOpen: false }, resumed);
     case "ended":
       return {
-        ...state,
+        ...charged(state, event),
         phase: "finished",
         modelCallOpen: false,
         calls: state.calls.map((call) => end(call, event.failure)),
-        counters: count(state, { activeMs: event.elapsedMs }),
         outcome: { reason: event.reason, text: event.text },
       };
     default:
@@ -133,15 +163,7 @@ function answered(
   state: TurnState,
   event: TurnEvent & { type: "model-answered" },
 ): TurnState {
-  const base = {
-    ...state,
-    modelCallOpen: false,
-    counters: count(state, {
-      activeMs: event.elapsedMs,
-      inputTokens: event.usage?.inputTokens ?? 0,
-      outputTokens: event.usage?.outputTokens ?? 0,
-    }),
-  };
+  const base = { ...charged(state, event), modelCallOpen: false };
   // A last call has no tools to call: calls that a model makes all the same are not its answer.
   const closing = state.closing ?? event.closing;
   if (event.calls.length > 0 && closing === undefined) {
@@ -171,6 +193,36 @@ function answered(
             : { reasoning: event.reasoning }),
           ...(event.usage === undefined ? {} : { usage: event.usage }),
         },
+  };
+}
+
+/** A turn that is a `/compact` has nothing else to do. */
+function compacted(
+  state: TurnState,
+  event: TurnEvent & { type: "compaction-ended" },
+): TurnState {
+  const after = charged(state, event);
+  if (state.phase !== "compacting") return after;
+  return state.compactOnly === true
+    ? {
+        ...after,
+        phase: "finished",
+        outcome: { reason: "compacted", text: "" },
+      }
+    : { ...after, phase: "thinking" };
+}
+
+/** Time and tokens are used up, whatever came of it. */
+function charged(
+  state: TurnState,
+  event: { readonly spent?: Spent; readonly elapsedMs: number },
+): TurnState {
+  const { spent = {}, elapsedMs } = event;
+  const total = totalOf(spent);
+  return {
+    ...state,
+    spent: addSpending(state.spent, spent),
+    counters: count(state, { activeMs: elapsedMs, ...total }),
   };
 }
 
@@ -228,11 +280,11 @@ function end(call: Call, failure: FailureKind): Call {
   if (terminalStatuses.has(call.status)) return call;
   if (call.status === "started" && call.effect === "once")
     return settle(call, "unknown", "outcome-unknown");
-  return settle(
-    call,
-    failure === "superseded" ? "superseded" : "cancelled",
-    failure,
-  );
+  if (failure !== "superseded") return settle(call, "cancelled", failure);
+  // Of one that is superseded everybody reads that it was not run.
+  return call.status === "started"
+    ? settle(call, "cancelled", "cancelled")
+    : settle(call, "superseded", "superseded");
 }
 
 function count(state: TurnState, more: Partial<Counters>): Counters {
@@ -242,6 +294,7 @@ function count(state: TurnState, more: Partial<Counters>): Counters {
     toolExecutions: counters.toolExecutions + (more.toolExecutions ?? 0),
     inputTokens: counters.inputTokens + (more.inputTokens ?? 0),
     outputTokens: counters.outputTokens + (more.outputTokens ?? 0),
+    costUsd: counters.costUsd + (more.costUsd ?? 0),
     activeMs: counters.activeMs + Math.max(0, more.activeMs ?? 0),
   };
 }

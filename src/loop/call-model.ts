@@ -1,97 +1,127 @@
-import { unreachable } from "../core/errors.ts";
-import type { CallRequest, EndReason, Usage } from "../core/history.ts";
-import type { ModelEvent, ModelFailure, ModelRequest } from "../core/model.ts";
-import { untilAborted } from "../models/abort.ts";
-import { isLast } from "../models/events.ts";
+import type { EndReason } from "../core/history.ts";
+import type { ModelFailure } from "../core/model.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
-import { toolsUnavailableNote } from "../models/tools-note.ts";
 import type { LoopDeps } from "./deps.ts";
+import { endIfInterrupted } from "./end-if-interrupted.ts";
 import { stopTurn } from "./finish.ts";
+import { inForce } from "./in-force.ts";
+import { requestFor, type PreparedRequest } from "./model-request.ts";
+import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
 import { recordAnswer } from "./record-answer.ts";
-import { endSentence, modelFailedSentence } from "./sentences.ts";
+import { modelFailedSentence } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
-import { buildRequestView } from "./view.ts";
+import { requestProblems } from "./view/request-problems.ts";
 
 /** How often a stream that broke after it had begun is started anew within one session. */
 const maxLostCalls = 2;
+/** A model that broke this often in one turn is left out, where there is another. */
+const breaksBeforeFallback = 2;
 
-/** What one model call has said so far. */
-export interface Answer {
-  /** `provider/model` that answered. */
-  model: string;
-  text: string;
-  reasoning: string;
-  calls: CallRequest[];
-  usage: Usage | undefined;
-  failure: ModelFailure | undefined;
-  finished: boolean;
+/** What one session remembers of answers that broke off. */
+export interface LostCalls {
+  /** By `provider/model`. */
+  readonly breaks: Map<string, number>;
 }
 
-/** Makes the model call that was counted, and records what came of it. Never throws for a model's failure. */
+/**
+ * Makes the model call that was counted, and records what came of it. Never throws for a model's failure.
+ * @returns `again` when the call has to be made anew, `overflow` when the request has to be made shorter before.
+ */
 export async function callModel(
   deps: LoopDeps,
   session: TurnSession,
   draft: AnswerDraft,
   call: {
     readonly closing?: EndReason | undefined;
-    readonly lostCalls: number;
+    readonly prepared: PreparedRequest;
+    readonly lost: LostCalls;
+    /** Whether a request that its model finds too long can be made shorter. */
+    readonly canShrink: (refused: PreparedRequest) => Promise<boolean>;
   },
-): Promise<{ readonly lost: boolean }> {
+): Promise<"recorded" | "again" | "overflow"> {
+  const { prepared } = call;
   const startedMs = deps.clock.monotonic();
-  const answer = await readStream(
-    deps,
-    session,
-    draft,
-    requestFor(deps, session, call.closing),
-  );
-  const elapsedMs = deps.clock.monotonic() - startedMs;
-  // A complete answer is kept whatever interrupts the turn meanwhile, unless it is no longer ours to keep.
-  if (answer.finished && session.interruption !== "fenced") {
-    recordAnswer(deps, session, answer, { closing: call.closing, elapsedMs });
-    return { lost: false };
+  const problems = requestProblems(prepared.request.messages);
+  if (problems.length > 0) {
+    const message = `the request would break its provider's rules: ${problems.join("; ")}`;
+    endFailed(deps, session, { kind: "invalid-request", message }, {});
+    return "recorded";
   }
-  switch (session.interruption) {
-    case "stopped":
-      stopTurn(session, {
-        reason: "cancelled",
-        text: answer.text,
-        failure: "cancelled",
-        elapsedMs,
-      });
-      return { lost: false };
-    case "deadline":
-      stopTurn(session, {
-        reason: "deadline",
-        text: endSentence("deadline", deps.policy),
-        failure: "deadline",
-        elapsedMs,
-      });
-      return { lost: false };
-    case "fenced":
-    case "shutdown":
-      return { lost: true };
-    case undefined:
-      break;
+  const answer = await readAnswer(deps, session, draft, {
+    prepared,
+    requestFor: (card) => requestFor(deps, session, call.closing, card),
+    avoid: brokenModels(call.lost),
+  });
+  const elapsedMs = deps.clock.monotonic() - startedMs;
+  trace(deps, session, answer, elapsedMs);
+  const { spent } = answer;
+  // A complete answer is kept whatever interrupts the turn meanwhile, unless it is no longer ours to keep.
+  if (isWhole(answer) && session.interruption !== "fenced") {
+    recordAnswer(deps, session, answer, { closing: call.closing, elapsedMs });
+    return "recorded";
+  }
+  if (session.interruption === "shutdown") {
+    session.record({ type: "model-call-lost", spent, elapsedMs });
+    return "again";
+  }
+  if (session.interruption !== undefined) {
+    endIfInterrupted(deps, session, { text: answer.text, spent, elapsedMs });
+    return "recorded";
   }
   const failure = answer.failure ?? {
     kind: "network",
     message: "the stream ended without an end",
   };
-  // Once anything has come the chain leaves it to us to ask again.
-  const began =
-    answer.text !== "" || answer.reasoning !== "" || answer.calls.length > 0;
   if (
-    began &&
-    call.lostCalls < maxLostCalls &&
-    ["network", "overloaded", "timeout"].includes(failure.kind)
+    failure.kind === "context-overflow" &&
+    (await call.canShrink(answer.asked))
   ) {
+    session.record({ type: "model-call-lost", spent, elapsedMs });
+    return "overflow";
+  }
+  if (mayAskAgain(answer, failure, call.lost)) {
+    const { id } = answer.card;
+    call.lost.breaks.set(id, (call.lost.breaks.get(id) ?? 0) + 1);
     deps.log.warn(
-      { chat: session.chat, kind: failure.kind },
+      { chat: session.chat, model: id, kind: failure.kind },
       "the model's stream broke; asking again",
     );
-    session.record({ type: "model-call-lost", elapsedMs });
-    return { lost: true };
+    // What people have read of it is replaced, and they are told.
+    draft.restart(`${id} broke off; asking again …`);
+    session.record({ type: "model-call-lost", spent, elapsedMs });
+    return "again";
   }
+  endFailed(deps, session, failure, { spent, elapsedMs });
+  return "recorded";
+}
+
+/** Once anything has come the chain leaves it to us to ask again. */
+function mayAskAgain(
+  answer: Answer,
+  { kind }: ModelFailure,
+  { breaks }: LostCalls,
+): boolean {
+  const lost = [...breaks.values()].reduce((sum, count) => sum + count, 0);
+  return (
+    hasBegun(answer) &&
+    lost < maxLostCalls &&
+    ["network", "overloaded", "timeout"].includes(kind)
+  );
+}
+
+const brokenModels = ({ breaks }: LostCalls): ReadonlySet<string> =>
+  new Set(
+    [...breaks]
+      .filter(([, count]) => count >= breaksBeforeFallback)
+      .map(([model]) => model),
+  );
+
+function endFailed(
+  deps: LoopDeps,
+  session: TurnSession,
+  failure: ModelFailure,
+  used: Pick<Parameters<typeof stopTurn>[1], "spent" | "elapsedMs">,
+): void {
   const errorId = deps.newErrorId();
   deps.log.error(
     {
@@ -107,107 +137,56 @@ export async function callModel(
     reason: "model-failed",
     text: modelFailedSentence(failure.kind, errorId),
     failure: "cancelled",
-    elapsedMs,
+    ...used,
   });
-  return { lost: false };
 }
 
-function requestFor(
+function trace(
   deps: LoopDeps,
   session: TurnSession,
-  closing: EndReason | undefined,
-): ModelRequest {
-  // Asked anew for every call: a server tells what its model can do with the first one.
-  const { card } = deps.model;
-  const { specs } = deps.toolbox;
-  const context = card.tools
-    ? deps.context
-    : [...deps.context, toolsUnavailableNote(specs) ?? ""];
-  const view = buildRequestView(session.transcript, context);
-  for (const diagnostic of view.diagnostics)
-    deps.log.debug(
-      { chat: session.chat, diagnostic },
-      "the view repaired the history",
-    );
-  return {
-    messages: view.messages,
-    tools: card.tools ? specs : [],
-    toolChoice: closing === undefined ? "auto" : "none",
-    options: {},
-  };
-}
-
-async function readStream(
-  deps: LoopDeps,
-  session: TurnSession,
-  draft: AnswerDraft,
-  request: ModelRequest,
-): Promise<Answer> {
-  const answer: Answer = {
-    model: deps.model.card.id,
-    text: "",
-    reasoning: "",
-    calls: [],
-    usage: undefined,
-    failure: undefined,
-    finished: false,
-  };
-  const stream = deps.model.stream(request, session.signal, {
-    onModel: (card) => {
-      answer.model = card.id;
+  answer: Answer,
+  elapsedMs: number,
+): void {
+  const { request, diagnostics } = answer.asked;
+  const { tier, why } = inForce(deps, session);
+  const { turn, counters } = session.state;
+  deps.log.debug(
+    {
+      chat: session.chat,
+      turn,
+      model: answer.card.id,
+      tier,
+      why,
+      diagnostics,
     },
-    onOmitted: ({ id }, omission) =>
-      deps.log.info(
-        { chat: session.chat, model: id, omission },
-        "a model was not sent what it cannot take",
-      ),
+    "a model was asked",
+  );
+  deps.trace?.write({
+    v: 1,
+    chat: session.chat,
+    turn,
+    call: counters.modelCalls,
+    purpose: "answer",
+    atMs: deps.clock.wall(),
+    tier,
+    why,
+    model: answer.card.id,
+    request,
+    diagnostics,
+    response: {
+      text: answer.text,
+      reasoning: answer.reasoning,
+      calls: answer.calls,
+      ...(answer.finish === undefined ? {} : { finish: answer.finish }),
+      ...(answer.failure === undefined ? {} : { failure: answer.failure }),
+      ...(answer.usage === undefined ? {} : { usage: answer.usage }),
+    },
+    attempts: answer.attempts,
+    timing: {
+      totalMs: elapsedMs,
+      ...(answer.firstEventMs === undefined
+        ? {}
+        : { firstTokenMs: answer.firstEventMs }),
+    },
   });
-  const events = stream[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await untilAborted(events.next(), session.signal);
-      if (next === undefined || next.done === true) return answer;
-      take(answer, next.value);
-      draft.setText(answer.text);
-      if (isLast(next.value)) return answer;
-    }
-  } finally {
-    // Not awaited: a model that ignores the signal must not hold up the turn.
-    events.return?.()?.catch(() => undefined);
-  }
-}
-
-function take(answer: Answer, event: ModelEvent): void {
-  switch (event.type) {
-    case "text-delta":
-      answer.text += event.text;
-      break;
-    case "reasoning-delta":
-      answer.reasoning += event.text;
-      break;
-    case "tool-call":
-      answer.calls.push({
-        index: answer.calls.length,
-        wireId: event.id,
-        name: event.name,
-        arguments: event.arguments,
-      });
-      break;
-    case "usage":
-      answer.usage = event.usage;
-      break;
-    case "failure":
-      answer.failure = event.failure;
-      break;
-    case "finish":
-      answer.finished = event.reason !== "filtered" || answer.text !== "";
-      if (!answer.finished)
-        answer.failure = {
-          kind: "refused",
-          message: "the answer was filtered",
-        };
-      break;
-    default:
-      unreachable(event);
-  }
 }

@@ -25,6 +25,8 @@ export type Command =
   | { readonly type: "close-round"; readonly closing?: EndReason }
   /** A person must decide; commit and let go. */
   | { readonly type: "wait" }
+  /** The view is to be shortened, or was being shortened when somebody died. */
+  | { readonly type: "compact" }
   /** No model call is allowed any more: end with our own sentence. */
   | { readonly type: "give-up"; readonly reason: EndReason }
   /** Write the outcome and end. */
@@ -37,6 +39,8 @@ export function decide(state: TurnState, policy: TurnPolicy): Command {
       return { type: "finish" };
     case "waiting":
       return { type: "wait" };
+    case "compacting":
+      return { type: "compact" };
     case "thinking":
       return decideThinking(state, policy);
     case "acting":
@@ -46,8 +50,16 @@ export function decide(state: TurnState, policy: TurnPolicy): Command {
   }
 }
 
+/** What no call may go beyond, not even one that was counted before a compaction has used up what was left. */
+const usedUp: ReadonlySet<EndReason> = new Set<EndReason>([
+  "deadline",
+  "max-tokens",
+  "max-cost",
+]);
+
 function decideThinking(state: TurnState, policy: TurnPolicy): Command {
-  if (state.modelCallOpen) {
+  const stop = stopReason(state, policy);
+  if (state.modelCallOpen && !(stop && usedUp.has(stop.reason))) {
     const last =
       state.closing ??
       (state.counters.modelCalls >= policy.maxModelCalls
@@ -57,7 +69,6 @@ function decideThinking(state: TurnState, policy: TurnPolicy): Command {
       ? { type: "await-model" }
       : { type: "await-model", closing: last };
   }
-  const stop = stopReason(state, policy);
   if (stop && !stop.allowsLastCall)
     return { type: "give-up", reason: state.closing ?? stop.reason };
   const closing = state.closing ?? stop?.reason;

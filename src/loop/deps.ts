@@ -1,24 +1,54 @@
 import type { Logger } from "pino";
 import type { ChatKey } from "../core/chat.ts";
+import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
+import type { TierName } from "../core/model.ts";
 import type { TurnStore } from "../core/ports.ts";
 import type { KeptResults } from "../core/tool.ts";
-import type { TurnPolicy } from "../core/turn.ts";
-import type { ModelChain } from "../models/chain.ts";
+import type { TraceSink } from "../core/trace.ts";
+import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
+import type { Compactor } from "./compaction/compactor.ts";
 import type { ToolPolicy } from "./prepare-call.ts";
 import type { Toolbox } from "./toolbox.ts";
+
+/** What holds where a chat has no setting of its own. */
+export interface LoopDefaults {
+  readonly whileBusy: WhileBusy;
+  /** How much of its tools the growing answer shows. */
+  readonly tools: ToolDisplay;
+  /** Whether models that can think are asked to, and their thoughts shown. */
+  readonly thinking: boolean;
+}
+
+/** How the view is kept within a model's window; `compactAt` and `compactTo` are shares of it. */
+export interface ContextSettings {
+  readonly compactAt: number;
+  readonly compactTo: number;
+  /** Turns whose tool results stay whole. */
+  readonly keepTurns: number;
+  /** User and assistant pairs that no compaction touches while there is room. */
+  readonly protectPairs: number;
+  readonly strategy: "summarise" | "agent" | "truncate";
+}
 
 /** All that the loop needs; nothing in it knows a platform or Redis. */
 export interface LoopDeps {
   readonly store: TurnStore;
-  readonly model: ModelChain;
+  readonly models: ModelCatalogue;
   /** May change between two calls. */
   readonly toolbox: Toolbox;
   /** Where the rest of a cut result is kept. */
   readonly kept: KeptResults;
   readonly toolPolicy: ToolPolicy;
   readonly policy: TurnPolicy;
-  /** The blocks that lead every request, most general first. */
-  readonly context: readonly string[];
+  /** What a tier changes of the policy. */
+  readonly tierPolicies: Partial<Record<TierName, TurnPolicyChanges>>;
+  readonly defaults: LoopDefaults;
+  readonly systemPrompt: string;
+  readonly context: ContextSettings;
+  readonly compactor: Compactor;
+  /** Undefined: nothing is traced. */
+  readonly trace?: TraceSink | undefined;
   readonly approvalTtlMs: number;
   /** How long a message of somebody else waits for a person's decision before it supersedes the open calls. */
   readonly patienceMs: number;
@@ -27,8 +57,8 @@ export interface LoopDeps {
   /** Milliseconds between two overwrites of a chat's draft. */
   readonly draftIntervalMs: (chat: ChatKey) => number;
   readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
-  /** Calls `onStop` when somebody may have stopped this chat; the watermark in the store is the truth. */
-  readonly onStop: (chat: ChatKey, onStop: () => void) => Disposable;
+  /** Calls `onNews` when somebody may have stopped this chat, or written in it; the store is the truth. */
+  readonly onNews: (chat: ChatKey, onNews: () => void) => Disposable;
   readonly clock: {
     /** Milliseconds, never going back. */
     readonly monotonic: () => number;

@@ -1,31 +1,38 @@
-import type { EndReason, FailureKind, LogEntry } from "../core/history.ts";
+import type {
+  EndReason,
+  FailureKind,
+  LogEntry,
+  ToolEntry,
+} from "../core/history.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import { journalKey, type TurnState } from "../core/turn.ts";
+import { autoplay } from "./autoplay.ts";
 import { closeApprovals } from "./approvals.ts";
 import type { TurnResult } from "./run-turn.ts";
+import type { LoopDeps } from "./deps.ts";
 import { syntheticResult } from "./sentences.ts";
+import type { Spent } from "./spending.ts";
 import type { TurnSession } from "./turn-session.ts";
 
-/** Puts the results of the open round into the history, in the order in which the model asked. */
-export function closeRound(session: TurnSession): void {
+/** Puts the results of the open round into the history, in the order in which the model asked. Returns them. */
+export function closeRound(session: TurnSession): readonly ToolEntry[] {
   const { turn, round, calls } = session.state;
-  session.append(
-    ...calls.map((call): LogEntry => {
-      const settled = session.journal.get(journalKey(turn, round, call.index));
-      return {
-        kind: "tool",
-        v: 1,
-        turn,
-        round,
-        index: call.index,
-        name: call.name,
-        text:
-          settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown"),
-        ...(call.failure === undefined ? {} : { failure: call.failure }),
-      };
-    }),
-  );
+  const results = calls.map((call): ToolEntry => {
+    const settled = session.journal.get(journalKey(turn, round, call.index));
+    return {
+      kind: "tool",
+      v: 1,
+      turn,
+      round,
+      index: call.index,
+      name: call.name,
+      text: settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown"),
+      ...(call.failure === undefined ? {} : { failure: call.failure }),
+    };
+  });
+  session.append(...results);
   session.dropJournal();
+  return results;
 }
 
 /**
@@ -34,6 +41,7 @@ export function closeRound(session: TurnSession): void {
  * @throws TurnLeft
  */
 export async function finishTurn(
+  deps: Pick<LoopDeps, "clock">,
   session: TurnSession,
   { shown }: { readonly shown: boolean },
 ): Promise<TurnResult> {
@@ -42,11 +50,9 @@ export async function finishTurn(
   if (outcome === undefined)
     throw new TypeError("a finished turn has an outcome");
   closeRound(session);
-  session.append(...outcomeEntries(state));
+  session.append(...outcomeEntries(state, session.stopAt));
   const text =
-    outcome.text === "" && outcome.reason === "cancelled" && shown
-      ? "(stopped)"
-      : outcome.text;
+    outcome.text === "" && shown ? leftover(outcome.reason) : outcome.text;
   if (text !== "") {
     const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
     session.post({
@@ -57,10 +63,12 @@ export async function finishTurn(
       ...reply,
     });
   }
+  autoplay(deps, session);
   const { again } = await session.commit({
     idle: true,
     release: {},
     usage: {
+      models: state.spent,
       turns: 1,
       modelCalls: counters.modelCalls,
       inputTokens: counters.inputTokens,
@@ -70,6 +78,12 @@ export async function finishTurn(
   return { type: again ? "again" : "done" };
 }
 
+/** What stands in the place of a draft that came to nothing. */
+function leftover(reason: EndReason): string {
+  if (reason === "cancelled") return "(stopped)";
+  return reason === "superseded" ? "(interrupted)" : "";
+}
+
 /** Ends a turn without asking the model again: what waits for a person is closed, open calls end with `failure`. */
 export function stopTurn(
   session: TurnSession,
@@ -77,6 +91,7 @@ export function stopTurn(
     readonly reason: EndReason;
     readonly text: string;
     readonly failure: FailureKind;
+    readonly spent?: Spent;
     readonly elapsedMs?: number;
   },
 ): void {
@@ -84,11 +99,16 @@ export function stopTurn(
   session.record({ type: "ended", elapsedMs: 0, ...end });
 }
 
-function outcomeEntries({ turn, round, outcome }: TurnState): LogEntry[] {
+function outcomeEntries(
+  { turn, round, outcome }: TurnState,
+  stopAt: number,
+): LogEntry[] {
   if (outcome === undefined) return [];
   const { reason, text, model, reasoning, usage } = outcome;
-  const isModels =
-    model !== undefined || (reason === "cancelled" && text !== "");
+  // Cut off in the middle: what was said until then is kept.
+  const isPartial =
+    (reason === "cancelled" || reason === "superseded") && text !== "";
+  const isModels = model !== undefined || isPartial;
   const entries: LogEntry[] = [];
   if (isModels) {
     entries.push({
@@ -101,7 +121,7 @@ function outcomeEntries({ turn, round, outcome }: TurnState): LogEntry[] {
       calls: [],
       ...(reasoning === undefined ? {} : { reasoning }),
       ...(usage === undefined ? {} : { usage }),
-      ...(reason === "cancelled" ? { partial: true } : {}),
+      ...(isPartial ? { partial: true } : {}),
     });
   }
   if (reason !== "answered")
@@ -111,6 +131,7 @@ function outcomeEntries({ turn, round, outcome }: TurnState): LogEntry[] {
       turn,
       reason,
       ...(isModels || text === "" ? {} : { text }),
+      ...(reason === "cancelled" ? { stopAt } : {}),
     });
   return entries;
 }

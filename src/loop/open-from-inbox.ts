@@ -1,12 +1,16 @@
 import {
   pasteBurst,
+  type ControlEntry,
   type InboxEntry,
   type MessageEntry,
 } from "../core/history.ts";
 import { unreachable } from "../core/errors.ts";
-import { openTurn } from "./open-turn.ts";
+import type { LoopDeps } from "./deps.ts";
+import { openCompaction, openTurn } from "./open-turn.ts";
 import type { TurnResult } from "./run-turn.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { takeBack } from "./take-back.ts";
+import { whileBusyOf } from "./while-busy.ts";
 
 /** Pieces of a split paste arrive within about 500 ms of each other. */
 const pasteGapMs = 1_000;
@@ -17,32 +21,42 @@ interface Waiting {
 }
 
 /**
- * Consumes what waits in an idle chat's inbox up to and with the first message that opens a turn; pieces of one burst
- * open it together. Returns when nothing opened one. @throws TurnLeft
+ * Consumes what waits in an idle chat's inbox up to and with the first entry that opens a turn; pieces of one burst open
+ * it together. Returns when nothing opened one. @throws TurnLeft
  */
 export async function openFromInbox(
+  deps: LoopDeps,
   session: TurnSession,
 ): Promise<TurnResult | undefined> {
   const { inbox } = session.begun;
   for (let index = 0; index < inbox.length; index += 1) {
     const { position, entry } = inbox[index] as Waiting;
     session.take(1, position);
-    session.append(entry);
     switch (entry.kind) {
       case "reset":
-        session.transcript.length = 0;
+        session.append(entry);
+        session.forgetView();
+        break;
+      case "control":
+        // A stop ends work. To take something back is none, and each /undo and /retry begins with a stop.
+        if (position <= session.stopAt && entry.control !== "undo") break;
+        if (openControlled(deps, session, position, entry)) {
+          await session.commit();
+          return undefined;
+        }
         break;
       case "message":
+        session.append(entry);
         if (position <= session.stopAt) {
-          session.append({
-            kind: "end",
-            v: 1,
-            turn: position,
-            reason: "cancelled",
-          });
+          endUnanswered(session, position, "cancelled");
           break;
         }
-        return await openWith(session, inbox.slice(index));
+        if (isReplaced(deps, session, entry, inbox.slice(index + 1))) {
+          endUnanswered(session, position, "superseded");
+          break;
+        }
+        await openWith(deps, session, inbox.slice(index));
+        return undefined;
       default:
         unreachable(entry);
     }
@@ -51,18 +65,75 @@ export async function openFromInbox(
   return { type: again ? "again" : "done" };
 }
 
+const endUnanswered = (
+  session: TurnSession,
+  turn: number,
+  reason: "cancelled" | "superseded",
+): void => session.append({ kind: "end", v: 1, turn, reason });
+
+/** In the mode `interrupt` only a person's newest message is answered; the model reads the others all the same. */
+function isReplaced(
+  deps: LoopDeps,
+  session: TurnSession,
+  entry: MessageEntry,
+  behind: readonly Waiting[],
+): boolean {
+  return (
+    whileBusyOf(deps, session) === "interrupt" &&
+    behind.some(
+      ({ entry: later }) =>
+        later.kind === "message" &&
+        later.auto === undefined &&
+        later.person.id === entry.person.id &&
+        !isPieceAfter(entry, later),
+    )
+  );
+}
+
+/** Whether a turn is open now. */
+function openControlled(
+  deps: LoopDeps,
+  session: TurnSession,
+  position: number,
+  control: ControlEntry,
+): boolean {
+  switch (control.control) {
+    case "compact":
+      session.open(openCompaction(position, control));
+      return true;
+    case "undo":
+      takeBack(deps, session, control);
+      return false;
+    case "retry": {
+      const again = takeBack(deps, session, control);
+      const [first] = again;
+      if (first === undefined) return false;
+      session.append(...again);
+      session.open(openTurn(position, first));
+      return true;
+    }
+    default:
+      return unreachable(control.control);
+  }
+}
+
 async function openWith(
+  deps: LoopDeps,
   session: TurnSession,
   from: readonly Waiting[],
-): Promise<undefined> {
+): Promise<void> {
   const [first, ...others] = from as [
     Waiting & { entry: MessageEntry },
     ...Waiting[],
   ];
+  const collects = whileBusyOf(deps, session) === "collect";
   let turn = first.position;
   let before = first.entry;
   for (const { position, entry } of others) {
-    if (entry.kind !== "message" || !isPieceAfter(before, entry)) break;
+    if (entry.kind !== "message") break;
+    const belongs =
+      isPieceAfter(before, entry) || (collects && isOfOneTurn(before, entry));
+    if (!belongs) break;
     session.take(1, position);
     session.append(entry);
     turn = position;
@@ -70,8 +141,13 @@ async function openWith(
   }
   session.open(openTurn(turn, first.entry));
   await session.commit();
-  return undefined;
 }
+
+/** What one person wrote in a row; what `/auto` writes stays a turn of its own. */
+const isOfOneTurn = (before: MessageEntry, next: MessageEntry): boolean =>
+  next.person.id === before.person.id &&
+  before.auto === undefined &&
+  next.auto === undefined;
 
 /**
  * Whether a message continues the burst of the one before it. Only the last piece of a split paste is short, so it bears

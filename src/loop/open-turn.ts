@@ -1,5 +1,6 @@
-import type { MessageEntry } from "../core/history.ts";
+import type { ControlEntry, MessageEntry } from "../core/history.ts";
 import type { TurnState } from "../core/turn.ts";
+import { traitsOf } from "./routing.ts";
 
 /**
  * The state of a turn that a message has just opened, with its first model call already counted: opening and counting
@@ -17,14 +18,44 @@ export function openTurn(turn: number, message: MessageEntry): TurnState {
     ...(message.group && message.messageId !== undefined
       ? { replyTo: message.messageId }
       : {}),
-    counters: {
-      modelCalls: 1,
-      toolExecutions: 0,
-      inputTokens: 0,
-      outputTokens: 0,
-      activeMs: 0,
-    },
+    ...(message.group ? { group: true } : {}),
+    traits: traitsOf({ text: message.text, images: false }),
+    ...(message.preference === undefined
+      ? {}
+      : { preference: message.preference }),
+    ...(message.auto === undefined ? {} : { auto: message.auto }),
+    spent: {},
+    counters: { ...nothingCounted, modelCalls: 1 },
     modelCallOpen: true,
+    calls: [],
+  };
+}
+
+const nothingCounted = {
+  modelCalls: 0,
+  toolExecutions: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+  activeMs: 0,
+};
+
+/** The state of a turn that only shortens the view: `/compact`. Pure. */
+export function openCompaction(turn: number, control: ControlEntry): TurnState {
+  return {
+    v: 1,
+    phase: "compacting",
+    turn,
+    round: 1,
+    requester: control.person,
+    ...(control.group && control.messageId !== undefined
+      ? { replyTo: control.messageId }
+      : {}),
+    ...(control.group ? { group: true } : {}),
+    compactOnly: true,
+    spent: {},
+    counters: nothingCounted,
+    modelCallOpen: false,
     calls: [],
   };
 }

@@ -3,9 +3,10 @@ import type { CallRequest, EndReason } from "../core/history.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import { journalKey, type Call } from "../core/turn.ts";
 import { approvalFor } from "./approvals.ts";
-import type { Answer } from "./call-model.ts";
 import type { LoopDeps } from "./deps.ts";
+import { inForce } from "./in-force.ts";
 import { machineCall, prepareCall, type PreparedCall } from "./prepare-call.ts";
+import type { Answer } from "./read-answer.ts";
 import { endSentence, modelFailedSentence } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
 
@@ -17,7 +18,7 @@ export function recordAnswer(
   at: { readonly closing: EndReason | undefined; readonly elapsedMs: number },
 ): void {
   const { turn, round } = session.state;
-  const { model } = answer;
+  const model = answer.card.id;
   const spoken = {
     text: answer.text,
     ...(answer.reasoning === "" ? {} : { reasoning: answer.reasoning }),
@@ -44,6 +45,7 @@ export function recordAnswer(
     calls,
     emptySentence: isEmpty ? emptySentence(deps, session, at.closing) : "",
     ...(at.closing === undefined ? {} : { closing: at.closing }),
+    spent: answer.spent,
     elapsedMs: at.elapsedMs,
   });
 }
@@ -64,7 +66,8 @@ function prepareAll(
   text: string,
 ): Call[] {
   const { state } = session;
-  const room = deps.policy.maxToolExecutions - state.counters.toolExecutions;
+  const { policy } = inForce(deps, session);
+  const room = policy.maxToolExecutions - state.counters.toolExecutions;
   let ready = 0;
   let cards = 0;
   const prepared = requests.map((request) => {
@@ -111,7 +114,8 @@ function emptySentence(
   session: TurnSession,
   closing: EndReason | undefined,
 ): string {
-  if (closing !== undefined) return endSentence(closing, deps.policy);
+  if (closing !== undefined)
+    return endSentence(closing, inForce(deps, session).policy);
   const errorId = deps.newErrorId();
   deps.log.error(
     { chat: session.chat, turn: session.state.turn, errorId },

@@ -46,7 +46,11 @@ export async function runCalls(
     indexes: claimed.map(({ call }) => call.index),
   });
   for (const { call, prepared } of claimed)
-    draft.setLine(lineKey(session, call), `⚙ ${shortCall(prepared)} …`);
+    draft.setCall(lineKey(session, call), {
+      tool: prepared.tool.name,
+      arguments: prepared.canonical,
+      status: "running",
+    });
   await session.commit();
   // Whatever cut the turn short meanwhile, these calls have not run yet, and now they will not.
   if (session.interruption !== undefined) {
@@ -61,15 +65,21 @@ export async function runCalls(
   // Calls that run side by side share their time: only the first to settle is charged with what passed before it.
   let chargedMs = startedMs;
   const running = claimed.map(async ({ call, prepared }) => {
-    const outcome = await runOne(deps, session, call, prepared);
+    const key = lineKey(session, call);
+    const outcome = await runOne(deps, session, call, {
+      prepared,
+      progress: (line) => draft.setProgress(key, line),
+    });
     if (outcome === "interrupted") return;
     const nowMs = deps.clock.monotonic();
     settle(session, draft, call, { ...outcome, elapsedMs: nowMs - chargedMs });
     chargedMs = nowMs;
-    draft.setLine(
-      lineKey(session, call),
-      `⚙ ${shortCall(prepared)} ${outcome.status === "done" ? "✓" : "✗"}`,
-    );
+    draft.setCall(key, {
+      tool: prepared.tool.name,
+      arguments: prepared.canonical,
+      status: outcome.status === "done" ? "done" : "failed",
+      ...(outcome.display === undefined ? {} : { display: outcome.display }),
+    });
   });
   await Promise.all(running);
 }
@@ -97,7 +107,13 @@ async function runOne(
   deps: LoopDeps,
   session: TurnSession,
   call: Call,
-  prepared: Ready,
+  {
+    prepared,
+    progress,
+  }: {
+    readonly prepared: Ready;
+    readonly progress: (line: string) => void;
+  },
 ): Promise<Settled | "interrupted"> {
   const { tool } = prepared;
   const { turn, round, requester } = session.state;
@@ -109,6 +125,7 @@ async function runOne(
       requester,
       idempotencyKey: `${session.chat}/${key}`,
       signal: limit.signal,
+      progress,
     });
     // The limit first: a tool that heeds its signal rejects, and that is no failure of its own.
     const result = await Promise.race([limit.reached, run]);
@@ -204,16 +221,12 @@ function settle(
     elapsedMs,
   });
   if (status !== "done")
-    draft.setLine(lineKey(session, call), `⚙ ${call.name} ✗`);
+    draft.setCall(lineKey(session, call), {
+      tool: call.name,
+      arguments: "{}",
+      status: "failed",
+    });
 }
 
 const lineKey = (session: TurnSession, call: Call): string =>
   `${session.state.round}.${call.index}`;
-
-/** Name and short arguments, as people see them. Arguments may hold anything: one line, no markup. */
-function shortCall({ tool, canonical }: Ready): string {
-  const given = canonical === "{}" ? "" : canonical.replaceAll(/[`\n]/g, " ");
-  const short =
-    given.length > 60 ? `${given.slice(0, 57).toWellFormed()}…` : given;
-  return short === "" ? tool.name : `${tool.name} \`${short}\``;
-}

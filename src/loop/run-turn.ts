@@ -2,15 +2,23 @@ import type { ChatKey } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import type { BegunTurn } from "../core/ports.ts";
+import { untilAborted } from "../models/abort.ts";
 import { AnswerDraft } from "./answer-draft.ts";
-import { callModel } from "./call-model.ts";
-import { decide } from "./decide.ts";
+import { callModel, type LostCalls } from "./call-model.ts";
+import { Compactions, compactView } from "./compact-view.ts";
+import { Deadline } from "./deadline.ts";
+import { decide, type Command } from "./decide.ts";
 import type { LoopDeps } from "./deps.ts";
-import { closeRound, finishTurn, stopTurn } from "./finish.ts";
+import { endIfInterrupted } from "./end-if-interrupted.ts";
+import { finishTurn, stopTurn } from "./finish.ts";
+import { inForce } from "./in-force.ts";
+import { requestFor, showsThinking } from "./model-request.ts";
+import { endRound } from "./end-round.ts";
 import { openFromInbox } from "./open-from-inbox.ts";
 import { runCalls } from "./run-calls.ts";
 import { endSentence } from "./sentences.ts";
 import { TurnLeft, TurnSession } from "./turn-session.ts";
+import { interruptIfReplaced } from "./while-busy.ts";
 import { whileWaiting } from "./while-waiting.ts";
 
 /** A turn that killed its worker this often is given up. */
@@ -53,7 +61,7 @@ async function enter(
   session: TurnSession,
   begun: BegunTurn,
 ): Promise<TurnResult | undefined> {
-  if (begun.state === undefined) return await openFromInbox(session);
+  if (begun.state === undefined) return await openFromInbox(deps, session);
   if (begun.opened) return undefined;
   if (begun.deaths >= maxDeaths) {
     deps.log.error(
@@ -62,7 +70,7 @@ async function enter(
     );
     stopTurn(session, {
       reason: "poisoned",
-      text: endSentence("poisoned", deps.policy),
+      text: endSentence("poisoned", inForce(deps, session).policy),
       failure: "cancelled",
     });
     return undefined;
@@ -72,129 +80,135 @@ async function enter(
   return undefined;
 }
 
+/** What one session remembers while it works on a turn; nothing of it matters to the next one. */
+interface Work {
+  readonly draft: AnswerDraft;
+  readonly lost: LostCalls;
+  readonly compactions: Compactions;
+}
+
 async function drive(
   deps: LoopDeps,
   session: TurnSession,
 ): Promise<TurnResult> {
-  using draft = new AnswerDraft(
-    deps,
-    session.begun.session,
-    draftEntryOf(session),
-  );
-  using _ = deadlineTimer(deps, session);
-  let lostCalls = 0;
+  using draft = new AnswerDraft(deps, session.begun.session, {
+    entry: draftEntryOf(session),
+    display: {
+      tools: session.settings.tools ?? deps.defaults.tools,
+      thinking: showsThinking(deps, session),
+    },
+  });
+  using deadline = new Deadline(session);
+  session.onWaiting = () => void interruptIfReplaced(deps, session);
+  await interruptIfReplaced(deps, session);
+  const work: Work = {
+    draft,
+    lost: { breaks: new Map() },
+    compactions: new Compactions(),
+  };
   for (;;) {
     endIfInterrupted(deps, session);
-    const command = decide(session.state, deps.policy);
-    switch (command.type) {
-      case "call-model":
-        session.record({
-          type: "model-call-started",
-          ...(command.closing === undefined
-            ? {}
-            : { closing: command.closing }),
-        });
-        await session.commit();
-        break;
-      case "await-model": {
-        const { lost } = await callModel(deps, session, draft, {
-          closing: command.closing,
-          lostCalls,
-        });
-        if (lost) lostCalls += 1;
-        draft.moveTo(draftEntryOf(session));
-        break;
-      }
-      case "start-calls":
-        await runCalls(deps, session, draft, command.indexes);
-        break;
-      case "refuse-calls":
-        for (const index of command.indexes) {
-          session.record({
-            type: "call-settled",
-            index,
-            status: "failed",
-            failure: "limit-reached",
-            elapsedMs: 0,
-          });
-        }
-        break;
-      case "close-round":
-        closeRound(session);
-        session.record({
-          type: "round-closed",
-          ...(command.closing === undefined
-            ? {}
-            : { closing: command.closing }),
-        });
-        break;
-      case "give-up":
-        stopTurn(session, {
-          reason: command.reason,
-          text: endSentence(command.reason, deps.policy),
-          failure: "limit-reached",
-        });
-        break;
-      case "wait": {
-        // Nothing in the inbox counts as seen: whatever waits there is looked at by the next session.
-        const { again } = await session.commit({ release: {} });
-        return { type: again ? "again" : "done" };
-      }
-      case "finish":
-        return await finishTurn(session, {
-          shown: draft.wasShown || session.mayHaveShown,
-        });
-      case "await-calls":
-        throw new TypeError(
-          "calls are under way that this session did not start",
-        );
+    const { policy } = inForce(deps, session);
+    deadline.keep(policy.deadlineMs);
+    const command = decide(session.state, policy);
+    if (command.type === "finish")
+      return await finishTurn(deps, session, {
+        shown: draft.wasShown || session.mayHaveShown,
+      });
+    if (command.type === "wait") {
+      // Nothing in the inbox counts as seen: whatever waits there is looked at by the next session.
+      const { again } = await session.commit({ release: {} });
+      return { type: again ? "again" : "done" };
     }
+    await perform(deps, session, work, command);
   }
 }
 
-/** Turns an interruption into the event that ends the turn, or leaves. @throws TurnLeft */
-function endIfInterrupted(deps: LoopDeps, session: TurnSession): void {
-  if (session.state.phase === "finished") return;
-  switch (session.interruption) {
-    case undefined:
-      return;
-    case "fenced":
-      throw new TurnLeft("fenced");
-    case "shutdown":
-      throw new TurnLeft("shutdown");
-    case "stopped":
-      stopTurn(session, {
-        reason: "cancelled",
-        text: "",
-        failure: "cancelled",
+async function perform(
+  deps: LoopDeps,
+  session: TurnSession,
+  work: Work,
+  command: Exclude<Command, { type: "finish" | "wait" }>,
+): Promise<void> {
+  switch (command.type) {
+    case "call-model":
+      session.record({
+        type: "model-call-started",
+        ...(command.closing === undefined ? {} : { closing: command.closing }),
       });
-      return;
-    case "deadline":
+      await session.commit();
+      break;
+    case "await-model":
+      await awaitModel(deps, session, work, command);
+      break;
+    case "compact":
+      await compactView(deps, session, work);
+      break;
+    case "start-calls":
+      await runCalls(deps, session, work.draft, command.indexes);
+      break;
+    case "refuse-calls":
+      for (const index of command.indexes) {
+        session.record({
+          type: "call-settled",
+          index,
+          status: "failed",
+          failure: "limit-reached",
+          elapsedMs: 0,
+        });
+      }
+      break;
+    case "close-round":
+      await endRound(deps, session, command.closing);
+      break;
+    case "give-up":
       stopTurn(session, {
-        reason: "deadline",
-        text: endSentence("deadline", deps.policy),
-        failure: "deadline",
+        reason: command.reason,
+        text: endSentence(command.reason, inForce(deps, session).policy),
+        failure: "limit-reached",
       });
+      break;
+    case "await-calls":
+      throw new TypeError(
+        "calls are under way that this session did not start",
+      );
+    default:
+      unreachable(command);
   }
+}
+
+/** Asks the model, or finds that the view has to be shortened before. */
+async function awaitModel(
+  deps: LoopDeps,
+  session: TurnSession,
+  work: Work,
+  { closing }: Command & { type: "await-model" },
+): Promise<void> {
+  const { compactions } = work;
+  // Its window and its tools are presumed until its server was asked.
+  const { chain } = inForce(deps, session);
+  await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);
+  const prepared = requestFor(deps, session, closing);
+  if (await compactions.isDue(deps, session, prepared)) {
+    session.record({ type: "compaction-started" });
+    await session.commit();
+    return;
+  }
+  const { draft, lost } = work;
+  const came = await callModel(deps, session, draft, {
+    closing,
+    prepared,
+    lost,
+    canShrink: (refused) => compactions.helpsOverflow(deps, session, refused),
+  });
+  if (came === "overflow") session.record({ type: "compaction-started" });
+  draft.moveTo(draftEntryOf(session));
 }
 
 const draftEntryOf = ({ state }: TurnSession) => ({
   id: answerEntryId(state),
   ...(state.replyTo === undefined ? {} : { replyTo: state.replyTo }),
 });
-
-/** Interrupts the turn when its active time is used up. */
-function deadlineTimer(deps: LoopDeps, session: TurnSession): Disposable {
-  const leftMs = Math.max(
-    0,
-    deps.policy.deadlineMs - session.state.counters.activeMs,
-  );
-  const timer = setTimeout(
-    () => session.interrupt("deadline"),
-    Math.min(leftMs, 2 ** 31 - 1),
-  );
-  return { [Symbol.dispose]: () => clearTimeout(timer) };
-}
 
 async function leave(
   deps: LoopDeps,

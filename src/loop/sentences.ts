@@ -17,8 +17,7 @@ const explanations: Record<FailureKind, string> = {
   "confirmation-denied":
     "a person denied this call. It was not run. Do not ask for it again unless they say so.",
   "confirmation-expired": "nobody decided in time. It was not run.",
-  superseded:
-    "the person wrote something new instead of deciding. It was not run.",
+  superseded: "the person wrote something new before it was run.",
   cancelled: "the person stopped the turn. It was not run to its end.",
   "limit-reached":
     "the turn has reached its limit of tool executions. It was not run.",
@@ -31,11 +30,17 @@ const explanations: Record<FailureKind, string> = {
 export function endSentence(reason: EndReason, policy: TurnPolicy): string {
   switch (reason) {
     case "max-model-calls":
-      return `I stopped here: this turn reached its limit of ${policy.maxModelCalls} model calls.`;
+      return `I stopped here: this turn reached its limit of ${counted(policy.maxModelCalls, "model call")}.`;
     case "max-tool-executions":
-      return `I stopped here: this turn reached its limit of ${policy.maxToolExecutions} tool executions.`;
+      return `I stopped here: this turn reached its limit of ${counted(policy.maxToolExecutions, "tool execution")}.`;
+    case "max-tokens":
+      return `I stopped here: this turn reached its limit of ${counted(policy.maxTokens ?? 0, "token")}.`;
+    case "max-cost":
+      return `I stopped here: this turn reached its cost limit of $${policy.maxCostUsd ?? 0}.`;
+    case "loop-detected":
+      return "I stopped here, because I kept doing the same thing without getting anywhere.";
     case "deadline":
-      return `I stopped here: this turn reached its time limit of ${Math.round(policy.deadlineMs / 1000)} seconds of work.`;
+      return `I stopped here: this turn reached its time limit of ${counted(Math.round(policy.deadlineMs / 100) / 10, "second")} of work.`;
     case "confirmation-denied":
       return "I stopped here, because what I wanted to do was not approved.";
     case "policy-denied":
@@ -48,11 +53,15 @@ export function endSentence(reason: EndReason, policy: TurnPolicy): string {
     case "cancelled":
     case "superseded":
     case "model-failed":
+    case "compacted":
       return "";
     default:
       return unreachable(reason);
   }
 }
+
+const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const modelTroubles: Record<ModelFailureKind, string> = {
   "rate-limited": "the model's service has too many requests just now",

@@ -24,10 +24,28 @@ const stopPolicies: readonly StopPolicy[] = [
     allowsLastCall: false,
   },
   {
+    reason: "max-tokens",
+    holds: ({ counters }, { maxTokens = Infinity }) =>
+      counters.inputTokens + counters.outputTokens >= maxTokens,
+    allowsLastCall: false,
+  },
+  {
+    reason: "max-cost",
+    holds: ({ counters }, { maxCostUsd = Infinity }) =>
+      counters.costUsd >= maxCostUsd,
+    allowsLastCall: false,
+  },
+  {
     reason: "max-model-calls",
     holds: ({ counters }, { maxModelCalls }) =>
       counters.modelCalls >= maxModelCalls,
     allowsLastCall: false,
+  },
+  {
+    // Every detection but the last came with a hint that the model had the time to heed.
+    reason: "loop-detected",
+    holds: (state, { loop }) => (state.loop?.detections ?? 0) >= loop.hints + 1,
+    allowsLastCall: true,
   },
   {
     reason: "max-tool-executions",

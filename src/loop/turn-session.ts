@@ -1,14 +1,19 @@
 import type { Approval, ApprovalStatus } from "../core/approval.ts";
 import { cardEntryId, cardOf } from "../core/outbox.ts";
-import type { LogEntry } from "../core/history.ts";
+import type { ChatSettings } from "../core/chat-settings.ts";
+import type { InboxEntry, LogEntry } from "../core/history.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { BegunTurn, Commit, CommitOutcome } from "../core/ports.ts";
 import type { JournalEntry, TurnState } from "../core/turn.ts";
 import { apply, type TurnEvent } from "./apply.ts";
 import type { LoopDeps } from "./deps.ts";
 
-/** Why work on a turn is cut short. `fenced`: somebody else owns the chat. `shutdown`: the next worker goes on. */
-export type Interruption = "stopped" | "deadline" | "fenced" | "shutdown";
+/**
+ * Why work on a turn is cut short. `replaced`: the requester wrote something new, and the chat's mode is `interrupt`.
+ * `fenced`: somebody else owns the chat. `shutdown`: the next worker goes on.
+ */
+export type Interruption =
+  "stopped" | "deadline" | "replaced" | "fenced" | "shutdown";
 
 /** Thrown to leave the turn at once, with nothing more to write. Never leaves the loop. */
 export class TurnLeft extends Error {
@@ -27,6 +32,7 @@ interface Pending {
   ask: Approval[];
   close: { id: string; status: ApprovalStatus }[];
   take: number;
+  enqueue: InboxEntry[];
 }
 
 const nothingPending = (): Pending => ({
@@ -36,6 +42,7 @@ const nothingPending = (): Pending => ({
   ask: [],
   close: [],
   take: 0,
+  enqueue: [],
 });
 
 /**
@@ -54,12 +61,18 @@ export class TurnSession implements Disposable {
   #turn: number;
   #revision: number;
   #stopAt: number;
+  #viewStart: number;
+  /** Set when the next commit moves the store's view. */
+  #movedView: number | undefined;
+  #waiting: number;
   #pending = nothingPending();
   readonly #deps: LoopDeps;
   readonly #controller = new AbortController();
   readonly #heartbeat: NodeJS.Timeout;
-  readonly #stopListener: Disposable;
+  readonly #newsListener: Disposable;
   readonly #outer: AbortSignal;
+  /** Called whenever something waits in the inbox, as often as the session hears of it. */
+  onWaiting: (() => void) | undefined;
   readonly #onOuterAbort = (): void => this.interrupt("shutdown");
 
   constructor(deps: LoopDeps, begun: BegunTurn, outer: AbortSignal) {
@@ -77,9 +90,11 @@ export class TurnSession implements Disposable {
     this.#turn = begun.state?.turn ?? 0;
     this.#revision = begun.revision;
     this.#stopAt = begun.stopAt;
+    this.#viewStart = begun.viewStart;
+    this.#waiting = begun.inbox.length;
     this.#outer = outer;
     this.#heartbeat = setInterval(() => this.#beat(), deps.heartbeatMs);
-    this.#stopListener = deps.onStop(begun.session.chat, () => this.#beat());
+    this.#newsListener = deps.onNews(begun.session.chat, () => this.#beat());
     outer.addEventListener("abort", this.#onOuterAbort);
     if (outer.aborted) this.interrupt("shutdown");
     this.#checkStop(begun.stopAt);
@@ -87,6 +102,20 @@ export class TurnSession implements Disposable {
 
   get chat() {
     return this.begun.session.chat;
+  }
+
+  get settings(): ChatSettings {
+    return this.begun.settings;
+  }
+
+  /** The log position of the transcript's first entry. */
+  get viewStart(): number {
+    return this.#viewStart;
+  }
+
+  /** Inbox entries that wait, as far as this session knows. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   /** @throws TypeError when the chat is idle. */
@@ -193,8 +222,30 @@ export class TurnSession implements Disposable {
   }
 
   take(count: number, lastPosition: number): void {
-    this.#pending.take += count;
+    this.join(count);
     this.#turn = lastPosition;
+  }
+
+  /** Takes what waits first in the inbox into the turn that is running. */
+  join(count: number): void {
+    this.#pending.take += count;
+    this.#waiting -= count;
+  }
+
+  /** The chat goes on by itself, behind everything that waits. */
+  enqueue(entry: InboxEntry): void {
+    this.#pending.enqueue.push(entry);
+  }
+
+  /** What was said up to now is not seen any more. */
+  forgetView(): void {
+    this.#viewStart += this.transcript.length;
+    this.transcript.length = 0;
+  }
+
+  /** From the next commit on nobody needs to read what lies before this log position. */
+  moveView(position: number): void {
+    this.#movedView = position;
   }
 
   /** Writes everything pending with the state. @throws TurnLeft when the session is fenced or an approval was decided. */
@@ -205,10 +256,18 @@ export class TurnSession implements Disposable {
     this.#pending = nothingPending();
     const { idle, ...rest } = last;
     const state = idle === true ? undefined : this.#state;
+    const viewStart = this.#movedView;
+    this.#movedView = undefined;
     const written = this.#deps.store.commit(
       this.begun.session,
       this.#revision,
-      { state, turn: this.#turn, ...pending, ...rest },
+      {
+        state,
+        turn: this.#turn,
+        ...pending,
+        ...rest,
+        ...(viewStart === undefined ? {} : { viewStart }),
+      },
     );
     // Written behind the commit on the same connection, so that it costs no further flight.
     const woken = pending.outbox.length > 0 ? this.#wakeDelivery() : undefined;
@@ -216,6 +275,7 @@ export class TurnSession implements Disposable {
     if (outcome.type !== "committed") throw new TurnLeft(outcome.type);
     this.#revision = outcome.revision;
     this.#committed = state;
+    this.#waiting = outcome.waiting;
     this.#checkStop(outcome.stopAt);
     return outcome;
   }
@@ -241,7 +301,7 @@ export class TurnSession implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#heartbeat);
-    this.#stopListener[Symbol.dispose]();
+    this.#newsListener[Symbol.dispose]();
     this.#outer.removeEventListener("abort", this.#onOuterAbort);
   }
 
@@ -264,13 +324,19 @@ export class TurnSession implements Disposable {
   }
 
   #beat(): void {
-    this.#deps.store.heartbeat(this.begun.session).then(
-      (stopAt) =>
-        stopAt === undefined
-          ? this.interrupt("fenced")
-          : this.#checkStop(stopAt),
-      (error: unknown) =>
-        this.#deps.log.warn({ error, chat: this.chat }, "heartbeat failed"),
+    this.#renew().catch((error: unknown) =>
+      this.#deps.log.warn({ error, chat: this.chat }, "heartbeat failed"),
     );
+  }
+
+  async #renew(): Promise<void> {
+    const beat = await this.#deps.store.heartbeat(this.begun.session);
+    if (beat === undefined) {
+      this.interrupt("fenced");
+      return;
+    }
+    this.#waiting = beat.waiting;
+    this.#checkStop(beat.stopAt);
+    if (beat.waiting > 0) this.onWaiting?.();
   }
 }

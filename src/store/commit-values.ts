@@ -1,7 +1,9 @@
 import type { Commit, Session } from "../core/ports.ts";
 import { terminalStatuses } from "../core/turn.ts";
 import { approvalAfterlifeMs } from "./approvals.ts";
+import { serialiseIn } from "./inbox.ts";
 import { chatKeys } from "./keys.ts";
+import { spendingValues } from "./usage.ts";
 
 /**
  * A chat is remembered at least this long: when it is forgotten its turns are counted anew, and the ledgers of the old
@@ -26,12 +28,14 @@ export function commitValues(
     journal = {},
     ask = [],
     close = [],
+    enqueue = [],
     usage,
   } = commit;
   const journalPairs = Object.entries(journal).flatMap(([key, entry]) => [
     key,
     JSON.stringify(entry),
   ]);
+  const spent = spendingValues(usage?.models ?? {});
   const pending =
     commit.state?.calls.flatMap((call) =>
       call.status === "awaiting" && call.approvalId ? [call.approvalId] : [],
@@ -66,6 +70,9 @@ export function commitValues(
     close.length,
     commit.release?.left ?? 0,
     approvalAfterlifeMs,
+    commit.viewStart ?? "",
+    enqueue.length,
+    spent.length / 2,
     ...append.map((entry) => JSON.stringify(entry)),
     ...outbox.map((entry) => `${entry.id} ${JSON.stringify(entry)}`),
     ...journalPairs,
@@ -75,5 +82,7 @@ export function commitValues(
       approval.expiresAtMs,
     ]),
     ...close.flatMap(({ id, status }) => [id, status]),
+    ...enqueue.map(serialiseIn),
+    ...spent,
   ];
 }

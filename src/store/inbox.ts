@@ -1,3 +1,4 @@
+import type { WhileBusy } from "../core/chat-settings.ts";
 import type { ChatKey } from "../core/chat.ts";
 import type { InboxEntry } from "../core/history.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
@@ -10,16 +11,24 @@ const seenTtlMs = 48 * 3_600_000;
 const burstDelayMs = 700;
 /** Messages that may wait in one chat. */
 const maxWaiting = 20;
-/** A reset has room when messages have none: only resets can follow then, and the newest is as good as one more. */
-const maxWaitingWithResets = 2 * maxWaiting;
+/**
+ * Resets and controls have room when messages have none: only such can follow then, and of resets the newest is as
+ * good as one more.
+ */
+const maxWaitingWithControls = 2 * maxWaiting;
 /** Entries that may wait in one chat's outbox without a turn's having put them there. */
 const maxOutbox = 1_000;
 
 export type Ingested = "accepted" | "duplicate" | "full";
 
+/** What an earlier stop had reached already is not counted again. */
 export interface Stopped {
+  /** A turn was open. */
   readonly wasRunning: boolean;
+  /** Messages that are not answered any more. */
   readonly waiting: number;
+  /** Resets and controls that were waiting. */
+  readonly orders: number;
 }
 
 /** The inbox as those who receive see it: durable when the promise fulfils. */
@@ -29,13 +38,21 @@ export interface Inbox {
   answer(chat: ChatKey, eventId: string, entry: OutboxEntry): Promise<Ingested>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
-  /** Appends to the outbox what no event of this chat brought, once per entry id. */
-  post(chat: ChatKey, entry: OutboxEntry): Promise<void>;
+  /** Appends to the outbox what no event of this chat brought, once per entry id; not when the outbox is full. */
+  post(chat: ChatKey, entry: OutboxEntry): Promise<Ingested>;
   /** Ends all work at or below the newest message. */
   stop(chat: ChatKey): Promise<Stopped>;
 }
 
-export function createInbox(store: Store): Inbox {
+export interface InboxOptions {
+  /** For chats that have not set it: `steer` and `interrupt` let a running turn's worker look at news at once. */
+  readonly whileBusy?: WhileBusy;
+}
+
+export function createInbox(
+  store: Store,
+  { whileBusy = "followup" }: InboxOptions = {},
+): Inbox {
   const ingest = async (
     chat: ChatKey,
     into: {
@@ -45,6 +62,8 @@ export function createInbox(store: Store): Inbox {
       stored: string;
       delayMs: number | "";
       most: number;
+      /** Where a running turn's worker is told to look; empty: it need not. */
+      channel: typeof stopChannel | "";
     },
   ) => {
     const keys = chatKeys(chat);
@@ -55,11 +74,14 @@ export function createInbox(store: Store): Inbox {
       into.member,
       seenTtlMs,
       into.most,
+      into.channel,
+      chat,
+      whileBusy,
     ];
     return text(
       await store.run(
         "ingest",
-        [keys.seen, keys.state, into.list, keys.wake],
+        [keys.seen, keys.state, into.list, keys.wake, keys.settings],
         values,
       ),
     ) as Ingested;
@@ -72,6 +94,7 @@ export function createInbox(store: Store): Inbox {
       stored: serialiseOut(entry),
       delayMs: "",
       most: maxOutbox,
+      channel: "",
     });
   return {
     append: (chat, entry) =>
@@ -79,43 +102,55 @@ export function createInbox(store: Store): Inbox {
         id: entry.id,
         list: chatKeys(chat).inbox,
         member: `in:${chat}`,
-        stored: serialise(entry),
+        stored: serialiseIn(entry),
         delayMs:
           entry.kind === "message" && entry.burst !== undefined
             ? burstDelayMs
             : 0,
-        most: entry.kind === "reset" ? maxWaitingWithResets : maxWaiting,
+        most: entry.kind === "message" ? maxWaiting : maxWaitingWithControls,
+        channel: entry.kind === "message" ? stopChannel : "",
       }),
     answer,
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
-    async post(chat, entry) {
-      await answer(chat, `post:${entry.id}`, entry);
-    },
+    post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
     async stop(chat) {
       const keys = chatKeys(chat);
-      const [, open, waiting] = list(
+      const [, open, messages, orders] = list(
         await store.run(
           "stop",
           [keys.state, keys.inbox, keys.wake],
-          [`in:${chat}`],
+          [`in:${chat}`, messagePrefix],
         ),
       );
       await store.redis.publish(stopChannel, chat);
-      return { wasRunning: number(open) === 1, waiting: number(waiting) };
+      return {
+        wasRunning: number(open) === 1,
+        waiting: number(messages),
+        orders: number(orders),
+      };
     },
   };
 }
 
-/** Carries chats' keys; only makes a stop bite at once, the watermark is the truth. */
+/**
+ * Carries chats' keys; only makes a stop bite at once, and news where they may join or end a turn: the watermark and
+ * the inbox are the truth. Not a key: no prefix, no slot.
+ */
 export const stopChannel = "parley:stop";
 
+/** How every message begins in the inbox, and nothing else. */
+export const messagePrefix = '{"kind":"message",';
+
+/** How an ordinary inbox message begins: such a one `begin` may move into the log by itself. */
+export const plainMessagePrefix = '{"kind":"message","v":1,';
+
 /**
- * `begin` recognises an ordinary message by how its entry begins (`plainMessagePrefix`); a piece of a burst must begin
- * otherwise, since it opens a turn together with its other pieces.
+ * As it lies in the inbox. `begin` recognises an ordinary message by how its entry begins (`plainMessagePrefix`); a piece
+ * of a burst must begin otherwise, since it opens a turn together with its other pieces.
  */
-function serialise(entry: InboxEntry): string {
+export function serialiseIn(entry: InboxEntry): string {
   if (entry.kind !== "message") return JSON.stringify(entry);
   const { kind, v, burst, ...rest } = entry;
   return JSON.stringify(

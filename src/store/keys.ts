@@ -29,6 +29,14 @@ export function chatKeys(chat: ChatKey) {
     draft: `${tag}:draft:${chat}`,
     notes: `${tag}:notes:${chat}`,
     todos: `${tag}:todos:${chat}`,
+    /** What was set for the chat: a hash of strings, kept as long as nobody resets it. */
+    settings: `${tag}:set:${chat}`,
+    /** What the chat has used, by model. */
+    usage: `${tag}:use:${chat}`,
+    /** Followed by a turn's number: what its models were asked and answered. */
+    tracePrefix: `${tag}:trace:${chat}:`,
+    /** The turns that have a trace. */
+    traces: `${tag}:traces:${chat}`,
     /** The ids of the blobs that keep long results, oldest first. */
     kept: `${tag}:kept:${chat}`,
     /** Followed by a blob's id. */

@@ -7,6 +7,7 @@ import {
   type ChatKey,
   type Person,
 } from "../core/chat.ts";
+import type { Preference } from "../core/history.ts";
 import { configKey } from "./keys.ts";
 import type { Store } from "./redis.ts";
 import { parseStored } from "./stored.ts";
@@ -17,6 +18,17 @@ export type StoredRole = (typeof roles)[number];
 /** How long a pairing code stays valid. */
 const pairingTtlMs = 3_600_000;
 
+/** What is stored of a person. */
+export interface Profile {
+  readonly role: StoredRole | undefined;
+  readonly preference: Preference;
+}
+
+/** Sets what it names; what it names as undefined is forgotten. */
+export type PreferenceChange = {
+  readonly [Field in keyof Preference]?: string | undefined;
+};
+
 export interface Pairing {
   readonly code: string;
   readonly person: Person;
@@ -25,8 +37,9 @@ export interface Pairing {
 
 /** Who is who, over all platforms of a deployment. */
 export interface PeopleStore {
-  role(personId: string): Promise<StoredRole | undefined>;
+  profile(personId: string): Promise<Profile>;
   setRole(person: Pick<Person, "id" | "name">, role: StoredRole): Promise<void>;
+  setPreference(personId: string, change: PreferenceChange): Promise<void>;
   /** Ids of everybody with a role, e.g. all admins. */
   withRole(role: StoredRole): Promise<readonly string[]>;
   /** The person's pairing, made when there is none. `chat` is where they will be told. */
@@ -61,9 +74,17 @@ const newCode = (): string =>
 export function createPeopleStore({ redis }: Store): PeopleStore {
   const directChats = new Set<string>();
   return {
-    async role(personId) {
-      const role = await redis.hget(personKey(personId), "role");
-      return roles.find((each) => each === role);
+    async profile(personId) {
+      const [role, tier, model] = await redis.hmget(
+        personKey(personId),
+        "role",
+        "tier",
+        "model",
+      );
+      return {
+        role: roles.find((each) => each === role),
+        preference: { ...(tier ? { tier } : {}), ...(model ? { model } : {}) },
+      };
     },
     async setRole({ id, name }, role) {
       const change = redis.multi().hset(personKey(id), { role, name });
@@ -72,6 +93,14 @@ export function createPeopleStore({ redis }: Store): PeopleStore {
         else change.srem(roleKey(each), id);
       }
       await change.exec();
+    },
+    async setPreference(personId, change) {
+      const pipeline = redis.multi();
+      for (const [field, value] of Object.entries(change)) {
+        if (value === undefined) pipeline.hdel(personKey(personId), field);
+        else pipeline.hset(personKey(personId), field, value);
+      }
+      await pipeline.exec();
     },
     withRole: (role) => redis.smembers(roleKey(role)),
     async pair(person, chat) {

@@ -15,6 +15,7 @@ const scriptNames = [
   "release",
   "stop",
   "sweep",
+  "waiting",
 ] as const;
 type ScriptName = (typeof scriptNames)[number];
 

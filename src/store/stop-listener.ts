@@ -1,7 +1,10 @@
 import type { Redis } from "ioredis";
 import { stopChannel } from "./inbox.ts";
 
-/** Hears that somebody stopped a chat. Only quickens what the watermark says: a message that is lost costs no more. */
+/**
+ * Hears that somebody stopped a chat, or wrote into one whose running turn may want to know at once. Only quickens what
+ * the next heartbeat tells: a message that is lost costs no more.
+ */
 export interface StopListener extends Disposable {
   readonly onStop: (chat: string, listener: () => void) => Disposable;
 }

@@ -4,7 +4,7 @@ import { chatKeys } from "./keys.ts";
 import type { Store } from "./redis.ts";
 import { parseStored } from "./stored.ts";
 
-const todosSchema = z.object({
+export const todosSchema = z.object({
   v: z.literal(1),
   items: z.array(z.object({ text: z.string(), done: z.boolean() })),
 });

@@ -1,12 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
-import {
-  approvalSchema,
-  approvalStatusSchema,
-  type ApprovalView,
-} from "../core/approval.ts";
 import type { ChatKey } from "../core/chat.ts";
-import { inboxEntrySchema, logEntrySchema } from "../core/history.ts";
+import type { WhileBusy } from "../core/chat-settings.ts";
+import { inboxEntrySchema } from "../core/history.ts";
 import type {
   BeginOutcome,
   BegunTurn,
@@ -14,48 +9,33 @@ import type {
   Session,
   TurnStore,
 } from "../core/ports.ts";
-import {
-  journalEntrySchema,
-  turnStateSchema,
-  type TurnState,
-} from "../core/turn.ts";
+import { readBegun, type BegunReader } from "./begun-turn.ts";
 import { commitValues, type CommitCall } from "./commit-values.ts";
+import { plainMessagePrefix } from "./inbox.ts";
 import { chatKeys, shardOf } from "./keys.ts";
-import {
-  list,
-  number,
-  pairs,
-  text,
-  texts,
-  type Reply,
-  type Store,
-} from "./redis.ts";
+import { list, number, text, texts, type Store } from "./redis.ts";
 import { parseStored } from "./stored.ts";
 import { TranscriptCache } from "./transcript-cache.ts";
 
-/** How an ordinary inbox message begins: such a one `begin` may move into the log by itself. */
-export const plainMessagePrefix = '{"kind":"message","v":1,';
-
 /** Inbox entries that one session looks at. */
 const inboxWindow = 50;
+/** Of the chat's notes, what a turn is given. */
+const notesWindow = 20;
 /** What cannot be read is looked at again after this: perhaps by a process that can. */
 const unreadableDelayMs = 10_000;
 const draftTtlMs = 3_600_000;
-export interface TurnStoreOptions {
+
+export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   readonly store: Store;
   /** No longer than BullMQ's lock: 6 s. */
   readonly leaseMs: number;
   readonly retentionMs: number;
-  /** Opens the turn of a message that `begin` has moved into the log. Pure. */
-  readonly openTurn: (
-    turn: number,
-    message: z.infer<typeof inboxEntrySchema> & { kind: "message" },
-  ) => TurnState;
+  /** For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be joined. */
+  readonly whileBusy?: WhileBusy;
 }
 
-const openStateMark = "open";
-
 export function createTurnStore(options: TurnStoreOptions): TurnStore {
+  const { store } = options;
   const cache = new TranscriptCache();
   return {
     begin: (chat) => begin(options, cache, chat),
@@ -63,21 +43,24 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
       writeCommit(options, { session, revision, commit }),
     async heartbeat({ chat, token }) {
       const keys = chatKeys(chat);
-      const stopAt = number(
-        await options.store.run(
+      const [stopAt, waiting] = list(
+        await store.run(
           "heartbeat",
-          [keys.state, keys.wake],
+          [keys.state, keys.inbox, keys.wake],
           [token, options.leaseMs, `in:${chat}`],
         ),
       );
-      return stopAt < 0 ? undefined : stopAt;
+      return stopAt === undefined
+        ? undefined
+        : { stopAt: number(stopAt), waiting: number(waiting) };
     },
+    waiting: (session) => readWaiting(store, session),
     async draft({ chat, token }, draft) {
       const keys = chatKeys(chat);
       const stored = `${draft.id} ${JSON.stringify(draft)}`;
       return (
         number(
-          await options.store.run(
+          await store.run(
             "draft",
             [keys.state, keys.draft],
             [token, stored, draftTtlMs],
@@ -85,14 +68,14 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
         ) === 1
       );
     },
-    release: (session) => release(options, session, 0),
+    release: (session) => release(store, session, 0),
     newApprovalId: (chat) =>
       `${shardOf(chat)}-${randomBytes(16).toString("base64url")}`,
   };
 }
 
 async function release(
-  { store }: TurnStoreOptions,
+  store: Store,
   { chat, token }: Session,
   delayMs: number,
 ): Promise<boolean> {
@@ -116,7 +99,17 @@ async function begin(
   const reply = list(
     await options.store.run(
       "begin",
-      [keys.state, keys.inbox, keys.log, keys.calls, keys.wake],
+      [
+        keys.state,
+        keys.inbox,
+        keys.log,
+        keys.calls,
+        keys.wake,
+        keys.settings,
+        keys.notes,
+        keys.todos,
+        keys.usage,
+      ],
       [
         token,
         options.leaseMs,
@@ -126,6 +119,8 @@ async function begin(
         `in:${chat}`,
         keys.approvalPrefix,
         inboxWindow,
+        notesWindow,
+        options.whileBusy ?? "followup",
       ],
     ),
   );
@@ -135,113 +130,35 @@ async function begin(
     return { type, againAtMs: Date.now() + number(reply[1]) };
   const session = { chat, token };
   try {
-    return readBegun(options, cache, session, reply);
+    return readBegun({ cache, openTurn: options.openTurn }, session, reply);
   } catch (error) {
     // Nobody can work with what cannot be read, e.g. a newer version's values: whoever can must not wait for the lease.
-    await release(options, session, unreadableDelayMs);
+    await release(options.store, session, unreadableDelayMs);
     throw error;
   }
 }
 
-function readBegun(
-  options: TurnStoreOptions,
-  cache: TranscriptCache,
-  session: Session,
-  reply: readonly Reply[],
-): BegunTurn {
-  const { chat } = session;
+/** Up to the first entry that cannot be read, e.g. a newer version's: the turn that runs must not end for it. */
+async function readWaiting(
+  store: Store,
+  { chat, token }: Session,
+): Promise<BegunTurn["inbox"] | undefined> {
   const keys = chatKeys(chat);
-  const [
-    ,
-    revision,
-    stored,
-    turn,
-    inBase,
-    stop,
-    deaths,
-    opened,
-    viewStart,
-    from,
-    epoch,
-  ] = reply;
-  const inbox = texts(reply[11]).map((json, index) => ({
-    position: number(inBase) + index + 1,
-    entry: parseStored(inboxEntrySchema, keys.inbox, json),
-  }));
-  const logged = texts(reply[12]);
-  const transcript = cache.extend(chat, {
-    epoch: text(epoch),
-    from: number(from),
-    viewStart: number(viewStart),
-    entries: logged.map((json) => parseStored(logEntrySchema, keys.log, json)),
-    size: logged.reduce((sum, json) => sum + json.length, 0),
-  });
-  return {
-    type: "begun",
-    session,
-    revision: number(revision),
-    state: loadState(options, {
-      json: text(stored),
-      turn: number(turn),
-      transcript,
-      key: keys.state,
-    }),
-    inbox,
-    stopAt: number(stop),
-    transcript,
-    journal: new Map(
-      [...pairs(reply[13])].map(([key, json]) => [
-        key,
-        parseStored(journalEntrySchema, keys.calls, json),
-      ]),
-    ),
-    approvals: readApprovals(texts(reply[14])),
-    deaths: number(deaths),
-    opened: number(opened) === 1,
-  };
-}
-
-function loadState(
-  options: TurnStoreOptions,
-  stored: {
-    json: string;
-    turn: number;
-    transcript: readonly { kind: string }[];
-    key: string;
-  },
-): TurnState | undefined {
-  if (stored.json === "") return undefined;
-  if (stored.json !== openStateMark)
-    return parseStored(turnStateSchema, stored.key, stored.json);
-  // Nothing was committed since `begin` opened the turn: its message is the newest one in the log.
-  return options.openTurn(
-    stored.turn,
-    z.parse(
-      messageOnly,
-      stored.transcript.findLast(({ kind }) => kind === "message"),
-    ),
+  const [inBase, stored] = list(
+    await store.run("waiting", [keys.state, keys.inbox], [token, inboxWindow]),
   );
-}
-
-const messageOnly = inboxEntrySchema.options[0];
-
-function readApprovals(flat: readonly string[]): ApprovalView[] {
-  const views: ApprovalView[] = [];
-  for (let index = 0; index + 4 < flat.length; index += 5) {
-    const [json = "", status, decidedBy, reason, card] = flat.slice(
-      index,
-      index + 5,
-    );
-    if (json === "") continue;
-    views.push({
-      approval: parseStored(approvalSchema, "appr", json),
-      status: approvalStatusSchema.parse(status),
-      ...(decidedBy ? { decidedBy } : {}),
-      ...(reason ? { reason } : {}),
-      ...(card ? { cardMessageId: card } : {}),
-    });
+  if (inBase === undefined) return undefined;
+  const inbox: BegunTurn["inbox"][number][] = [];
+  for (const [index, json] of texts(stored).entries()) {
+    try {
+      // Throws for nothing else.
+      const entry = parseStored(inboxEntrySchema, keys.inbox, json);
+      inbox.push({ position: number(inBase) + index + 1, entry });
+    } catch {
+      break;
+    }
   }
-  return views;
+  return inbox;
 }
 
 async function writeCommit(
@@ -260,6 +177,7 @@ async function writeCommit(
         keys.outbox,
         keys.draft,
         keys.wake,
+        keys.usage,
       ],
       commitValues(options, call),
     ),
@@ -271,5 +189,6 @@ async function writeCommit(
     revision: number(reply[1]),
     stopAt: number(reply[2]),
     again: number(reply[3]) === 1,
+    waiting: number(reply[4]),
   };
 }

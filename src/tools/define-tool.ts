@@ -17,12 +17,15 @@ export function defineTool<Arguments>(
       `"${definition.name}" cannot be a tool's name: letters, digits, _ and - only, parts joined by "."`,
     );
   }
-  const { confirm } = definition;
+  const { confirm, loopKey, ...rest } = definition;
   return {
     timeoutMs: 60_000,
     maxResultLength: 16_000,
-    ...definition,
+    ...rest,
     // What arrives here was parsed by this definition's own `parameters`.
+    ...(loopKey === undefined
+      ? {}
+      : { loopKey: (given: unknown) => loopKey(given as Arguments) }),
     confirm: (given) =>
       typeof confirm === "function"
         ? confirm(given as Arguments)

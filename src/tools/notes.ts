@@ -37,6 +37,8 @@ export function notesTools(notes: Notes): readonly Tool[] {
       effect: "once",
       confirm: "always",
       history: "action",
+      // A person agrees to each.
+      repeatable: true,
       run: async ({ note }, { chat, idempotencyKey }) => {
         await notes.write(chat, note, idempotencyKey);
         return { text: "Noted." };

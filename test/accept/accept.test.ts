@@ -104,16 +104,55 @@ describe("a message", () => {
     expect(door.wakes).toEqual([`burst ${at.chat}`, `turn ${at.chat}`]);
   });
 
-  it("that finds the inbox full is refused in words, once", async () => {
+  it("that finds the inbox full is refused in words, each for itself and once", async () => {
+    for (const at of [directPlace(), groupPlace()]) {
+      for (let index = 0; index < 20; index += 1) await door.say(at, "more");
+      for (const messageId of ["21", "22", "23"]) {
+        const late = { id: `m${messageId}-late`, messageId };
+        const outcome = await door.say(at, "too many", late);
+        expect(textOf(outcome)).toContain("not kept");
+        expect(await door.say(at, "too many", late)).toEqual({
+          type: "duplicate",
+        });
+      }
+      const told = await door.outbox(at.chat);
+      expect(told.map(({ replyTo }) => replyTo)).toEqual(["21", "22", "23"]);
+      expect(await door.waiting(at.chat)).toHaveLength(20);
+    }
+  });
+
+  it("whose adapter answers by itself is refused there, and nowhere else", async () => {
     const at = directPlace();
+    const asked = { answersItself: true };
+    expect(textOf(await door.say(at, " ", asked))).toMatch(/wrote nothing/);
     for (let index = 0; index < 20; index += 1) await door.say(at, "more");
-    const outcome = await door.say(at, "too many", { id: "m-21" });
-    expect(textOf(outcome)).toContain("not kept");
-    expect(await door.say(at, "too many", { id: "m-21" })).toEqual({
-      type: "duplicate",
+    expect(await door.say(at, "too many", asked)).toEqual({
+      type: "refused",
+      text: expect.stringContaining("not kept") as string,
     });
-    expect(await door.told(at.chat)).toHaveLength(1);
-    expect(await door.waiting(at.chat)).toHaveLength(20);
+    expect(await door.told(at.chat)).toEqual([]);
+  });
+
+  it("of somebody refused is answered every time where an answer is awaited", async () => {
+    const closed = openDoor(store, { mode: "allowlist" });
+    const at = groupPlace();
+    const banned = groupPlace();
+    await closed.access.setRole(banned.person, "banned");
+    const asked = { answersItself: true };
+    for (const place of [at, banned, at, banned])
+      for (const outcome of [
+        await closed.say(place, "hi", asked),
+        await closed.command(place, "status", asked),
+      ])
+        expect(outcome).toEqual({
+          type: "refused",
+          text: "You are not allowed to use this bot.",
+        });
+    expect(textOf(await closed.command(banned, "help", asked))).toContain(
+      "not allowed",
+    );
+    expect(await closed.told(at.chat)).toEqual([]);
+    expect(await closed.told(banned.chat)).toEqual([]);
   });
 
   it("of somebody refused is answered once per window and chat, and leaves nothing behind", async () => {
@@ -202,7 +241,17 @@ describe("a tap", () => {
           fc.string({ unit: "binary", maxLength: 64 }),
           fc
             .tuple(
-              fc.constantFrom("a:", "d:", "pa:", "pd:", "x:", ":", ""),
+              fc.constantFrom(
+                "a:",
+                "d:",
+                "pa:",
+                "pd:",
+                "t:p:",
+                "m:c:",
+                "x:",
+                ":",
+                "",
+              ),
               fc.string({ unit: "grapheme", maxLength: 60 }),
             )
             .map((parts) => parts.join("")),

@@ -3,6 +3,12 @@ import type { PairingDeps } from "../../src/access/pairing.ts";
 import { createAccept } from "../../src/accept/create-accept.ts";
 import type { AcceptDeps } from "../../src/accept/deps.ts";
 import { allCommands } from "../../src/commands/all-commands.ts";
+import type {
+  ModelChoices,
+  SettingDefaults,
+} from "../../src/commands/command.ts";
+import { limitLeaves } from "../../src/config/file-turn.ts";
+import { nearest } from "../../src/config/nearest.ts";
 import {
   chatKey,
   type ChatAddress,
@@ -17,7 +23,10 @@ import type {
 } from "../../src/core/inbound.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
-import { readChatStatus } from "../../src/store/chat-status.ts";
+import { createBlobs } from "../../src/store/blobs.ts";
+import { createChatSettings } from "../../src/store/chat-settings.ts";
+import { readAuto, readChatStatus } from "../../src/store/chat-status.ts";
+import { readHistory } from "../../src/store/history.ts";
 import { createInbox, type Inbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createPeopleStore, type PeopleStore } from "../../src/store/people.ts";
@@ -100,6 +109,52 @@ const arrival = ({ person, address, direct }: Place) => {
   };
 };
 
+const chains = {
+  fast: ["openai/gpt-5-mini"],
+  balanced: ["openai/gpt-5", "local/qwen3:8b"],
+  smart: ["openrouter/deepseek/r2"],
+  coding: ["openai/gpt-5", "local/qwen3:8b"],
+  deep: ["openrouter/deepseek/r2", "openai/gpt-5"],
+} as const;
+
+export const testModels: ModelChoices = {
+  keys: [
+    "openai/gpt-5-mini",
+    "openai/gpt-5",
+    "local/qwen3:8b",
+    "openrouter/deepseek/r2",
+  ],
+  tiers: ["fast", "balanced", "smart", "deep"],
+  aliases: new Map([["coding", "balanced"]]),
+  modelsOf: (tier, first) => [
+    ...new Set([...(first === undefined ? [] : [first]), ...chains[tier]]),
+  ],
+};
+
+const testDefaults: SettingDefaults = {
+  whileBusy: "followup",
+  tools: "names",
+  thinking: false,
+  policy: {
+    maxModelCalls: 20,
+    maxToolExecutions: 80,
+    deadlineMs: 15 * 60_000,
+    loop: { sameCall: 3, sameTool: 5, hints: 5 },
+    stopOn: {
+      toolFailure: false,
+      confirmationDenied: true,
+      policyDenied: false,
+    },
+  },
+  tierPolicies: {
+    deep: {
+      deadlineMs: 3_600_000,
+      stopOn: { confirmationDenied: false },
+      loop: { hints: 2 },
+    },
+  },
+};
+
 /** Parley's door on a real store, with nobody behind it. */
 export function openDoor(
   store: Store,
@@ -133,9 +188,21 @@ export function openDoor(
       inbox,
       access,
       pairing,
+      settings: createChatSettings(store),
       status: (chat) => readChatStatus(store, chat),
+      runningAuto: (chat) => readAuto(store, chat),
       wakeTurn: wake("turn"),
-      modelName: "test/model",
+      models: testModels,
+      defaults: testDefaults,
+      limits: limitLeaves,
+      nearest,
+      history: (chat) => readHistory(store, chat),
+      blobs: createBlobs(store),
+      post: async (chat, entry) => {
+        const ingested = await inbox.post(chat, entry);
+        await wake("delivery")(chat);
+        return ingested;
+      },
       commands: allCommands,
       now: () => 1,
     },

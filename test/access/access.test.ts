@@ -106,14 +106,14 @@ describe("a role", () => {
     let slow = true;
     const slowPeople = {
       ...people,
-      async role(id: string) {
-        const role = await people.role(id);
+      async profile(id: string) {
+        const profile = await people.profile(id);
         if (slow) {
           slow = false;
           asked.resolve();
           await mayAnswer.promise;
         }
-        return role;
+        return profile;
       },
     };
     const one = new Access(slowPeople, settings(), () => 0);
@@ -137,5 +137,68 @@ describe("a role", () => {
     expect(await access({ admins: ["telegram:root"] }).admins()).toEqual(
       expect.arrayContaining(["telegram:root", person.id]),
     );
+  });
+});
+
+describe("a person's own choice", () => {
+  it("is known with the role, for everybody that has one identity", async () => {
+    const admin = somebody();
+    const owner = somebody({ id: `console:${uniqueId()}` });
+    const member = somebody();
+    const one = access({ mode: "open", admins: [admin.id] });
+    for (const [person, role] of [
+      [admin, "admin"],
+      [owner, "admin"],
+      [member, "member"],
+    ] as const) {
+      expect(await one.profileOf(person)).toEqual({ role, preference: {} });
+      await one.setPreference(person, { tier: "smart" });
+      await one.setPreference(person, { model: "a/b" });
+      expect(await one.profileOf(person)).toEqual({
+        role,
+        preference: { tier: "smart", model: "a/b" },
+      });
+      await one.setPreference(person, { tier: undefined, model: "c/d" });
+      expect(await access({ mode: "open" }).profileOf(person)).toMatchObject({
+        preference: { model: "c/d" },
+      });
+    }
+  });
+
+  it("is not touched by a new role, nor the role by a new choice", async () => {
+    const person = somebody();
+    const one = access();
+    await one.setPreference(person, { tier: "fast" });
+    expect(await one.roleOf(person)).toBe("stranger");
+    await one.setRole(person, "member");
+    await one.setPreference(person, {});
+    expect(await one.profileOf(person)).toEqual({
+      role: "member",
+      preference: { tier: "fast" },
+    });
+    expect(await people.withRole("member")).toContain(person.id);
+  });
+
+  it("of a stand-in or of somebody banned is none", async () => {
+    const person = somebody();
+    const one = access({ mode: "open", ban: [person.id] });
+    await one.setPreference(person, { tier: "fast" });
+    expect((await one.profileOf(person)).preference).toEqual({});
+    const standIn = { ...somebody(), anonymous: true };
+    await one.setPreference(standIn, { tier: "fast" });
+    expect(await one.profileOf(standIn)).toEqual({
+      role: "member",
+      preference: {},
+    });
+  });
+
+  it("that was made elsewhere holds within a second", async () => {
+    let nowMs = 5_000;
+    const one = access({ mode: "open" }, () => nowMs);
+    const person = somebody();
+    await one.profileOf(person);
+    await people.setPreference(person.id, { tier: "deep" });
+    nowMs += 1_000;
+    expect((await one.profileOf(person)).preference).toEqual({ tier: "deep" });
   });
 });

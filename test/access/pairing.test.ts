@@ -147,7 +147,7 @@ describe("an admin", () => {
   it("keeps out: the stranger is banned and told nothing", async () => {
     const { place, code } = await stranger();
     await door.tap(admin, `pd:${code}`);
-    expect(await door.people.role(place.person.id)).toBe("banned");
+    expect((await door.people.profile(place.person.id)).role).toBe("banned");
     expect(await door.told(place.chat)).toHaveLength(1);
   });
 
@@ -160,7 +160,7 @@ describe("an admin", () => {
     const texts = outcomes.map(textOf);
     const winners = texts.filter((text) => !text.includes("already"));
     expect(winners).toHaveLength(1);
-    expect(await door.people.role(place.person.id)).toBe(
+    expect((await door.people.profile(place.person.id)).role).toBe(
       winners[0]?.includes("allowed by") ? "member" : "banned",
     );
   });
@@ -185,9 +185,9 @@ describe("an admin", () => {
     const { place, code } = await stranger();
     await door.access.setRole(place.person, "admin");
     await door.tap(admin, `pd:${code}`);
-    expect(await door.people.role(place.person.id)).toBe("admin");
+    expect((await door.people.profile(place.person.id)).role).toBe("admin");
     await door.command(admin, "allow", { argument: place.person.id });
-    expect(await door.people.role(place.person.id)).toBe("admin");
+    expect((await door.people.profile(place.person.id)).role).toBe("admin");
   });
 
   it("is found where they last wrote to the bot alone", async () => {
@@ -274,7 +274,7 @@ describe("what was decided once", () => {
     expect(await isAllowed(place)).toBe(true);
     await door.people.setRole(place.person, "banned");
     await door.command(admin, "allow", { argument: code });
-    expect(await door.people.role(place.person.id)).toBe("banned");
+    expect((await door.people.profile(place.person.id)).role).toBe("banned");
   });
 
   it("leaves a used claim code worthless for everybody else, for ever", async () => {

@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toolPolicy, type ToolRule } from "../../src/access/tool-policy.ts";
+import { z } from "zod";
+import {
+  toolPolicy,
+  withRules,
+  type ToolRule,
+} from "../../src/access/tool-policy.ts";
+import type { ToolDefinition } from "../../src/core/tool.ts";
+import { defineTool } from "../../src/tools/define-tool.ts";
 
 const deny = (match: string): ToolRule => ({ match, verdict: "deny" });
 const allow = (
@@ -13,6 +20,11 @@ const allow = (
   approvers: undefined,
   ...more,
 });
+
+const silent = (
+  match: string,
+  more: Partial<ToolRule & { verdict: "silent" }>,
+): ToolRule => ({ match, verdict: "silent", ...more });
 
 const policy = (...rules: ToolRule[]) => toolPolicy(rules, "requester");
 
@@ -50,6 +62,19 @@ describe("a tool's rule", () => {
       type: "confirm",
       approvers: "admins",
     });
+  });
+
+  it("that only changes a declaration leaves what may run to the others", () => {
+    const one = policy(
+      silent("jobs.*", { loop: false }),
+      deny("jobs.delete"),
+      allow("jobs.*", { confirm: "never" }),
+    );
+    expect(one("jobs.delete", "run")).toEqual({ type: "deny" });
+    expect(one("jobs.status", "confirm")).toEqual({ type: "run" });
+    const alone = policy(silent("jobs.*", { history: "keep" }));
+    expect(alone("jobs.status", "run")).toEqual({ type: "run" });
+    expect(alone("jobs.status", "confirm").type).toBe("confirm");
   });
 
   it("is not needed: then the tool's own word counts", () => {
@@ -91,5 +116,73 @@ describe("a tool's rule", () => {
       expect(policy(deny("a.b"))(name, "run").type).toBe(
         name === "a.b" ? "deny" : "run",
       );
+  });
+});
+
+const declared = (more: Partial<ToolDefinition> = {}) =>
+  defineTool({
+    name: "jobs.status",
+    description: "Looks.",
+    parameters: z.unknown(),
+    effect: "read",
+    confirm: "never",
+    history: "action",
+    run: () => Promise.resolve({ text: "" }),
+    ...more,
+  });
+
+describe("a tool's declaration", () => {
+  const numbers = { sameCall: 9, sameTool: 8 };
+
+  it("is as it was where no rule says otherwise", () => {
+    const tool = declared();
+    const rules = [
+      deny("*"),
+      allow("jobs.*"),
+      silent("mail.*", { loop: false }),
+    ];
+    expect(withRules(rules)(tool)).toBe(tool);
+  });
+
+  it.each<[string, ToolDefinition["loop"], ToolDefinition["loop"], unknown]>([
+    ["off", undefined, false, false],
+    ["off, whatever it says", numbers, false, false],
+    ["numbers", undefined, numbers, numbers],
+    ["numbers, where it wanted none", false, { sameCall: 4 }, { sameCall: 4 }],
+    [
+      "one number of two",
+      numbers,
+      { sameCall: 4 },
+      { ...numbers, sameCall: 4 },
+    ],
+  ])("is overridden by a rule: %s", (_, own, given, expected) => {
+    const tool = declared(own === undefined ? {} : { loop: own });
+    const rule = silent("jobs.*", given === undefined ? {} : { loop: given });
+    expect(withRules([rule])(tool)).toEqual({ ...tool, loop: expected });
+  });
+
+  it("takes loop and history each from the first rule that has it", () => {
+    const ruled = withRules([
+      deny("jobs.status"),
+      allow("jobs.*", { confirm: "never", history: "state" }),
+      silent("jobs.status", { loop: { sameCall: 7 } }),
+      silent("*", { loop: false, history: "keep" }),
+    ]);
+    expect(ruled(declared())).toMatchObject({
+      history: "state",
+      loop: { sameCall: 7 },
+    });
+    expect(ruled(declared({ name: "mail.send" }))).toMatchObject({
+      history: "keep",
+      loop: false,
+    });
+  });
+
+  it("is changed in nothing else, and the tool itself is not", () => {
+    const tool = declared();
+    const ruled = withRules([silent("*", { history: "keep" })])(tool);
+    expect(ruled).toEqual({ ...tool, history: "keep" });
+    expect(ruled.confirm({})).toBe(false);
+    expect(tool.history).toBe("action");
   });
 });

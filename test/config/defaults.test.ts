@@ -7,6 +7,7 @@ test("with nothing set, everything is as the documentation says", () => {
   const chain = {
     models: [{ provider: "demo", model: "demo" }],
     options: {},
+    turn: {},
   };
   expect(defaults).toEqual({
     role: "all",
@@ -46,6 +47,8 @@ test("with nothing set, everything is as the documentation says", () => {
       maxTokens: undefined,
       maxCostUsd: undefined,
       whileBusy: "followup",
+      tools: "full",
+      thinking: false,
       stopOn: {
         toolFailure: false,
         confirmationDenied: true,

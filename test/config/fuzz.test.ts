@@ -18,7 +18,10 @@ const word = fc.constantFrom(
   ..."providers models tiers persona turn context approvals tools rules mcp servers limits access telegram discord http retention".split(
     " ",
   ),
-  ..."openai demo demo/demo type models balanced fast match deny confirm command url headers env args host port mode webhook secret".split(
+  ..."openai demo demo/demo type models balanced fast match deny confirm command url headers env args elicitation defaults host port mode webhook secret".split(
+    " ",
+  ),
+  ..."sameCall sameTool hints history state keep thinking whileBusy steer names full agent truncate".split(
     " ",
   ),
   ..."maxModelCalls deadline maxTokens stopOn loop compactAt compactTo person messages cost admins telegram:1 shards auto".split(

@@ -79,8 +79,14 @@ test.each<[string, readonly string[]]>([
   ],
   [
     "context: { strategy: magic }",
-    ["context.strategy", '"magic"', "summarise or agentic"],
+    ["context.strategy", '"magic"', "summarise, agent or truncate"],
   ],
+  [
+    "context: { strategy: agentic }",
+    ["context.strategy", '"agentic"', "summarise, agent or truncate"],
+  ],
+  ["turn: { tools: some }", ["turn.tools", '"some"', "off, names or full"]],
+  ["turn: { thinking: on }", ["turn.thinking", '"on"', "true or false"]],
   [
     "context: { keepTurns: .inf }",
     ["context.keepTurns", "Infinity", "a whole number"],
@@ -158,7 +164,10 @@ test.each<[string, readonly string[]]>([
     'tiers: { balanced: { models: ["${NONE}"] } }',
     ["tiers.balanced.models", "at least one model"],
   ],
-  ["tiers: { balanced: {} }", ["tiers.balanced.models", "absent"]],
+  [
+    "tiers: { balanced: { models: {} } }",
+    ["tiers.balanced.models[0]", "a mapping", "a model such as"],
+  ],
   [
     "tiers: { balanced: { models: [gpt] } }",
     ["tiers.balanced.models[0]", '"gpt"', "a model such as"],
@@ -170,6 +179,42 @@ test.each<[string, readonly string[]]>([
       '"nobody/gpt"',
       "a known provider (openai, ollama, demo), not of nobody",
     ],
+  ],
+  [
+    "tiers: { fast: { models: demo/demo, turn: { deadline: 5 } } }",
+    ["tiers.fast.turn.deadline", " is 5", "a duration such as 15m", "or off"],
+  ],
+  [
+    "tiers: { fast: { models: demo/demo, turn: { maxModelCalls: off } } }",
+    ["tiers.fast.turn.maxModelCalls", '"off"', "from 1 to 1000"],
+  ],
+  [
+    "tiers: { fast: { models: demo/demo, turn: { loop: { hints: -1 } } } }",
+    ["tiers.fast.turn.loop.hints", "-1", "from 0 to 100"],
+  ],
+  [
+    "tiers: { fast: { models: demo/demo, turn: { whileBusy: steer } } }",
+    ["tiers.fast.turn.whileBusy", "unknown key", "maxModelCalls"],
+  ],
+  [
+    "tiers: { fast: { models: demo/demo, turn: { maxTokns: 5 } } }",
+    ["tiers.fast.turn.maxTokns", "did you mean maxTokens?"],
+  ],
+  [
+    "tiers: { fast: { models: demo/demo, turn: 5 } }",
+    ["tiers.fast.turn", " is 5", "any of the keys maxModelCalls"],
+  ],
+  [
+    "tiers: { compaction: { models: demo/demo, turn: { maxModelCalls: 5 } } }",
+    [
+      "tiers.compaction.turn",
+      "a mapping",
+      "no limits here: summaries count towards those of the turn",
+    ],
+  ],
+  [
+    "tiers: { compaction: { turn: {} } }",
+    ["tiers.compaction.turn", "no limits here"],
   ],
   [
     "tiers: { balancd: { models: demo/demo } }",
@@ -200,6 +245,40 @@ test.each<[string, readonly string[]]>([
     ["tools.rules[0]", "not both"],
   ],
   [
+    "tools: { rules: [{ match: a, deny: true, loop: off }] }",
+    ["tools.rules[0]", "confirm, approvers, loop and history, not both"],
+  ],
+  [
+    "tools: { rules: [{ match: a, deny: true, history: keep }] }",
+    ["tools.rules[0]", "not both"],
+  ],
+  [
+    "tools: { rules: { match: a, loop: on } }",
+    [
+      "tools.rules[0].loop",
+      '"on"',
+      "off, or a mapping with sameCall and sameTool",
+    ],
+  ],
+  [
+    "tools: { rules: [{ match: a, loop: 3 }] }",
+    ["tools.rules[0].loop", " is 3", "off, or a mapping"],
+  ],
+  [
+    "tools: { rules: [{ match: a, loop: { sameCall: 1, sameTol: 5 } }] }",
+    [
+      "tools.rules[0].loop.sameCall",
+      " is 1",
+      "a whole number from 2 to 100",
+      "tools.rules[0].loop.sameTol",
+      "did you mean sameTool?",
+    ],
+  ],
+  [
+    "tools: { rules: [{ match: a, history: none }] }",
+    ["tools.rules[0].history", '"none"', "state, action or keep"],
+  ],
+  [
     "mcp: { servers: { a: {} } }",
     ["mcp.servers.a", "either command (with args and env) or url"],
   ],
@@ -214,6 +293,10 @@ test.each<[string, readonly string[]]>([
   [
     "mcp: { servers: { a: { command: x, args: y } } }",
     ["mcp.servers.a.args", '"y"', "a list"],
+  ],
+  [
+    "mcp: { servers: { a: { command: x, elicitation: ask } } }",
+    ["mcp.servers.a.elicitation", '"ask"', "off or defaults"],
   ],
   [
     "limits: { person: { messages: 20/fortnight } }",
@@ -413,4 +496,10 @@ test("an anchor that holds itself and a bomb of aliases are refused", () => {
       `a${i}: &a${i} [${Array.from({ length: 9 }, () => (i === 0 ? "x" : `*a${i - 1}`)).join(",")}]`,
   ).join("\n");
   expect(refusal({ yaml: bomb })).toContain("parley.yaml");
+});
+
+test("tiers that name no models leave the environment's chain in use, and it must be whole", () => {
+  const yaml = "tiers: { deep: { turn: { maxModelCalls: 40 } } }";
+  const environment = { OPENAI_API_KEY: "sk-abcdefghijklmnop" };
+  expect(refusal({ yaml, environment })).toContain("OPENAI_MODEL is unset");
 });

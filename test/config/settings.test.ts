@@ -30,7 +30,7 @@ tools:
     - { match: "web.delete", deny: true }
 mcp:
   servers:
-    files: { command: some-server, args: [], env: { KEY: "\${SOME_KEY}" }, timeout: 60s, trusted: false }
+    files: { command: some-server, args: [], env: { KEY: "\${SOME_KEY}" }, timeout: 60s, trusted: false, elicitation: defaults }
     web:   { url: "http://127.0.0.1:8931/mcp", headers: { authorization: "Bearer \${TOKEN}" } }
 limits:
   person: { messages: [20/min, 500/day], cost: 5usd/day }
@@ -50,6 +50,11 @@ test("the example of the documentation is accepted, whole", () => {
     { provider: "openai", model: "gpt-5-mini" },
     { provider: "local", model: "qwen3" },
   ];
+  const usual = {
+    models: chain,
+    options: { temperature: 0.7, maxOutputTokens: 4_096 },
+    turn: {},
+  };
   expect(settings.models).toEqual({
     providers: {
       openai: {
@@ -81,15 +86,12 @@ test("the example of the documentation is accepted, whole", () => {
       },
     },
     tiers: {
-      fast: { models: chain, options: {} },
-      balanced: {
-        models: chain,
-        options: { temperature: 0.7, maxOutputTokens: 4_096 },
-      },
-      smart: { models: chain, options: {} },
-      coding: { models: chain, options: {} },
-      deep: { models: chain, options: {} },
-      compaction: { models: chain, options: {} },
+      fast: usual,
+      balanced: usual,
+      smart: usual,
+      coding: usual,
+      deep: usual,
+      compaction: { models: chain, options: {}, turn: {} },
     },
   });
   expect(settings.toolRules).toEqual([
@@ -115,6 +117,7 @@ test("the example of the documentation is accepted, whole", () => {
       environment: { KEY: "k" },
       timeoutMs: 60_000,
       trusted: false,
+      elicitation: "defaults",
     },
     web: {
       transport: "http",
@@ -122,6 +125,7 @@ test("the example of the documentation is accepted, whole", () => {
       headers: { authorization: "Bearer t" },
       timeoutMs: 60_000,
       trusted: false,
+      elicitation: "off",
     },
   });
   expect(settings.limits.person).toEqual([
@@ -209,10 +213,10 @@ test.each<[string, Record<string, string>, unknown]>([
 ])("without tiers, every tier's chain is: %s", (_, environment, models) => {
   const { tiers } = load({ environment }).models;
   for (const tier of Object.values(tiers))
-    expect(tier).toEqual({ models, options: {} });
+    expect(tier).toEqual({ models, options: {}, turn: {} });
 });
 
-test("a model's key splits at its first slash, and tiers fall back to balanced, else to the first given", () => {
+test("a model's key splits at its first slash, and tiers fall back to balanced, else to the first given; summaries to fast", () => {
   const providers =
     "providers: { openrouter: { type: openai, preset: openrouter, apiKey: k } }";
   const llama = { provider: "openrouter", model: "meta/llama" };
@@ -222,6 +226,7 @@ test("a model's key splits at its first slash, and tiers fall back to balanced, 
   }).models.tiers;
   expect(both.fast.models).toEqual([demo]);
   expect(both.deep.models).toEqual([llama]);
+  expect(both.compaction.models).toEqual([demo]);
   const one = load({
     yaml: `${providers}\ntiers: { deep: { models: [openrouter/meta/llama] } }`,
   }).models.tiers;
@@ -327,6 +332,199 @@ test.each([
   expect(load(given).turn).toMatchObject(expected);
 });
 
+test("what the growing answer shows, and what becomes of messages meanwhile", () => {
+  const { turn } = load({
+    yaml: "turn: { whileBusy: steer, tools: names, thinking: true }",
+  });
+  expect(turn).toMatchObject({
+    whileBusy: "steer",
+    tools: "names",
+    thinking: true,
+  });
+});
+
+test.each(["summarise", "agent", "truncate"])(
+  "a context is compacted with the strategy %s",
+  (strategy) => {
+    const yaml = `context: { strategy: ${strategy} }`;
+    expect(load({ yaml }).context.strategy).toBe(strategy);
+  },
+);
+
+test("a tier changes what it names of the turn's limits; off is no limit", () => {
+  const { tiers } = load({
+    yaml: `
+tiers:
+  fast: { models: demo/demo, turn: { maxModelCalls: 5, maxToolExecutions: 0, deadline: 30s, maxTokens: 20k, maxCost: 5usd } }
+  deep:
+    models: demo/demo
+    temperature: 1
+    turn: { deadline: off, maxTokens: off, maxCost: off, stopOn: { toolFailure: true }, loop: { sameCall: 9, hints: 0 } }
+  smart: { models: demo/demo, turn: { stopOn: {}, loop: {} } }`,
+  }).models;
+  expect(tiers.fast.turn).toStrictEqual({
+    maxModelCalls: 5,
+    maxToolExecutions: 0,
+    deadlineMs: 30_000,
+    maxTokens: 20_000,
+    maxCostUsd: 5,
+  });
+  expect(tiers.deep).toStrictEqual({
+    models: [{ provider: "demo", model: "demo" }],
+    options: { temperature: 1 },
+    turn: {
+      deadlineMs: Infinity,
+      maxTokens: Infinity,
+      maxCostUsd: Infinity,
+      stopOn: { toolFailure: true },
+      loop: { sameCall: 9, hints: 0 },
+    },
+  });
+  expect(tiers.smart.turn).toStrictEqual({ stopOn: {}, loop: {} });
+  // Nobody wrote it: it has the models of the first tier that is written, and nothing of what is special about that one.
+  expect(tiers.coding).toStrictEqual({
+    models: tiers.fast.models,
+    options: {},
+    turn: {},
+  });
+  expect(tiers.compaction).toStrictEqual({
+    models: tiers.fast.models,
+    options: {},
+    turn: {},
+  });
+});
+
+test("the only tier that is written keeps its options and limits to itself", () => {
+  const { tiers } = load({
+    yaml: "tiers: { deep: { models: demo/x, temperature: 1, json: true, turn: { maxModelCalls: 90, deadline: off } } }",
+  }).models;
+  const models = [{ provider: "demo", model: "x" }];
+  expect(tiers.deep).toStrictEqual({
+    models,
+    options: { temperature: 1, json: true },
+    turn: { maxModelCalls: 90, deadlineMs: Infinity },
+  });
+  const { deep: _, ...others } = tiers;
+  for (const tier of Object.values(others))
+    expect(tier).toStrictEqual({ models, options: {}, turn: {} });
+});
+
+test("a tier that is not written is balanced in all but name; summaries have its models only", () => {
+  const { tiers } = load({
+    yaml: "tiers: { fast: { temperature: 2 }, balanced: { models: demo/x, temperature: 1, turn: { maxModelCalls: 7 } } }",
+  }).models;
+  const models = [{ provider: "demo", model: "x" }];
+  expect(tiers.deep).toStrictEqual({
+    models,
+    options: { temperature: 1 },
+    turn: { maxModelCalls: 7 },
+  });
+  expect(tiers.fast).toStrictEqual({
+    models,
+    options: { temperature: 2 },
+    turn: {},
+  });
+  expect(tiers.compaction).toStrictEqual({ models, options: {}, turn: {} });
+});
+
+test.each([
+  ["the environment's chain", "", { OLLAMA_MODEL: "qwen3" }, "ollama/qwen3"],
+  ["the demo, where there is no other", "", {}, "demo/demo"],
+  [
+    "those of balanced",
+    "balanced: { models: demo/x }, fast: { models: demo/y },",
+    { OLLAMA_MODEL: "qwen3" },
+    "demo/x",
+  ],
+  [
+    "those of the first tier that names any",
+    "balanced: { temperature: 1 }, fast: { models: demo/y },",
+    { OLLAMA_MODEL: "qwen3" },
+    "demo/y",
+  ],
+  [
+    "those of compaction, where no other names any",
+    "compaction: { models: demo/z },",
+    { OLLAMA_MODEL: "qwen3" },
+    "demo/z",
+  ],
+])(
+  "a tier that names no models has the usual ones: %s",
+  (_, others, environment, expected) => {
+    const { tiers } = load({
+      yaml: `tiers: { ${others} deep: { turn: { maxModelCalls: 40 }, thinking: true } }`,
+      environment,
+    }).models;
+    const [provider = "", model = ""] = expected.split("/");
+    expect(tiers.deep).toStrictEqual({
+      models: [{ provider, model }],
+      options: { thinking: true },
+      turn: { maxModelCalls: 40 },
+    });
+    expect(tiers.smart.turn).toStrictEqual({});
+  },
+);
+
+test("a tier for summaries that names no models has those of fast, with its own options", () => {
+  const { tiers } = load({
+    yaml: "tiers: { compaction: { temperature: 0.2 }, fast: { models: demo/y }, balanced: { models: demo/x } }",
+  }).models;
+  expect(tiers.compaction).toStrictEqual({
+    models: [{ provider: "demo", model: "y" }],
+    options: { temperature: 0.2 },
+    turn: {},
+  });
+});
+
+test("a tier's turn may come from the environment, key by key", () => {
+  const given = {
+    yaml: 'tiers: { deep: { models: demo/demo, turn: { deadline: "${LIMIT}", maxTokens: "${NONE}", stopOn: { toolFailure: "${NONE}" } } } }',
+    environment: { LIMIT: "off" },
+  };
+  expect(load(given).models.tiers.deep.turn).toStrictEqual({
+    deadlineMs: Infinity,
+    stopOn: {},
+  });
+});
+
+test("a rule that only declares says nothing about what may run", () => {
+  const yaml = `
+tools:
+  rules:
+    - { match: jobs.status, loop: off }
+    - { match: "jobs.*", loop: { sameCall: 10 }, history: state }
+    - { match: "files.*", confirm: never, loop: { sameTool: 20, sameCall: 4 }, history: keep }
+    - { match: "web.*", approvers: admins, history: action }
+    - { match: "mail.*" }`;
+  const confirm = undefined;
+  const approvers = undefined;
+  expect(load({ yaml }).toolRules).toStrictEqual([
+    { match: "jobs.status", verdict: "silent", loop: false },
+    {
+      match: "jobs.*",
+      verdict: "silent",
+      loop: { sameCall: 10 },
+      history: "state",
+    },
+    {
+      match: "files.*",
+      verdict: "allow",
+      confirm: "never",
+      approvers,
+      loop: { sameCall: 4, sameTool: 20 },
+      history: "keep",
+    },
+    {
+      match: "web.*",
+      verdict: "allow",
+      confirm,
+      approvers: "admins",
+      history: "action",
+    },
+    { match: "mail.*", verdict: "allow", confirm, approvers },
+  ]);
+});
+
 test("retention off keeps history for ever and makes no traces", () => {
   expect(
     load({ yaml: "retention: { history: off, traces: off }" }).retention,
@@ -368,16 +566,25 @@ test("PARLEY_CONFIG and PARLEY_DATA are relative to the working folder, and the 
   ).toBe("/elsewhere");
 });
 
-test("the documentation's example is accepted, and every name and key is documented", () => {
-  const page = readFileSync(
-    new URL("../../docs/settings.md", import.meta.url),
-    "utf8",
+test("the documentation's examples are accepted, and every name and key is documented", () => {
+  const page = documentation("settings");
+  const examples = ["settings", "tools", "mcp"].flatMap((name) =>
+    [...documentation(name).matchAll(/```yaml\n([^]*?)```/g)].map(
+      ([, yaml = ""]) => yaml,
+    ),
   );
-  const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? "";
+  expect(examples.length).toBeGreaterThan(3);
+  const environment = {
+    OPENAI_API_KEY: "k",
+    OPENAI_MODEL: "m",
+    TICKETS_TOKEN: "t",
+  };
+  for (const yaml of examples) load({ yaml, environment });
+  const whole = examples.filter((yaml) => yaml.startsWith("providers:"));
   const { turn, context, approvals, retention } = load();
-  expect(
-    load({ yaml: example, environment: { OPENAI_API_KEY: "k" } }),
-  ).toMatchObject({ turn, context, approvals, retention });
+  expect(whole.map((yaml) => load({ yaml, environment }))).toMatchObject([
+    { turn, context, approvals, retention },
+  ]);
   const dotEnv = readFileSync(
     new URL("../../.env.example", import.meta.url),
     "utf8",
@@ -388,6 +595,11 @@ test("the documentation's example is accepted, and every name and key is documen
   expect(keys.length).toBeGreaterThan(50);
   for (const key of keys) expect(page).toMatch(new RegExp(`\\b${key}\\b`));
 });
+
+function documentation(name: string): string {
+  const page = new URL(`../../docs/${name}.md`, import.meta.url);
+  return readFileSync(page, "utf8");
+}
 
 /** The names of all keys that hold no further section. */
 function leafKeys(schema: z.ZodType): string[] {

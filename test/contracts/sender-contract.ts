@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChatAddress } from "../../src/core/chat.ts";
-import type { Chunk, Sender, SendOutcome } from "../../src/core/ports.ts";
+import type {
+  Chunk,
+  OutgoingFile,
+  Sender,
+  SendOptions,
+  SendOutcome,
+} from "../../src/core/ports.ts";
 
 /** A message of the bot's as people see it. */
 export interface VisibleMessage {
@@ -8,6 +14,7 @@ export interface VisibleMessage {
   readonly text: string;
   /** Labels, in order. */
   readonly buttons: readonly string[];
+  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
 }
 
 /** A sender to try, and a chat where it may write. */
@@ -63,9 +70,11 @@ export function senderContract(name: string, options: Options): void {
     });
 
     says(() => subject);
+    sendsFiles(() => subject);
     if (!options.isRemote) return;
     edits(() => subject);
     fails(() => subject);
+    failsWithFiles(() => subject);
   });
 }
 
@@ -243,4 +252,119 @@ function fails(get: () => SenderSubject): void {
       await get().sender.typing(get().address);
     },
   );
+}
+
+/** Every byte, and what could pass for the end of a part of a form. */
+const bytes = Uint8Array.from(
+  Buffer.concat([
+    Buffer.from(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+    Buffer.from("\r\n--boundary--\r\n\r\n日本"),
+  ]),
+);
+
+const sendFile = async (
+  { sender, address }: SenderSubject,
+  file: Partial<OutgoingFile> = {},
+  options: Partial<SendOptions> = {},
+): Promise<SendOutcome> =>
+  await sender.sendFile(
+    address,
+    { name: "notes.md", mediaType: "text/markdown", bytes, ...file },
+    { nonce: nonce(), final: true, ...options },
+  );
+
+const contentsOf = async (subject: SenderSubject) =>
+  (await subject.visible()).map(({ file }) => file && Buffer.from(file.bytes));
+
+function sendsFiles(get: () => SenderSubject): void {
+  it("sends a file as it is, with its name and words, and tells the message's id", async () => {
+    const [caption] = get().sender.plain("Here it is, all of it");
+    const id = idOf(await sendFile(get(), caption ? { caption } : {}));
+    const [seen, ...others] = await get().visible();
+    expect(others).toEqual([]);
+    expect(seen).toMatchObject({
+      id,
+      text: expect.stringContaining("Here it is, all of it") as string,
+      file: { name: "notes.md" },
+    });
+    expect(await contentsOf(get())).toEqual([Buffer.from(bytes)]);
+  });
+
+  it("sends a file without words, in order with what is said", async () => {
+    const ids = [
+      idOf(await sendText(get(), "one")),
+      idOf(await sendFile(get())),
+      idOf(await sendText(get(), "three")),
+    ];
+    const seen = await get().visible();
+    expect(seen.map(({ id }) => id)).toEqual(ids);
+    expect(seen.map(({ file }) => file?.name)).toEqual([
+      undefined,
+      "notes.md",
+      undefined,
+    ]);
+  });
+
+  it("sends a file of 8 MiB", async () => {
+    const large = Buffer.alloc(8 * 1_048_576, "0123456789abcdef");
+    idOf(await sendFile(get(), { bytes: large }));
+    const [seen] = await contentsOf(get());
+    expect(seen?.equals(large)).toBe(true);
+  });
+
+  it("sends a file with more words than there is room for", async () => {
+    const [caption] = get().sender.plain("word ".repeat(300));
+    idOf(await sendFile(get(), caption ? { caption } : {}));
+    const [seen] = await get().visible();
+    expect(seen?.text).toMatch(/^word word/);
+    expect(seen?.file?.name).toBe("notes.md");
+  });
+}
+
+function failsWithFiles(get: () => SenderSubject): void {
+  it.each(["retry", "unknown", "refused"] as const)(
+    "tells of a failure of a file: %s",
+    async (kind) => {
+      await get().remote?.injectFailure(kind);
+      const outcome = await sendFile(get());
+      expect(outcome.type).toBe(kind);
+      if (kind !== "unknown") expect(await get().visible()).toEqual([]);
+      const said = JSON.stringify(outcome);
+      for (const secret of get().remote?.secrets ?? [])
+        expect(said).not.toContain(secret);
+      idOf(await sendFile(get()));
+    },
+  );
+
+  it("sends a file of unknown fate again: once where nonces count, else labelled", async () => {
+    const options = { nonce: nonce() };
+    await get().remote?.injectFailure("unknown");
+    expect((await sendFile(get(), {}, options)).type).toBe("unknown");
+    const { deduplicates } = get().sender;
+    const again = deduplicates ? options : { ...options, repeated: true };
+    const id = idOf(await sendFile(get(), {}, again));
+    const seen = await get().visible();
+    expect(seen.at(-1)?.id).toBe(id);
+    expect(seen.map(({ file }) => file?.name)).toEqual(
+      deduplicates ? ["notes.md"] : ["notes.md", "notes.md"],
+    );
+    if (!deduplicates)
+      expect(seen.map(({ text }) => text)).toEqual([
+        "",
+        expect.stringMatching(/again/) as string,
+      ]);
+  });
+
+  it("shows a file's buttons, rings or not, and answers a message or does without", async () => {
+    const first = idOf(await sendText(get(), "first"));
+    const missing = get().remote?.missingMessageId ?? "";
+    idOf(await sendFile(get(), {}, { replyTo: first, silent: true, buttons }));
+    idOf(await sendFile(get(), {}, { replyTo: missing }));
+    const seen = await get().visible();
+    expect(seen.map((message) => message.buttons)).toEqual([
+      [],
+      ["Approve", "Deny"],
+      [],
+    ]);
+  });
 }

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { createSender } from "../../src/bots/discord/send/sender.ts";
 import { createRest } from "../../src/bots/discord/rest.ts";
 import { DiscordServer } from "../support/discord/discord-server.ts";
+import type { MessageView } from "../support/discord/message-view.ts";
 import type { Injection } from "../support/discord/rest/faults.ts";
 import { scene } from "../support/discord/scene.ts";
 import { senderContract } from "./sender-contract.ts";
@@ -17,6 +18,8 @@ const faults: Record<"retry" | "unknown" | "refused", Injection["kind"]> = {
   },
 };
 
+const fileOf = ([file]: MessageView["attachments"]) => (file ? { file } : {});
+
 async function setup(): Promise<SenderSubject> {
   const discord = await DiscordServer.start();
   const { channel } = scene(discord);
@@ -28,15 +31,18 @@ async function setup(): Promise<SenderSubject> {
     address: { platform: "discord", bot: discord.botUserId, chat: channel.id },
     maxUnits: 2_000,
     visible: () =>
-      discord.messages(channel).map(({ id, content, components }) => ({
-        id,
-        text: content,
-        buttons: components.flatMap((row) =>
-          row.components.map((button) =>
-            "label" in button ? (button.label ?? "") : "",
+      discord
+        .messages(channel)
+        .map(({ id, content, components, attachments }) => ({
+          id,
+          text: content,
+          buttons: components.flatMap((row) =>
+            row.components.map((button) =>
+              "label" in button ? (button.label ?? "") : "",
+            ),
           ),
-        ),
-      })),
+          ...fileOf(attachments),
+        })),
     remote: {
       injectFailure: (kind) =>
         void discord.inject({ times: 1, kind: faults[kind] }),

@@ -3,11 +3,15 @@ import type { Approval, ApprovalStatus } from "../../src/core/approval.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { InboxEntry } from "../../src/core/history.ts";
 import type { Commit, TurnStore } from "../../src/core/ports.ts";
+import type { Todo } from "../../src/core/tool.ts";
+import type { Spending } from "../../src/core/turn.ts";
 import {
   approvalOf,
   begun,
   ben,
   committed,
+  compaction,
+  control,
   finishing,
   message,
   newChat,
@@ -24,6 +28,11 @@ export interface StoreSubject {
   arrive(chat: ChatKey, entry: InboxEntry): Promise<void>;
   stop(chat: ChatKey): Promise<void>;
   decide(approval: Approval, status: ApprovalStatus): Promise<void>;
+  /** As `/settings` does it, except that nobody checks the value. */
+  set(chat: ChatKey, name: string, value: string): Promise<void>;
+  note(chat: ChatKey, note: string): Promise<void>;
+  todo(chat: ChatKey, todos: readonly Todo[]): Promise<void>;
+  usage(chat: ChatKey): Promise<Readonly<Record<string, Spending>>>;
   /** The owner of the chat's turn is gone, and its time is over. */
   expireLease(chat: ChatKey): Promise<void>;
   /** Ids of what waits to be delivered. */
@@ -47,8 +56,13 @@ export function turnStoreContract(
     const get = () => ({ subject, store, chat });
 
     describe("begin", () => begins(get));
+    describe("begin of a chat that collects", () => collects(get));
     describe("a lease", () => leases(get));
+    describe("what waits", () => waits(get));
     describe("commit", () => commits(get));
+    describe("the view", () => views(get));
+    describe("what a commit enqueues", () => enqueues(get));
+    describe("usage by model", () => counts(get));
     describe("an approval", () => closes(get));
     describe("a release", () => releases(get));
   });
@@ -83,21 +97,71 @@ function begins(get: Get): void {
     expect(turn.journal.size).toBe(0);
   });
 
-  it("hands over a reset, and opens nothing", async () => {
+  it("returns what was set and noted for the chat", async () => {
     const { subject, store, chat } = get();
-    await subject.arrive(chat, reset("r1"));
     await subject.arrive(chat, message("m1"));
+    expect(await begun(store, chat)).toMatchObject({
+      settings: {},
+      notes: [],
+      todos: [],
+    });
+    await subject.expireLease(chat);
+    await subject.set(chat, "tier", "deep");
+    await subject.set(chat, "maxCost", "0.5");
+    for (let index = 1; index <= 22; index += 1)
+      await subject.note(chat, `note ${index}`);
+    const todos = [
+      { text: "buy tea", done: true },
+      { text: "drink it", done: false },
+    ];
+    await subject.todo(chat, todos);
     const turn = await begun(store, chat);
-    expect(turn).toMatchObject({
-      opened: false,
-      state: undefined,
-      transcript: [],
-      inbox: [
-        { position: 1, entry: reset("r1") },
-        { position: 2, entry: message("m1") },
-      ],
+    expect(turn.settings).toEqual({ tier: "deep", maxCost: 0.5 });
+    expect(turn.todos).toEqual(todos);
+    // The newest twenty, oldest first.
+    expect(turn.notes).toHaveLength(20);
+    expect([turn.notes[0], turn.notes.at(-1)]).toEqual(["note 3", "note 22"]);
+  });
+
+  it("goes on without a setting that it cannot read, and keeps the others", async () => {
+    const { subject, store, chat } = get();
+    for (const [name, value] of [
+      ["tier", "enormous"],
+      ["maxModelCalls", "many"],
+      ["whileBusy", ""],
+      ["constructor", "x"],
+      ["of a newer version", "1"],
+      ["thinking", "on"],
+      ["maxTokens", "1000"],
+    ] as const)
+      await subject.set(chat, name, value);
+    await subject.arrive(chat, message("m1"));
+    expect(await begun(store, chat)).toMatchObject({ opened: true });
+    await subject.expireLease(chat);
+    expect((await begun(store, chat)).settings).toEqual({
+      thinking: "on",
+      maxTokens: 1000,
     });
   });
+
+  it.each([reset("r1"), control("r1")])(
+    "hands over a $kind, and opens nothing",
+    async (entry) => {
+      const { subject, store, chat } = get();
+      await subject.arrive(chat, entry);
+      await subject.arrive(chat, message("m1"));
+      const turn = await begun(store, chat);
+      expect(turn).toMatchObject({
+        opened: false,
+        state: undefined,
+        transcript: [],
+        inbox: [
+          { position: 1, entry },
+          { position: 2, entry: message("m1") },
+        ],
+      });
+    },
+  );
 
   it("hands over what was stopped before it began, and opens nothing", async () => {
     const { subject, store, chat } = get();
@@ -139,6 +203,31 @@ function begins(get: Get): void {
   });
 }
 
+function collects(get: Get): void {
+  it("opens a message that waits alone", async () => {
+    const { subject, store, chat } = get();
+    await subject.set(chat, "whileBusy", "collect");
+    await subject.arrive(chat, message("m1"));
+    expect(await begun(store, chat)).toMatchObject({
+      opened: true,
+      settings: { whileBusy: "collect" },
+    });
+  });
+
+  it("hands over several, to be joined", async () => {
+    const { subject, store, chat } = get();
+    await subject.set(chat, "whileBusy", "collect");
+    await subject.arrive(chat, message("m1"));
+    await subject.arrive(chat, message("m2"));
+    expect(await begun(store, chat)).toMatchObject({
+      opened: false,
+      state: undefined,
+      transcript: [],
+      inbox: [{ position: 1 }, { position: 2 }],
+    });
+  });
+}
+
 function leases(get: Get): void {
   it("keeps others away until it is over", async () => {
     const { subject, store, chat } = get();
@@ -146,7 +235,10 @@ function leases(get: Get): void {
     const turn = await begun(store, chat);
     const later = await store.begin(chat);
     expect(later.type).toBe("later");
-    expect(await store.heartbeat(turn.session)).toBe(0);
+    expect(await store.heartbeat(turn.session)).toEqual({
+      stopAt: 0,
+      waiting: 0,
+    });
     if (later.type === "later")
       expect(later.againAtMs).toBeGreaterThan(Date.now());
   });
@@ -168,6 +260,7 @@ function leases(get: Get): void {
       await store.commit(dead.session, dead.revision, finishing(1)),
     ).toEqual({ type: "fenced" });
     expect(await store.heartbeat(dead.session)).toBeUndefined();
+    expect(await store.waiting(dead.session)).toBeUndefined();
     expect(await store.release(dead.session)).toBe(false);
     expect(
       await store.draft(dead.session, {
@@ -198,6 +291,333 @@ function leases(get: Get): void {
     await subject.arrive(chat, message("m2"));
     expect(await begun(store, chat)).toMatchObject({ deaths: 0 });
   });
+}
+
+function waits(get: Get): void {
+  it("is told with every heartbeat and commit, and can be looked at", async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message("m1"));
+    const turn = await begun(store, chat);
+    expect(await store.waiting(turn.session)).toEqual([]);
+    await subject.arrive(chat, message("m2"));
+    await subject.arrive(chat, control("c3"));
+    const expected = [
+      { position: 2, entry: message("m2") },
+      { position: 3, entry: control("c3") },
+    ];
+    expect(await store.heartbeat(turn.session)).toMatchObject({ waiting: 2 });
+    for (let looks = 0; looks < 2; looks += 1)
+      expect(await store.waiting(turn.session)).toEqual(expected);
+    const one = await committed(store, turn, {
+      state: stateOf(turn),
+      turn: 1,
+      take: 1,
+      append: [message("m2")],
+    });
+    expect(one.waiting).toBe(1);
+    expect(await store.waiting(turn.session)).toEqual(expected.slice(1));
+  });
+
+  it("is nobody's business who does not own the chat", async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message("m1"));
+    const turn = await begun(store, chat);
+    await subject.arrive(chat, message("m2"));
+    const { again, waiting } = await committed(store, turn, finishing(1));
+    expect({ again, waiting }).toEqual({ again: true, waiting: 1 });
+    expect(await store.waiting(turn.session)).toBeUndefined();
+  });
+}
+
+function views(get: Get): void {
+  /** A finished turn that left m1 and the answers 0 to 4 in the log, at the positions 0 to 5. */
+  const sixEntries = async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message("m1"));
+    const append = [0, 1, 2, 3, 4].map((n) => said(1, `${n}`));
+    await committed(store, await begun(store, chat), finishing(1, { append }));
+    await subject.arrive(chat, message("m2"));
+    return await begun(store, chat);
+  };
+  const next = async (turn: number, more: Partial<Commit>) => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message(`m${turn + 1}`));
+    await committed(store, await begun(store, chat), finishing(turn, more));
+    await subject.arrive(chat, message("last"));
+    return await begun(store, chat);
+  };
+
+  it("begins at the log's start, until something says otherwise", async () => {
+    const turn = await sixEntries();
+    expect(turn.viewStart).toBe(0);
+    expect(turn.transcript).toHaveLength(7);
+  });
+
+  it("begins where a compaction says, and holds everything from there on", async () => {
+    const { store } = get();
+    const turn = await sixEntries();
+    // m2 is at 6, the compaction at 7.
+    await committed(
+      store,
+      turn,
+      finishing(2, { append: [compaction(3)], viewStart: 4 }),
+    );
+    const after = await next(3, { append: [said(3)] });
+    expect(after.viewStart).toBe(4);
+    expect(after.transcript).toEqual([
+      said(1, "3"),
+      said(1, "4"),
+      message("m2"),
+      compaction(3),
+      message("m4"),
+      said(3),
+      message("last"),
+    ]);
+  });
+
+  it("may begin behind everything that was said before the commit", async () => {
+    const { store } = get();
+    await committed(
+      store,
+      await sixEntries(),
+      finishing(2, { append: [compaction(6)], viewStart: 7 }),
+    );
+    expect(await next(3, { append: [] })).toMatchObject({
+      viewStart: 7,
+      transcript: [compaction(6), message("m4"), message("last")],
+    });
+  });
+
+  it.each([3, 0, -1, 99, Number.NaN, Number.POSITIVE_INFINITY])(
+    "never begins earlier than it did, nor behind the log's end: not at %s",
+    async (viewStart) => {
+      const { store } = get();
+      const turn = await sixEntries();
+      const { revision } = await committed(store, turn, {
+        state: stateOf(turn),
+        turn: 2,
+        append: [compaction(3)],
+        viewStart: 4,
+      });
+      await committed(
+        store,
+        { session: turn.session, revision },
+        finishing(2, { append: [], viewStart }),
+      );
+      expect((await next(3, { append: [] })).viewStart).toBe(4);
+    },
+  );
+
+  it("begins behind a reset, whatever a compaction in the same commit says", async () => {
+    const { store } = get();
+    const turn = await sixEntries();
+    await committed(
+      store,
+      turn,
+      finishing(2, {
+        append: [compaction(3), reset("r"), said(2, "new")],
+        viewStart: 4,
+      }),
+    );
+    expect(await next(3, { append: [] })).toMatchObject({
+      viewStart: 9,
+      transcript: [said(2, "new"), message("m4"), message("last")],
+    });
+  });
+
+  it("of a repeated commit begins where the first one said", async () => {
+    const { store } = get();
+    const turn = await sixEntries();
+    const commit = finishing(2, { append: [compaction(3)], viewStart: 4 });
+    const first = await committed(store, turn, commit);
+    expect(await committed(store, turn, commit)).toEqual(first);
+    const after = await next(3, { append: [] });
+    expect(after.viewStart).toBe(4);
+    expect(after.transcript).toHaveLength(6);
+  });
+}
+
+function enqueues(get: Get): void {
+  const goOn = message("auto-1", { auto: { goal: "tea", step: 2, of: 3 } });
+
+  it("comes behind what waits, is news at a release, and opens a turn like any message", async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message("m1"));
+    const turn = await begun(store, chat);
+    await subject.arrive(chat, message("m2"));
+    expect(
+      await committed(store, turn, finishing(1, { enqueue: [goOn] })),
+    ).toMatchObject({ again: true, waiting: 2 });
+    const second = await begun(store, chat);
+    expect(second).toMatchObject({
+      opened: true,
+      state: { turn: 2 },
+      inbox: [{ position: 3, entry: goOn }],
+    });
+    // Seen and left on purpose, but one more has come.
+    expect(
+      await committed(store, second, {
+        state: stateOf(second),
+        turn: 2,
+        enqueue: [message("auto-2")],
+        release: { left: 1 },
+      }),
+    ).toMatchObject({ again: true, waiting: 2 });
+    await committed(store, await begun(store, chat), finishing(2));
+    expect(await begun(store, chat)).toMatchObject({
+      opened: true,
+      state: { turn: 3, auto: { step: 2, of: 3 } },
+      inbox: [{ position: 4, entry: message("auto-2") }],
+    });
+  });
+
+  it("counts behind what the same commit takes", async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, control("c1"));
+    const turn = await begun(store, chat);
+    expect(
+      await committed(store, turn, {
+        state: undefined,
+        turn: 1,
+        take: 1,
+        enqueue: [goOn],
+        release: {},
+      }),
+    ).toMatchObject({ again: true, waiting: 1 });
+    expect(await begun(store, chat)).toMatchObject({
+      opened: true,
+      state: { turn: 2 },
+      transcript: [goOn],
+    });
+  });
+
+  it("is there once, however often the commit is repeated, and not at all when it is refused", async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message("m1"));
+    const turn = await begun(store, chat);
+    const step: Commit = { state: stateOf(turn), turn: 1, enqueue: [goOn] };
+    const first = await committed(store, turn, step);
+    expect(first).toMatchObject({ again: false, waiting: 1 });
+    expect(await committed(store, turn, step)).toEqual(first);
+    expect(await store.commit(turn.session, turn.revision + 5, step)).toEqual({
+      type: "fenced",
+    });
+    expect(await store.waiting(turn.session)).toHaveLength(1);
+  });
+
+  it("is left out when somebody has stopped the turn", async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message("m1"));
+    const turn = await begun(store, chat);
+    await subject.stop(chat);
+    expect(
+      await committed(store, turn, finishing(1, { enqueue: [goOn] })),
+    ).toMatchObject({ again: false, waiting: 0 });
+  });
+
+  it("finds room where messages find none", async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message("m0"));
+    const turn = await begun(store, chat);
+    for (let index = 1; index <= 20; index += 1)
+      await subject.arrive(chat, message(`m${index}`));
+    await expect(subject.arrive(chat, message("m21"))).rejects.toThrow("full");
+    expect(
+      await committed(store, turn, finishing(1, { enqueue: [goOn] })),
+    ).toMatchObject({ waiting: 21 });
+  });
+
+  it("waits for the other pieces where it is a piece of a burst", async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message("m1"));
+    const enqueue = ["a", "b"].map((id) => message(id, { burst: "album" }));
+    await committed(store, await begun(store, chat), finishing(1, { enqueue }));
+    expect(await begun(store, chat)).toMatchObject({
+      opened: false,
+      inbox: [{ position: 2 }, { position: 3 }],
+    });
+  });
+}
+
+function counts(get: Get): void {
+  const tokens = { turns: 1, modelCalls: 1, inputTokens: 1, outputTokens: 1 };
+  const using = async (
+    id: string,
+    models: Readonly<Record<string, Spending>>,
+  ) => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message(id));
+    const turn = await begun(store, chat);
+    const commit = finishing(stateOf(turn).turn, {
+      usage: { ...tokens, models },
+    });
+    const first = await committed(store, turn, commit);
+    expect(await committed(store, turn, commit)).toEqual(first);
+  };
+
+  it("is nothing at first", async () => {
+    expect(await get().subject.usage(get().chat)).toEqual({});
+  });
+
+  it("adds up, each commit once", async () => {
+    const { subject, chat } = get();
+    await using("m1", {
+      "openai/gpt": {
+        requests: 2,
+        inputTokens: 1_000,
+        outputTokens: 10,
+        costUsd: 0.000_000_1,
+      },
+      "local/a model: v2": { requests: 1, inputTokens: 5, outputTokens: 0 },
+    });
+    await using("m2", {
+      "openai/gpt": {
+        requests: 1,
+        inputTokens: 1,
+        outputTokens: 1,
+        costUsd: 1.5,
+        estimated: true,
+      },
+      "free/model": {
+        requests: 1,
+        inputTokens: 1,
+        outputTokens: 1,
+        costUsd: 0,
+      },
+    });
+    await using("m3", {
+      "openai/gpt": { requests: 1, inputTokens: 0, outputTokens: 0 },
+    });
+    expect(await subject.usage(chat)).toEqual({
+      "openai/gpt": {
+        requests: 4,
+        inputTokens: 1_001,
+        outputTokens: 11,
+        costUsd: expect.closeTo(1.500_000_1, 12),
+        estimated: true,
+      },
+      "local/a model: v2": { requests: 1, inputTokens: 5, outputTokens: 0 },
+      "free/model": {
+        requests: 1,
+        inputTokens: 1,
+        outputTokens: 1,
+        costUsd: 0,
+      },
+    });
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300])(
+    "leaves out what is no figure, like %s, and counts the rest",
+    async (odd) => {
+      const { subject, chat } = get();
+      await using("m1", {
+        m: { requests: 1, inputTokens: odd, outputTokens: 2.9, costUsd: odd },
+      });
+      expect(await subject.usage(chat)).toEqual({
+        m: { requests: 1, inputTokens: 0, outputTokens: 2 },
+      });
+    },
+  );
 }
 
 function commits(get: Get): void {

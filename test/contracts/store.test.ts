@@ -1,6 +1,9 @@
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
+import { createNotes } from "../../src/store/notes.ts";
+import { createTodos } from "../../src/store/todos.ts";
+import { readUsage } from "../../src/store/usage.ts";
 import { expireLease, notice, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { turnStoreContract } from "./store-contract.ts";
@@ -8,6 +11,8 @@ import { turnStoreContract } from "./store-contract.ts";
 const store = storeOn(await testDatabase());
 const inbox = createInbox(store);
 const approvals = createApprovalStore(store);
+const notes = createNotes(store);
+const todos = createTodos(store);
 
 turnStoreContract("Redis", () => ({
   store: turnStoreOn(store),
@@ -31,6 +36,12 @@ turnStoreContract("Redis", () => ({
     if (decided.type !== "decided")
       throw new Error("status" in decided ? decided.status : decided.type);
   },
+  async set(chat, name, value) {
+    await store.redis.hset(chatKeys(chat).settings, name, value);
+  },
+  note: (chat, note) => notes.write(chat, note, `key of ${note}`),
+  todo: (chat, items) => todos.replace(chat, items),
+  usage: (chat) => readUsage(store, chat),
   expireLease: (chat) => expireLease(store.redis, chat, "lease"),
   async outbox(chat) {
     const stored = await store.redis.lrange(chatKeys(chat).outbox, 0, -1);

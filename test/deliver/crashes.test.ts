@@ -4,6 +4,7 @@ import {
   deliverChat,
   type DeliveryDeps,
 } from "../../src/deliver/deliver-chat.ts";
+import { createBlobs } from "../../src/store/blobs.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
@@ -22,6 +23,7 @@ import {
   deliverAll,
   deliveryDeps,
   draftOf,
+  file,
   never,
   resolution,
   writeDraft,
@@ -32,6 +34,7 @@ const store = storeOn(server);
 const { redis } = store;
 const inbox = createInbox(store);
 const outbox = createOutboxStore(store, leaseMs);
+const blobs = createBlobs(store);
 
 class Died extends Error {}
 
@@ -66,6 +69,7 @@ function mortal(deps: DeliveryDeps, at: number) {
     render: sender.render.bind(sender),
     plain: sender.plain.bind(sender),
     send: wrap(sender.send.bind(sender)),
+    sendFile: wrap(sender.sendFile.bind(sender)),
     edit: wrap(sender.edit.bind(sender)),
     typing: wrap(sender.typing.bind(sender)),
   };
@@ -73,6 +77,7 @@ function mortal(deps: DeliveryDeps, at: number) {
     deps: {
       ...deps,
       sender: mortalSender,
+      blobs: { ...blobs, get: wrap(blobs.get.bind(blobs)) },
       outbox: {
         open: wrap(outbox.open.bind(outbox)),
         write: wrap(outbox.write.bind(outbox)),
@@ -95,7 +100,7 @@ async function dieEverywhere(
   for (let point = 1; ; point += 1) {
     const chat = newChat();
     const sender = new ScriptedSender({ deduplicates });
-    const deps = deliveryDeps(outbox, sender);
+    const deps = deliveryDeps(outbox, sender, { blobs });
     await scene.prepare(chat, deps);
     const dying = mortal(deps, point);
     const result = await deliverChat(dying.deps, chat, never).catch(
@@ -163,6 +168,49 @@ describe.each([
     });
     // open, the closed card and its lookup, four sends or edits, and a receipt for each.
     expect(points).toBe(2 * (1 + 1 + 1 + 4 + 5));
+  });
+
+  it("of a file between words loses nothing, doubles nothing unsaid, and keeps the order", async () => {
+    const points = await dieEverywhere(deduplicates, {
+      async prepare(chat) {
+        await inbox.post(chat, notice("n1", "one"));
+        const entry = { id: "f1", content: "all", caption: "two" };
+        await inbox.post(chat, await file(blobs, chat, entry));
+        await inbox.post(chat, notice("n2", "three"));
+      },
+      check(sender) {
+        expect(withoutRepetition(sender)).toEqual([
+          "one",
+          "[a.md: all] two",
+          "three",
+        ]);
+        if (deduplicates) expect(sender.shown).toHaveLength(3);
+      },
+    });
+    // open, the bytes, three sends and a receipt for each.
+    expect(points).toBe(2 * (1 + 1 + 3 + 3));
+  });
+
+  it("of a file that is refused, or gone, says so once, or once more with a label", async () => {
+    const points = await dieEverywhere(deduplicates, {
+      async prepare(chat, { sender }) {
+        (sender as ScriptedSender).refusesFiles = true;
+        const refused = await file(blobs, chat, { id: "f1", content: "x" });
+        const gone = await file(blobs, chat, { id: "f2", content: "y" });
+        await blobs.remove(chat, gone.blob);
+        await inbox.post(chat, refused);
+        await inbox.post(chat, gone);
+      },
+      check(sender) {
+        expect(withoutRepetition(sender)).toEqual([
+          "Sorry, the file could not be sent here.",
+          "The file is no longer available.",
+        ]);
+        if (deduplicates) expect(sender.shown).toHaveLength(2);
+      },
+    });
+    // open, twice the bytes, the refusal, two sends and a receipt for each.
+    expect(points).toBe(2 * (1 + 2 + 1 + 2 + 2));
   });
 
   it("of a first draft leaves one answer that says if there may be another", async () => {

@@ -2,6 +2,7 @@ import type { ChatAddress } from "../../src/core/chat.ts";
 import { unreachable } from "../../src/core/errors.ts";
 import type {
   Chunk,
+  OutgoingFile,
   Sender,
   SendOptions,
   SendOutcome,
@@ -11,7 +12,7 @@ import type {
 export type Fault = "retry" | "arrived" | "lost" | "refused" | "gone";
 
 export interface Request {
-  readonly did: "send" | "edit" | "typing";
+  readonly did: "send" | "send-file" | "edit" | "typing";
   readonly chat: string;
   readonly text: string;
   readonly options: Partial<SendOptions>;
@@ -32,6 +33,8 @@ export class ScriptedSender implements Sender {
   readonly deduplicates: boolean;
   readonly requests: Request[] = [];
   readonly shown: Shown[] = [];
+  /** Files are not allowed here; words are. */
+  refusesFiles = false;
   /** For the coming requests that send or edit, in order. */
   readonly faults: (Fault | undefined)[] = [];
   retryAfterMs = 5_000;
@@ -71,12 +74,29 @@ export class ScriptedSender implements Sender {
   }
 
   async send(
-    address: ChatAddress,
-    chunk: Chunk,
+    { chat }: ChatAddress,
+    { text }: Chunk,
     options: SendOptions,
   ): Promise<SendOutcome> {
-    const { chat } = address;
-    await this.#note({ did: "send", chat, text: chunk.text, options });
+    await this.#note({ did: "send", chat, text, options });
+    return this.#say(chat, text, options);
+  }
+
+  /** Seen as `[name: content] caption`. */
+  async sendFile(
+    { chat }: ChatAddress,
+    { name, bytes, caption }: OutgoingFile,
+    options: SendOptions,
+  ): Promise<SendOutcome> {
+    const content = Buffer.from(bytes).toString();
+    const text = `[${name}: ${content}] ${caption?.text ?? ""}`.trimEnd();
+    await this.#note({ did: "send-file", chat, text, options });
+    return this.refusesFiles
+      ? this.#fail("refused")
+      : this.#say(chat, text, options);
+  }
+
+  #say(chat: string, text: string, options: SendOptions): SendOutcome {
     const fault = this.faults.shift();
     if (fault !== undefined && fault !== "arrived") return this.#fail(fault);
     const known = this.#byNonce.get(options.nonce);
@@ -86,7 +106,7 @@ export class ScriptedSender implements Sender {
         : {
             id: String(this.shown.length + 1),
             chat,
-            text: chunk.text,
+            text,
             buttons: options.buttons?.map(({ label }) => label) ?? [],
             repeated: options.repeated ?? false,
           };

@@ -10,12 +10,18 @@ import {
   type DeliveryDeps,
   type DeliveryResult,
 } from "../../src/deliver/deliver-chat.ts";
+import type { Blobs } from "../../src/store/blobs.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import type { OutboxStore } from "../../src/store/outbox.ts";
 
 export const log = pino({ level: "silent" });
 
 export const never = new AbortController().signal;
+
+const noBlobs: DeliveryDeps["blobs"] = {
+  get: () => Promise.resolve(undefined),
+  remove: () => Promise.resolve(),
+};
 
 export const deliveryDeps = (
   outbox: OutboxStore,
@@ -24,6 +30,8 @@ export const deliveryDeps = (
 ): DeliveryDeps => ({
   outbox,
   sender,
+  // Whoever delivers files says where from.
+  blobs: noBlobs,
   // No test lasts as long.
   heartbeatMs: 1_000_000,
   now: Date.now,
@@ -47,6 +55,31 @@ export const answer = (id: string, text: string): OutboxEntry => ({
   v: 1,
   id,
   text,
+});
+
+/** A file of the chat, whose bytes are stored. */
+export const file = async (
+  blobs: Blobs,
+  chat: ChatKey,
+  {
+    id,
+    content,
+    ...more
+  }: {
+    readonly id: string;
+    readonly content: string;
+    readonly caption?: string;
+    readonly name?: string;
+    readonly replyTo?: string;
+  },
+): Promise<OutboxEntry & { kind: "file" }> => ({
+  kind: "file",
+  v: 1,
+  id,
+  blob: await blobs.put(chat, Buffer.from(content)),
+  name: "a.md",
+  mediaType: "text/markdown",
+  ...more,
 });
 
 export const draftOf = (id: string, text: string, generation = 1): Draft => ({

@@ -1,10 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { WhileBusy } from "../../src/core/chat-settings.ts";
 import type { TurnStore } from "../../src/core/ports.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { ScriptedModel } from "../support/models/scripted-model.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
-import { openScene, until, type Scene } from "./scene.ts";
+import { bob, openScene, until, type Scene } from "./scene.ts";
+import { modelsOf, openaiKey } from "./two-providers.ts";
 
 const redis = await testDatabase();
 
@@ -38,6 +40,8 @@ function mortal(store: TurnStore, death: Death | undefined) {
     commit: (session, revision, commit) =>
       call(() => store.commit(session, revision, commit)),
     release: (session) => call(() => store.release(session)),
+    waiting: (session) => call(() => store.waiting(session)),
+    heartbeat: (session) => call(() => store.heartbeat(session)),
   };
   return { store: mortalStore, calls: () => calls };
 }
@@ -274,6 +278,252 @@ describe("a worker that dies", () => {
       "You said: never mind",
     ]);
     await scene.expectAtRest();
+  });
+});
+
+const noTaps = () => Promise.resolve();
+
+/**
+ * The same chat again and again, in which a worker dies at the first, the second … call to the store, until none is left
+ * to die at.
+ */
+async function dyingEverywhere(
+  open: () => Promise<Scene>,
+  begin: (scene: Scene) => Promise<unknown>,
+  expectAfter: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  for (const when of ["before", "after"] as const) {
+    let at = 0;
+    for (let died = 1; died > 0;) {
+      at += 1;
+      await using scene = await open();
+      await begin(scene);
+      died = await live(scene, [{ at, when }], noTaps);
+      await expectAfter(scene);
+      await scene.expectAtRest();
+    }
+    expect(at).toBeGreaterThan(2);
+  }
+}
+
+const openIn =
+  (whileBusy: WhileBusy, model = script()) =>
+  () =>
+    openScene({ redis, script: model, leaseMs: 15, whileBusy });
+
+const steps = () =>
+  new ScriptedModel({
+    fallback: ({ lastUserText }) => {
+      const turn = /This is turn (\d)/.exec(lastUserText)?.[1];
+      return { text: `Step ${turn}.${turn === "3" ? "\nDONE" : ""}` };
+    },
+  });
+
+const long = (text: string): string => `${text}: ${"word ".repeat(300)}`;
+
+/** Little is missing, and the conversation has to be shortened. */
+const openLong = async (): Promise<Scene> => {
+  const scene = await openIn(
+    "followup",
+    new ScriptedModel({
+      fallback: ({ systemText, lastUserText, lastRole }) =>
+        systemText.includes("You shorten")
+          ? { text: "user: words." }
+          : lastUserText === "pay" && lastRole === "user"
+            ? { toolCalls: [call("pay", "a")] }
+            : { text: "Yes." },
+    }),
+  )();
+  for (let turn = 1; turn <= 7; turn += 1) {
+    await scene.say(long(`turn ${turn}`));
+    await scene.settle();
+  }
+  return scene;
+};
+
+describe("a worker that dies before or after any call", () => {
+  it("while what was written meanwhile joins its turn: all is answered once", async () => {
+    await dyingEverywhere(
+      openIn("steer"),
+      async (scene) => {
+        scene.model.when(/^one$/, { toolCalls: [call("pay", "a")] });
+        await scene.say("one");
+        await scene.say("two");
+        await scene.say("three", { person: bob });
+      },
+      async (scene) => {
+        expect(await scene.said()).toEqual([
+          "You said: two",
+          "You said: three",
+        ]);
+        expect(
+          (await scene.story()).map((line) =>
+            line.replace("outcome-unknown", "done"),
+          ),
+        ).toEqual([
+          "message one",
+          "assistant [pay]",
+          "tool pay done",
+          "message two",
+          "assistant You said: two",
+          "message three",
+          "assistant You said: three",
+        ]);
+        expect(scene.parts.effects.runs.length).toBeLessThanOrEqual(1);
+      },
+    );
+  });
+
+  it("while a newer message ends its turn: the newest is answered once", async () => {
+    await dyingEverywhere(
+      openIn("interrupt"),
+      async (scene) => {
+        for (const text of ["one", "two", "three"]) await scene.say(text);
+      },
+      async (scene) => {
+        // What a dead worker may have shown of an answer is replaced.
+        expect(
+          (await scene.said()).filter((text) => text !== "(interrupted)"),
+        ).toEqual(["You said: three"]);
+        const story = await scene.story();
+        expect(story.filter((line) => line.startsWith("message"))).toEqual([
+          "message one",
+          "message two",
+          "message three",
+        ]);
+        expect(story.filter((line) => line === "end superseded")).toHaveLength(
+          2,
+        );
+        expect(story.at(-1)).toBe("assistant You said: three");
+      },
+    );
+  });
+
+  it("while messages are collected: all are one turn", async () => {
+    await dyingEverywhere(
+      openIn("collect"),
+      async (scene) => {
+        for (const text of ["one", "two"]) await scene.say(text);
+        await scene.say("three", { person: bob });
+      },
+      async (scene) => {
+        expect(await scene.said()).toEqual([
+          "You said: two",
+          "You said: three",
+        ]);
+        expect(await scene.story()).toEqual([
+          "message one",
+          "message two",
+          "assistant You said: two",
+          "message three",
+          "assistant You said: three",
+        ]);
+      },
+    );
+  });
+
+  it("while it goes on by itself: no step is left out or made twice", async () => {
+    await dyingEverywhere(
+      () => openIn("followup", steps())(),
+      (scene) => scene.auto("Count to three.", 5),
+      async (scene) => {
+        expect(await scene.said()).toEqual([
+          "Step 1.",
+          "Step 2.",
+          "Step 3.\nDONE",
+        ]);
+        expect(await scene.notices()).toEqual([
+          "/auto is done, after 3 turns.",
+        ]);
+        expect(
+          (await scene.log()).flatMap((entry) =>
+            entry.kind === "message" ? [entry.auto?.step] : [],
+          ),
+        ).toEqual([1, 2, 3]);
+      },
+    );
+  });
+
+  it("while an exchange is taken back and another one asked again: each once", async () => {
+    await dyingEverywhere(
+      openIn("followup"),
+      async (scene) => {
+        for (const text of ["one", "two"]) {
+          await scene.say(text);
+          await scene.settle();
+        }
+        await scene.control("undo");
+        await scene.control("retry");
+        await scene.say("three");
+      },
+      async (scene) => {
+        expect(await scene.story()).toEqual([
+          "message one",
+          "assistant You said: one",
+          "message two",
+          "assistant You said: two",
+          "undo",
+          "undo",
+          "message one",
+          "assistant You said: one",
+          "message three",
+          "assistant You said: three",
+        ]);
+        expect(await scene.notices()).toHaveLength(1);
+        expect(await scene.said()).toHaveLength(4);
+      },
+    );
+  });
+
+  it("while the conversation is shortened: once, with one line, and one answer", async () => {
+    await dyingEverywhere(
+      openLong,
+      async (scene) => {
+        const overrides = { [openaiKey]: { card: { contextWindow: 3_000 } } };
+        const { server: openai } = scene.parts;
+        scene.with({ models: modelsOf({ openai }, { overrides }) });
+        await scene.say("pay");
+      },
+      async (scene) => {
+        expect(
+          (await scene.story())
+            .slice(14)
+            .map((line) => line.replace("outcome-unknown", "done")),
+        ).toEqual([
+          "message pay",
+          "compaction summarise",
+          "assistant [pay]",
+          "tool pay done",
+          "assistant Yes.",
+        ]);
+        expect(await scene.said()).toHaveLength(8);
+        expect(await scene.notices()).toHaveLength(1);
+        expect(scene.parts.effects.runs.length).toBeLessThanOrEqual(1);
+      },
+    );
+  });
+
+  it("while it is shortened by hand: once, with one line, and what follows is answered", async () => {
+    await dyingEverywhere(
+      openLong,
+      async (scene) => {
+        await scene.control("compact");
+        await scene.say("And now?");
+      },
+      async (scene) => {
+        expect((await scene.story()).slice(14)).toEqual([
+          "compaction summarise",
+          "end compacted",
+          "message And now?",
+          "assistant Yes.",
+        ]);
+        expect((await scene.said()).slice(7)).toEqual([
+          expect.stringMatching(/^Shortened our earlier conversation/),
+          "Yes.",
+        ]);
+        expect(await scene.notices()).toEqual([]);
+      },
+    );
   });
 });
 

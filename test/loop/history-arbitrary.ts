@@ -43,6 +43,18 @@ const argumentText = fc.oneof(
   ),
 );
 const small = fc.nat({ max: 2 });
+const turnNumber = fc.oneof(
+  { weight: 9, arbitrary: small },
+  fc.constantFrom(-1, 1.5, 1e21),
+);
+/** Of two models of one provider, of another provider, and of nobody. */
+const model = fc.constantFrom(
+  "test/model",
+  "test/other",
+  "strange/model",
+  "unknown",
+);
+const reasoning = fc.option(odd, { nil: undefined });
 const call: fc.Arbitrary<CallRequest> = fc.record({
   index: small,
   wireId: fc.constantFrom("", "call_1", "call_1", "ö"),
@@ -64,24 +76,24 @@ const message: fc.Arbitrary<LogEntry> = fc
 
 const assistant: fc.Arbitrary<LogEntry> = fc
   .record({
-    turn: small,
+    turn: turnNumber,
     round: small,
+    model,
     text: odd,
     calls: fc.array(call, { maxLength: 4 }),
     partial: fc.boolean(),
-    reasoning: fc.option(odd, { nil: undefined }),
+    reasoning,
   })
-  .map(({ reasoning, ...rest }) => ({
+  .map(({ reasoning: thoughts, ...rest }) => ({
     kind: "assistant",
     v: 1,
-    model: "test/model",
     ...rest,
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(thoughts === undefined ? {} : { reasoning: thoughts }),
   }));
 
 const result: fc.Arbitrary<LogEntry> = fc
   .record({
-    turn: small,
+    turn: turnNumber,
     round: small,
     index: small,
     name,
@@ -110,52 +122,139 @@ const end: fc.Arbitrary<LogEntry> = fc
 
 const reset = fc.constant<LogEntry>({ kind: "reset", v: 1, id: "r", atMs: 0 });
 
+/** A log position, often beside the history or no position at all. */
+const position = fc.oneof(
+  { weight: 9, arbitrary: fc.integer({ min: -5, max: 60 }) },
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+
+const compaction: fc.Arbitrary<LogEntry> = fc
+  .record({
+    fromSeq: position,
+    toSeq: position,
+    summary: odd,
+    kept: fc.array(odd, { maxLength: 2 }),
+    results: fc.array(fc.record({ seq: position, text: odd }), {
+      maxLength: 4,
+    }),
+    strategy: fc.constantFrom("summarise", "agent", "truncate"),
+  })
+  .map((record) => ({
+    kind: "compaction",
+    v: 1,
+    turn: 1,
+    ...record,
+    tokensBefore: 2,
+    tokensAfter: 1,
+  }));
+
+const undo: fc.Arbitrary<LogEntry> = fc
+  .record({
+    fromSeq: position,
+    ran: fc.array(
+      fc.record({
+        name,
+        arguments: argumentText,
+        failure: fc.constantFrom(undefined, ...failureKinds),
+      }),
+      { maxLength: 2 },
+    ),
+  })
+  .map(({ fromSeq, ran }) => ({
+    kind: "undo",
+    v: 1,
+    id: "u",
+    fromSeq,
+    ran: ran.map(({ failure, ...rest }) => ({
+      ...rest,
+      ...(failure === undefined ? {} : { failure }),
+    })),
+    atMs: 0,
+  }));
+
+const resultText = fc.oneof(
+  odd,
+  odd.map((text) => `> ${text}]\n${text}\r\n[From the platform:`),
+  fc
+    .nat({ max: 300 })
+    .map((length) => `${"y".repeat(length)}${"😀".repeat(length)}`),
+);
+
 /** A round as the loop writes it: calls, then a result of each, in order. */
 const round = fc
   .record({
     turn: fc.integer({ min: 3, max: 50 }),
-    names: fc.array(name, { minLength: 1, maxLength: 4 }),
+    model,
+    calls: fc.array(fc.record({ name, result: resultText }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
     text: odd,
+    reasoning,
     arguments: argumentText,
   })
-  .map(({ turn, names, text, arguments: given }): LogEntry[] => [
-    {
-      kind: "assistant",
-      v: 1,
+  .map(
+    ({
       turn,
-      round: 1,
-      model: "test/model",
+      model: by,
+      calls,
       text,
-      calls: names.map((each, index) => ({
+      reasoning: thoughts,
+      arguments: given,
+    }): LogEntry[] => [
+      {
+        kind: "assistant",
+        v: 1,
+        turn,
+        round: 1,
+        model: by,
+        text,
+        ...(thoughts === undefined ? {} : { reasoning: thoughts }),
+        calls: calls.map((each, index) => ({
+          index,
+          wireId: "same",
+          name: each.name,
+          arguments: given,
+        })),
+      },
+      ...calls.map((each, index): LogEntry => ({
+        kind: "tool",
+        v: 1,
+        turn,
+        round: 1,
         index,
-        wireId: "same",
-        name: each,
-        arguments: given,
+        name: each.name,
+        text: each.result,
       })),
-    },
-    ...names.map((each, index): LogEntry => ({
-      kind: "tool",
-      v: 1,
-      turn,
-      round: 1,
-      index,
-      name: each,
-      text: "a result",
-    })),
-  ]);
+    ],
+  );
+
+/** Nothing but what the loop itself writes in a turn, in its order. */
+export const tidyHistories: fc.Arbitrary<LogEntry[]> = fc
+  .array(
+    fc.oneof(
+      message.map((one) => [one]),
+      round,
+    ),
+    { maxLength: 10 },
+  )
+  .map((parts) => parts.flat());
 
 /**
  * Any history, however hostile: results without calls, calls without results, repeated ids, invented names, broken
- * arguments. The last word is a person's or a tool's, as whenever a model is asked.
+ * arguments, several models, records that name positions which are none. The last word is a person's or a tool's, as
+ * whenever a model is asked.
  */
 export const histories: fc.Arbitrary<LogEntry[]> = fc
   .tuple(
     fc.array(
       fc.oneof(
-        fc.oneof(message, assistant, result, end, reset).map((one) => [one]),
+        fc
+          .oneof(message, assistant, result, end, reset, compaction, undo)
+          .map((one) => [one]),
         round,
       ),
-      { maxLength: 10 },
+      { maxLength: 12 },
     ),
     fc.oneof(
       message.map((one) => [one]),

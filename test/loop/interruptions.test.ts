@@ -16,6 +16,7 @@ import {
   until,
   type Scene,
   type SceneOptions,
+  only,
 } from "./scene.ts";
 
 const redis = await testDatabase();
@@ -312,17 +313,17 @@ describe("a deadline", () => {
       },
     });
     await using scene = await open({ tools: [slow] });
-    const { model } = scene.deps;
+    const model = scene.deps.models.chain("balanced");
     scene.with({
       clock: { monotonic: () => nowMs, wall: Date.now },
       policy: { ...defaultPolicy, deadlineMs: 100_000 },
-      model: {
+      models: only({
         ...model,
         async *stream(request, signal, observer) {
           nowMs += 40_000;
           yield* model.stream(request, signal, observer);
         },
-      },
+      }),
     });
     scene.model.reply(calls("slow"), calls("look"), { text: "never asked" });
     await scene.say("buy");
@@ -358,7 +359,9 @@ describe("a deadline", () => {
 describe("what ignores its signal", () => {
   it("a model cannot hold up a stop", async () => {
     await using scene = await open();
-    scene.with({ model: deaf({ type: "text-delta", text: "One moment" }) });
+    scene.with({
+      models: only(deaf({ type: "text-delta", text: "One moment" })),
+    });
     await scene.say("think");
     const running = scene.run();
     await until(async () => (await scene.hash("owner")) !== null, "the turn");
@@ -372,7 +375,7 @@ describe("what ignores its signal", () => {
     await using scene = await open();
     const stopping = new AbortController();
     await scene.say("think");
-    const running = scene.run(stopping.signal, { model: deaf() });
+    const running = scene.run(stopping.signal, { models: only(deaf()) });
     await until(async () => (await scene.hash("owner")) !== null, "the turn");
     stopping.abort();
     expect(await running).toEqual({ type: "again" });
@@ -383,9 +386,11 @@ describe("what ignores its signal", () => {
   it("a model that goes on behind its end is not listened to", async () => {
     await using scene = await open();
     scene.with({
-      model: deaf(
-        { type: "text-delta", text: "That is all." },
-        { type: "finish", reason: "stop" },
+      models: only(
+        deaf(
+          { type: "text-delta", text: "That is all." },
+          { type: "finish", reason: "stop" },
+        ),
       ),
     });
     await scene.say("think");
@@ -419,7 +424,8 @@ describe("shutdown", () => {
     stopping.abort();
     expect(await running).toEqual({ type: "again" });
     gate.release();
-    expect(counts).toEqual({ begin: 1, commit: 0, release: 1 });
+    // What the lost stream has cost is written down.
+    expect(counts).toEqual({ begin: 1, commit: 1, release: 1 });
     expect(await scene.hash("owner")).toBeNull();
     await scene.settle();
     expect(await scene.said()).toEqual(["One two three."]);
@@ -431,13 +437,9 @@ describe("shutdown", () => {
     const stopping = new AbortController();
     scene.model.reply({ text: "The answer." }, { text: "Another answer." });
     await scene.say("ask");
-    // The clock is read between the answer's end and its being kept.
-    const monotonic = (): number => {
-      if (scene.model.requests[0]?.state === "finished") stopping.abort();
-      return performance.now();
-    };
+    // The trace is written between the answer's end and its being kept.
     const result = await scene.run(stopping.signal, {
-      clock: { monotonic, wall: Date.now },
+      trace: { write: () => stopping.abort() },
     });
     expect(stopping.signal.aborted).toBe(true);
     expect(result).toEqual({ type: "done" });

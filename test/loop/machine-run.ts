@@ -13,6 +13,7 @@ import {
 import { apply, type TurnEvent } from "../../src/loop/apply.ts";
 import { decide, type Command } from "../../src/loop/decide.ts";
 import { openTurn } from "../../src/loop/open-turn.ts";
+import { totalOf, type Spent } from "../../src/loop/spending.ts";
 
 /** More than any turn of these sizes can need: a run that gets there does not end. */
 const maxSteps = 2_000;
@@ -26,6 +27,15 @@ export const policies: fc.Arbitrary<TurnPolicy> = fc.record({
     toolFailure: fc.boolean(),
     confirmationDenied: fc.boolean(),
     policyDenied: fc.boolean(),
+  }),
+  maxTokens: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined }),
+  maxCostUsd: fc.option(fc.double({ min: 0.01, max: 4, noNaN: true }), {
+    nil: undefined,
+  }),
+  loop: fc.record({
+    sameCall: fc.constant(3),
+    sameTool: fc.constant(5),
+    hints: fc.integer({ min: 0, max: 2 }),
   }),
 });
 
@@ -154,7 +164,20 @@ export class MachineRun {
         });
         return this.#commit();
       case "await-model":
+        // The view is too long, or turns out to be: a detour that any crash may cut short.
+        if (this.#chance(10)) {
+          this.#apply({ type: "compaction-started" });
+          return this.#commit();
+        }
         return this.#answer(command.closing);
+      case "compact":
+        if (this.#chance(10)) return this.#crash();
+        this.#apply({
+          type: "compaction-ended",
+          spent: this.#spent(),
+          elapsedMs: 1,
+        });
+        return this.#commit();
       case "start-calls":
         return this.#start(command.indexes);
       case "refuse-calls":
@@ -172,6 +195,11 @@ export class MachineRun {
         this.#keepResults();
         return this.#apply({
           type: "round-closed",
+          loop: {
+            recent: [],
+            detections:
+              (this.#state.loop?.detections ?? 0) + (this.#chance(4) ? 1 : 0),
+          },
           ...(command.closing === undefined
             ? {}
             : { closing: command.closing }),
@@ -200,7 +228,11 @@ export class MachineRun {
     );
     const elapsedMs = this.#any(fc.nat, { max: 60 });
     if (this.#chance(10))
-      return this.#apply({ type: "model-call-lost", elapsedMs });
+      return this.#apply({
+        type: "model-call-lost",
+        spent: this.#spent(),
+        elapsedMs,
+      });
     const { text, calls } = this.#any(() => answers);
     const offered = closing === undefined ? calls : [];
     this.#apply({
@@ -210,11 +242,19 @@ export class MachineRun {
       usage: { inputTokens: 3, outputTokens: 2 },
       calls: offered.map((call, index) => this.#prepared(call, index)),
       emptySentence: "it said nothing",
+      spent: this.#spent(),
       ...(closing === undefined ? {} : { closing }),
       elapsedMs,
     });
     // A worker that dies here has asked nobody: the cards leave with the next commit.
     if (this.#state.phase === "acting" && this.#chance(8)) this.#crash();
+  }
+
+  /** What an answer costs: at times nothing is known of its price. */
+  #spent(): Spent {
+    const priced = this.#chance(2) ? { costUsd: 0.5 } : {};
+    const used = { requests: 1, inputTokens: 3, outputTokens: 2, ...priced };
+    return this.#chance(3) ? {} : { "test/model": used };
   }
 
   #prepared({ effect, is }: Proposal, index: number): Call {
@@ -395,6 +435,13 @@ export class MachineRun {
       counters.toolExecutions <= this.#policy.maxToolExecutions,
       "executions stay within their limit",
     );
+    const { inputTokens, outputTokens, costUsd } = totalOf(this.#state.spent);
+    ensure(
+      inputTokens === counters.inputTokens &&
+        outputTokens === counters.outputTokens &&
+        costUsd === counters.costUsd,
+      "what the models have cost is what the turn has cost",
+    );
     ensure(this.#state.outcome !== undefined, "a finished turn has an outcome");
     return this.#state;
   }
@@ -448,7 +495,8 @@ const stored = (state: TurnState): TurnState =>
   turnStateSchema.parse(JSON.parse(JSON.stringify(state)));
 
 const transitions: Record<TurnState["phase"], readonly TurnState["phase"][]> = {
-  thinking: ["thinking", "acting", "waiting", "finished"],
+  thinking: ["thinking", "compacting", "acting", "waiting", "finished"],
+  compacting: ["compacting", "thinking", "finished"],
   acting: ["acting", "waiting", "thinking", "finished"],
   waiting: ["waiting", "acting", "finished"],
   finished: ["finished"],

@@ -65,7 +65,10 @@ describe("the machine, whatever the interleaving", () => {
         "cancelled",
         "confirmation-denied",
         "deadline",
+        "loop-detected",
+        "max-cost",
         "max-model-calls",
+        "max-tokens",
         "max-tool-executions",
         "model-failed",
         "policy-denied",
@@ -134,6 +137,7 @@ describe("a state of an older Parley", () => {
       ],
     });
     const resumed = apply(state, { type: "resumed" });
+    expect(resumed).toMatchObject({ spent: {}, counters: { costUsd: 0 } });
     expect(resumed.calls).toMatchObject([
       { status: "unknown", failure: "outcome-unknown" },
       { status: "authorised" },
@@ -183,6 +187,7 @@ describe("an approved call beside an undecided one", () => {
         confirmationDenied: true,
         policyDenied: false,
       },
+      loop: { sameCall: 3, sameTool: 5, hints: 5 },
     };
     expect(decide(state, policy)).toEqual({
       type: "start-calls",

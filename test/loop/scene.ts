@@ -1,15 +1,22 @@
 import pino from "pino";
 import { expect } from "vitest";
 import type { ApprovalStatus, ApprovalView } from "../../src/core/approval.ts";
+import { autoText } from "../../src/core/auto.ts";
 import { chatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
+import type {
+  ChatSettingName,
+  WhileBusy,
+} from "../../src/core/chat-settings.ts";
 import {
   logEntrySchema,
+  type ControlEntry,
   type LogEntry,
   type MessageEntry,
 } from "../../src/core/history.ts";
 import {
   cardEntryId,
   cardOf,
+  draftSchema,
   outboxEntrySchema,
   type OutboxEntry,
 } from "../../src/core/outbox.ts";
@@ -17,24 +24,37 @@ import type { BeginOutcome, TurnStore } from "../../src/core/ports.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import {
   turnStateSchema,
+  type Spending,
   type TurnPolicy,
   type TurnState,
 } from "../../src/core/turn.ts";
-import type { LoopDeps } from "../../src/loop/deps.ts";
+import {
+  createCompactor,
+  type Compactor,
+} from "../../src/loop/compaction/compactor.ts";
+import type { ContextSettings, LoopDeps } from "../../src/loop/deps.ts";
 import { openTurn } from "../../src/loop/open-turn.ts";
 import type { ToolPolicy } from "../../src/loop/prepare-call.ts";
 import { runTurn, type TurnResult } from "../../src/loop/run-turn.ts";
 import { createToolbox } from "../../src/loop/toolbox.ts";
-import { buildRequestView } from "../../src/loop/view.ts";
+import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
 import type { ModelChain } from "../../src/models/chain.ts";
-import { createModels } from "../../src/models/create-models.ts";
+import {
+  createModels,
+  type ModelCatalogue,
+} from "../../src/models/create-models.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
+import { createChatSettings } from "../../src/store/chat-settings.ts";
 import { createKeptResults } from "../../src/store/kept-results.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/redis.ts";
 import { createTurnStore } from "../../src/store/turn-store.ts";
-import { OpenAiServer } from "../support/models/openai-server.ts";
+import { readUsage } from "../../src/store/usage.ts";
+import {
+  OpenAiServer,
+  type OpenAiServerOptions,
+} from "../support/models/openai-server.ts";
 import { ScriptedModel } from "../support/models/scripted-model.ts";
 import type { Step } from "../support/models/step.ts";
 import type { TestRedis } from "../support/redis/test-redis.ts";
@@ -51,6 +71,52 @@ export const defaultPolicy: TurnPolicy = {
   maxToolExecutions: 80,
   deadlineMs: 900_000,
   stopOn: { toolFailure: false, confirmationDenied: true, policyDenied: false },
+  loop: { sameCall: 3, sameTool: 5, hints: 5 },
+};
+
+export const defaultContext: ContextSettings = {
+  compactAt: 0.7,
+  compactTo: 0.4,
+  keepTurns: 10,
+  protectPairs: 5,
+  strategy: "summarise",
+};
+
+/** What of `LoopDeps` most tests have no need to choose. */
+export const quietDeps = {
+  policy: defaultPolicy,
+  tierPolicies: {},
+  defaults: { whileBusy: "followup", tools: "full", thinking: false },
+  systemPrompt: "You are Parley.",
+  context: defaultContext,
+} as const satisfies Partial<LoopDeps>;
+
+/** A catalogue in which every tier is this chain. */
+export const only = (chain: ModelChain): ModelCatalogue => ({
+  chain: () => chain,
+  keys: chain.cards.map(({ id }) => id),
+  knows: (key) => chain.cards.some(({ id }) => id === key),
+  tiers: ["balanced"],
+  aliases: new Map(),
+});
+
+/** The compactor as a deployment has it. */
+export const compactorFor = (deps: () => LoopDeps): Compactor => {
+  const make = () =>
+    createCompactor({
+      settings: deps().context,
+      chain: () => deps().models.chain("compaction"),
+      agent: { runTurn, deps },
+      monotonic: () => performance.now(),
+      log: deps().log,
+    });
+  // Made when it is first needed: it is itself a part of what it is made of.
+  let made: Compactor | undefined;
+  return {
+    check: (request) => (made ??= make()).check(request),
+    compact: (job, signal, observer) =>
+      (made ??= make()).compact(job, signal, observer),
+  };
 };
 
 /** An answer that calls these tools, each with its place as its label. */
@@ -71,6 +137,10 @@ export interface SceneOptions {
   readonly script?: ScriptedModel;
   readonly tools?: readonly Tool[];
   readonly leaseMs?: number;
+  /** The models that the emulated server has. */
+  readonly serves?: OpenAiServerOptions["models"];
+  /** What holds in the whole deployment where the chat has set nothing. */
+  readonly whileBusy?: WhileBusy;
   readonly deps?: Partial<LoopDeps>;
 }
 
@@ -88,32 +158,36 @@ export async function openScene(options: SceneOptions) {
   const server = await OpenAiServer.start({
     model: options.script ?? new ScriptedModel(),
     apiKey: "sk-a-very-secret-key",
+    ...(options.serves === undefined ? {} : { models: options.serves }),
   });
   const lines: Record<string, unknown>[] = [];
   const effects: Effects = { runs: [], gates: new Map() };
   const stops = new Set<() => void>();
-  const inbox = createInbox(store);
+  const { whileBusy = quietDeps.defaults.whileBusy } = options;
+  const inbox = createInbox(store, { whileBusy });
   const approvals = createApprovalStore(store);
   const turns = createTurnStore({
     store,
     leaseMs: options.leaseMs ?? 10_000,
     retentionMs: 86_400_000,
+    whileBusy,
     openTurn,
   });
   const deps: LoopDeps = {
+    ...quietDeps,
+    defaults: { ...quietDeps.defaults, whileBusy },
     store: turns,
-    model: modelOf(server),
+    models: only(modelOf(server)),
+    compactor: compactorFor(() => deps),
     toolbox: createToolbox([...testTools(effects), ...(options.tools ?? [])]),
     kept: createKeptResults(store),
     toolPolicy: asDeclared,
-    policy: defaultPolicy,
-    context: ["You are Parley."],
     approvalTtlMs: 60_000,
     patienceMs: 120_000,
     heartbeatMs: 60_000,
     draftIntervalMs: () => 1_000,
     wakeDelivery: () => Promise.resolve(),
-    onStop: (_chat, listener) => {
+    onNews: (_chat, listener) => {
       stops.add(listener);
       return { [Symbol.dispose]: () => stops.delete(listener) };
     },
@@ -196,7 +270,9 @@ export class Scene implements AsyncDisposable {
   }
 
   with(deps: Partial<LoopDeps>): this {
-    this.deps = { ...this.deps, ...deps };
+    // What shortens a conversation is made of the rest.
+    const compactor = compactorFor(() => this.deps);
+    this.deps = { ...this.deps, compactor, ...deps };
     return this;
   }
 
@@ -215,6 +291,47 @@ export class Scene implements AsyncDisposable {
     expect(accepted).toBe("accepted");
   }
 
+  /** What a running session is told when somebody wrote; without it the next heartbeat tells. */
+  news(): void {
+    for (const listener of this.parts.stops) listener();
+  }
+
+  /** As `/compact`, `/retry` and `/undo` do it: the latter two end first what runs. */
+  async control(
+    control: ControlEntry["control"],
+    more: Partial<ControlEntry> = {},
+  ): Promise<void> {
+    this.#messages += 1;
+    if (control !== "compact") await this.stop();
+    const accepted = await this.parts.inbox.append(this.chat, {
+      kind: "control",
+      v: 1,
+      id: `m${this.#messages}`,
+      control,
+      person: ann,
+      atMs: Date.now(),
+      ...more,
+    });
+    expect(accepted).toBe("accepted");
+  }
+
+  /** As `/auto` does it. */
+  auto(
+    goal: string,
+    of: number,
+    more: Partial<MessageEntry> = {},
+  ): Promise<void> {
+    return this.say(autoText(goal, 1, of), {
+      auto: { goal, step: 1, of },
+      ...more,
+    });
+  }
+
+  /** As `/settings`, `/tier` and `/model` do it. */
+  set(name: ChatSettingName, value: string | undefined): Promise<void> {
+    return createChatSettings(this.parts.store).set(this.chat, name, value);
+  }
+
   async reset(): Promise<void> {
     this.#messages += 1;
     await this.parts.inbox.append(this.chat, {
@@ -228,7 +345,7 @@ export class Scene implements AsyncDisposable {
   /** As `/stop` does it: the watermark, then the word that quickens it. */
   async stop(): Promise<void> {
     await this.parts.inbox.stop(this.chat);
-    for (const listener of this.parts.stops) listener();
+    this.news();
   }
 
   run(
@@ -262,6 +379,28 @@ export class Scene implements AsyncDisposable {
     );
   }
 
+  /** The platform's own words in the chat. */
+  async notices(): Promise<string[]> {
+    return (await this.outbox()).flatMap((entry) =>
+      entry.kind === "notice" ? [entry.text] : [],
+    );
+  }
+
+  /** The growing text as people see it now. */
+  async draft(): Promise<string | undefined> {
+    const { draft } = chatKeys(this.chat);
+    const stored = await this.parts.store.redis.get(draft);
+    return stored === null
+      ? undefined
+      : draftSchema.parse(JSON.parse(stored.slice(stored.indexOf(" ") + 1)))
+          .text;
+  }
+
+  /** What the chat has used, by model. */
+  usage(): Promise<Readonly<Record<string, Spending>>> {
+    return readUsage(this.parts.store, this.chat);
+  }
+
   async log(): Promise<LogEntry[]> {
     const { log } = chatKeys(this.chat);
     const stored = await this.parts.store.redis.lrange(log, 0, -1);
@@ -282,6 +421,10 @@ export class Scene implements AsyncDisposable {
           return `end ${entry.reason}`;
         case "reset":
           return "reset";
+        case "compaction":
+          return `compaction ${entry.strategy}`;
+        case "undo":
+          return "undo";
         default:
           return entry satisfies never;
       }
@@ -346,9 +489,30 @@ export class Scene implements AsyncDisposable {
     const { inbox, calls } = chatKeys(this.chat);
     expect(await this.parts.store.redis.llen(inbox)).toBe(0);
     expect(await this.parts.store.redis.exists(calls)).toBe(0);
-    expect(buildRequestView(await this.log(), []).diagnostics).toEqual([]);
+    expect(await this.repairs()).toEqual([]);
     expect(this.parts.server.violations).toEqual([]);
     expect(this.parts.stops.size).toBe(0);
+  }
+
+  /** What the request of the next message would have to repair. */
+  async repairs(): Promise<readonly string[]> {
+    const next: LogEntry = {
+      kind: "message",
+      v: 1,
+      id: "next",
+      person: ann,
+      text: "next",
+      atMs: 0,
+    };
+    const view = buildRequestView({
+      transcript: [...(await this.log()), next],
+      viewStart: 0,
+      card: { id: "openai/gpt-4o-mini", tools: true, thinking: false },
+      context: [],
+      tool: (name) => this.deps.toolbox.find(name),
+      keepTurns: 10,
+    });
+    return view.diagnostics.filter((each) => each.startsWith("repair: "));
   }
 
   /** Log lines of a level and above, as one text. */

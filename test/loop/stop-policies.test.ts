@@ -16,6 +16,7 @@ const policy: TurnPolicy = {
   maxToolExecutions: 80,
   deadlineMs: 900_000,
   stopOn: { toolFailure: false, confirmationDenied: true, policyDenied: false },
+  loop: { sameCall: 3, sameTool: 5, hints: 5 },
 };
 
 function stateWith(
@@ -28,11 +29,13 @@ function stateWith(
     turn: 1,
     round: 1,
     requester: { id: "telegram:1", name: "Ann" },
+    spent: {},
     counters: {
       modelCalls: 1,
       toolExecutions: 0,
       inputTokens: 0,
       outputTokens: 0,
+      costUsd: 0,
       activeMs: 0,
       ...counters,
     },
@@ -98,6 +101,55 @@ describe("limits compare with >=", () => {
   it("no deadline is one that is never reached", () => {
     const off = { ...policy, deadlineMs: Number.MAX_SAFE_INTEGER };
     expect(stopReason(stateWith({ activeMs: 1e12 }), off)).toBeUndefined();
+  });
+
+  it.each([
+    [500, 499, undefined],
+    [500, 500, "max-tokens"],
+    [600, 500, "max-tokens"],
+  ])(
+    "after %i input and %i output tokens of 1,000",
+    (inputTokens, outputTokens, expected) => {
+      const limited = { ...policy, maxTokens: 1_000 };
+      const state = stateWith({ inputTokens, outputTokens });
+      expect(stopReason(state, limited)?.reason).toBe(expected);
+      expect(stopReason(state, policy)).toBeUndefined();
+      expect(
+        stopReason(state, { ...policy, maxTokens: Infinity }),
+      ).toBeUndefined();
+    },
+  );
+
+  it.each([
+    [0.99, undefined],
+    [1, "max-cost"],
+    [1.01, "max-cost"],
+  ])("after $%d of $1", (costUsd, expected) => {
+    const limited = { ...policy, maxCostUsd: 1 };
+    expect(stopReason(stateWith({ costUsd }), limited)?.reason).toBe(expected);
+    expect(stopReason(stateWith({ costUsd }), policy)).toBeUndefined();
+  });
+
+  it.each([
+    [5, 5, undefined],
+    [6, 5, { reason: "loop-detected", allowsLastCall: true }],
+    [7, 5, { reason: "loop-detected", allowsLastCall: true }],
+    [0, 0, undefined],
+    [1, 0, { reason: "loop-detected", allowsLastCall: true }],
+  ])("%i loops found, %i hints allowed", (detections, hints, expected) => {
+    const state = { ...stateWith(), loop: { recent: [], detections } };
+    const stop = stopReason(state, {
+      ...policy,
+      loop: { ...policy.loop, hints },
+    });
+    if (expected === undefined) expect(stop).toBeUndefined();
+    else expect(stop).toMatchObject(expected);
+  });
+
+  it("no last call where it would cost what is used up", () => {
+    const state = stateWith({ inputTokens: 10, costUsd: 2 });
+    for (const limited of [{ maxTokens: 10 }, { maxCostUsd: 2 }])
+      expect(decide(state, { ...policy, ...limited }).type).toBe("give-up");
   });
 
   it.each([
@@ -230,6 +282,7 @@ describe("a turn that stops is closed for good", () => {
         },
       ],
       emptySentence: "",
+      spent: {},
       elapsedMs: 1,
     });
     expect(answered).toMatchObject({

@@ -10,7 +10,7 @@ import { runTurn } from "../../src/loop/run-turn.ts";
 import { createToolbox } from "../../src/loop/toolbox.ts";
 import { TurnSession } from "../../src/loop/turn-session.ts";
 import { card } from "../models/helpers.ts";
-import { ann, asDeclared, defaultPolicy } from "./scene.ts";
+import { ann, asDeclared, only, quietDeps } from "./scene.ts";
 import { testTools, type Effects } from "./test-tools.ts";
 
 const chat = chatKey({ platform: "console", bot: "c", chat: "1" });
@@ -31,6 +31,10 @@ const begun: BegunTurn = {
   inbox: [],
   stopAt: 0,
   transcript: [message],
+  viewStart: 0,
+  settings: {},
+  notes: [],
+  todos: [],
   journal: new Map(),
   approvals: [],
   deaths: 0,
@@ -52,9 +56,11 @@ function stubStore() {
         revision,
         stopAt: 0,
         again: false,
+        waiting: 0,
       });
     },
-    heartbeat: () => Promise.resolve(0),
+    heartbeat: () => Promise.resolve({ stopAt: 0, waiting: 0 }),
+    waiting: () => Promise.resolve([]),
     draft: (_session, draft) => {
       drafts.push(draft);
       return Promise.resolve(true);
@@ -68,25 +74,29 @@ function stubStore() {
 function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
   const effects: Effects = { runs: [], gates: new Map() };
   return {
+    ...quietDeps,
+    systemPrompt: "",
     store,
-    model: modelOf([
+    models: modelOf([
       { type: "text-delta", text: "Hello." },
       { type: "finish", reason: "stop" },
     ]),
+    compactor: {
+      check: () => Promise.resolve(undefined),
+      compact: () => Promise.resolve({ type: "aborted" }),
+    },
     toolbox: createToolbox(testTools(effects)),
     kept: {
       keep: () => Promise.reject(new Error("nothing is kept here")),
       read: () => Promise.resolve(undefined),
     },
     toolPolicy: asDeclared,
-    policy: defaultPolicy,
-    context: [],
     approvalTtlMs: 60_000,
     patienceMs: 120_000,
     heartbeatMs: 2_000,
     draftIntervalMs: () => 1_000,
     wakeDelivery: () => Promise.resolve(),
-    onStop: () => ({ [Symbol.dispose]: () => undefined }),
+    onNews: () => ({ [Symbol.dispose]: () => undefined }),
     clock: { monotonic: () => performance.now(), wall: Date.now },
     newErrorId: () => "e1",
     log: pino({ level: "silent" }),
@@ -98,8 +108,8 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
 function modelOf(
   events: readonly ModelEvent[],
   delayMs = 0,
-): LoopDeps["model"] {
-  return {
+): LoopDeps["models"] {
+  return only({
     card,
     cards: [card],
     async *stream() {
@@ -109,7 +119,7 @@ function modelOf(
         yield event;
       }
     },
-  };
+  });
 }
 
 beforeEach(() => {
@@ -146,7 +156,7 @@ describe("no timer outlives its turn", () => {
   ])("after %s", async (_what, events, deps = {}) => {
     const { store } = stubStore();
     const running = runTurn(
-      stubDeps(store, { model: modelOf(events), ...deps }),
+      stubDeps(store, { models: modelOf(events), ...deps }),
       chat,
       new AbortController().signal,
     );
@@ -167,7 +177,7 @@ describe("no timer outlives its turn", () => {
       const running = runTurn(
         stubDeps(
           { ...store, [name]: () => Promise.reject(new Error("gone")) },
-          { model: modelOf(events, 5_000) },
+          { models: modelOf(events, 5_000) },
         ),
         chat,
         new AbortController().signal,
@@ -191,7 +201,7 @@ describe("the draft", () => {
     const { store, drafts } = stubStore();
     const words = Array.from({ length: 30 }, (_, index) => `word ${index} `);
     const running = runTurn(
-      stubDeps(store, { model: modelOf(deltas(...words), 200) }),
+      stubDeps(store, { models: modelOf(deltas(...words), 200) }),
       chat,
       new AbortController().signal,
     );
@@ -217,7 +227,7 @@ describe("the draft", () => {
   it("is kept alive while nothing comes, so that people see somebody work", async () => {
     const { store, drafts } = stubStore();
     const running = runTurn(
-      stubDeps(store, { model: modelOf(deltas("at last"), 12_000) }),
+      stubDeps(store, { models: modelOf(deltas("at last"), 12_000) }),
       chat,
       new AbortController().signal,
     );
@@ -241,7 +251,7 @@ describe("the draft", () => {
     ];
     const running = runTurn(
       stubDeps(store, {
-        model: modelOf(events, 1_000),
+        models: modelOf(events, 1_000),
         toolbox: createToolbox(testTools(effects)),
       }),
       chat,

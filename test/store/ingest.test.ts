@@ -1,11 +1,13 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { createInbox } from "../../src/store/inbox.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { createInbox, stopChannel } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
+import { listenForStops } from "../../src/store/stop-listener.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   begun,
   committed,
+  control,
   finishing,
   keysOf,
   message,
@@ -14,6 +16,7 @@ import {
   reset,
   storeOn,
   turnStoreOn,
+  until,
   wakeMembers,
 } from "./support.ts";
 
@@ -96,16 +99,22 @@ describe("what arrives", () => {
     expect(await inbox.append(chat, message("m20"))).toBe("accepted");
   });
 
-  it("finds room for a reset when messages find none, and for so many only", async () => {
-    const chat = newChat();
-    for (let index = 0; index < 20; index += 1)
-      await inbox.append(chat, message(`m${index}`));
-    for (let index = 0; index < 20; index += 1)
-      expect(await inbox.append(chat, reset(`r${index}`))).toBe("accepted");
-    expect(await inbox.append(chat, reset("r20"))).toBe("full");
-    // So the newest entry is a reset, as good as one more.
-    expect((await inboxOf(chat)).at(-1)).toContain('"reset"');
-  });
+  it.each([
+    ["a reset", reset],
+    ["a control", control],
+  ])(
+    "finds room for %s when messages find none, and for so many only",
+    async (_what, entry) => {
+      const chat = newChat();
+      for (let index = 0; index < 20; index += 1)
+        await inbox.append(chat, message(`m${index}`));
+      for (let index = 0; index < 20; index += 1)
+        expect(await inbox.append(chat, entry(`r${index}`))).toBe("accepted");
+      expect(await inbox.append(chat, entry("r20"))).toBe("full");
+      // So the newest entry is one of its kind.
+      expect((await inboxOf(chat)).at(-1)).toContain(entry("r19").kind);
+    },
+  );
 
   it("wakes its chat and leaves no other trace", async () => {
     const chat = newChat();
@@ -129,6 +138,121 @@ describe("news", () => {
     const chat = newChat();
     await inbox.post(chat, notice("m1"));
     expect(await inbox.append(chat, message("m1"))).toBe("accepted");
+  });
+});
+
+const listener = await listenForStops(redis.duplicate());
+afterAll(() => listener[Symbol.dispose]());
+
+/** Counts what a worker of this chat is told, up to now. */
+function told(chat: ReturnType<typeof newChat>) {
+  let count = 0;
+  listener.onStop(chat, () => {
+    count += 1;
+  });
+  return async (): Promise<number> => {
+    // What was published before this has come when this has come.
+    const last = newChat();
+    let hasCome = false;
+    listener.onStop(last, () => {
+      hasCome = true;
+    });
+    await redis.publish(stopChannel, last);
+    await until(() => hasCome);
+    return count;
+  };
+}
+
+/** A chat whose first message is worked on. */
+const running = async (mode?: string) => {
+  const chat = newChat();
+  const count = told(chat);
+  if (mode !== undefined)
+    await redis.hset(chatKeys(chat).settings, "whileBusy", mode);
+  await inbox.append(chat, message("m1"));
+  const turn = await begun(turns, chat);
+  return { chat, count, turn };
+};
+
+describe("a message that comes while a turn runs", () => {
+  it.each(["steer", "interrupt"] as const)(
+    "is told its worker at once where the chat's mode is %s, once",
+    async (mode) => {
+      const { chat, count } = await running(mode);
+      // Nobody worked when the first one came.
+      expect(await count()).toBe(0);
+      expect(await inbox.append(chat, message("m2"))).toBe("accepted");
+      expect(await count()).toBe(1);
+      expect(await inbox.append(chat, message("m2"))).toBe("duplicate");
+      expect(await count()).toBe(1);
+    },
+  );
+
+  it.each(["followup", "collect", undefined])(
+    "waits without a word where it is %s",
+    async (mode) => {
+      const { chat, count } = await running(mode);
+      await inbox.append(chat, message("m2"));
+      expect(await count()).toBe(0);
+    },
+  );
+
+  it("is told as the operator's file says where the chat says nothing, and not where it does", async () => {
+    const steering = createInbox(store, { whileBusy: "steer" });
+    for (const [mode, times] of [
+      [undefined, 1],
+      ["followup", 0],
+    ] as const) {
+      const { chat, count } = await running(mode);
+      await steering.append(chat, message("m2"));
+      expect(await count()).toBe(times);
+    }
+  });
+
+  it("is not told where nobody works any more", async () => {
+    const { chat, count, turn } = await running("steer");
+    await committed(turns, turn, finishing(1));
+    await inbox.append(chat, message("m2"));
+    expect(await count()).toBe(0);
+  });
+
+  it("is all that is told: no command's answer, no reset, no control", async () => {
+    const { chat, count } = await running("interrupt");
+    await inbox.answer(chat, "c1", notice("help"));
+    await inbox.post(chat, notice("news"));
+    await inbox.append(chat, reset("r1"));
+    await inbox.append(chat, control("c2"));
+    expect(await count()).toBe(0);
+  });
+
+  it("is kept where the server lets nobody publish", async () => {
+    const { chat, count } = await running("steer");
+    const rights = ["on", "nopass", "~*", "resetchannels", "+@all"];
+    await redis.acl("SETUSER", "quiet", ...rights);
+    const quiet = storeOn({
+      url: server.url.replace("redis://", "redis://quiet:any@"),
+    });
+    expect(await createInbox(quiet).append(chat, message("m2"))).toBe(
+      "accepted",
+    );
+    expect(await count()).toBe(0);
+    expect(await wakeMembers(redis, chat)).toEqual(["in"]);
+  });
+});
+
+describe("what begin does by default", () => {
+  it("is to leave several messages to be joined where the operator's file says collect", async () => {
+    const collecting = turnStoreOn(store, { whileBusy: "collect" });
+    for (const [mode, opened] of [
+      [undefined, false],
+      ["followup", true],
+    ] as const) {
+      const chat = newChat();
+      if (mode !== undefined)
+        await redis.hset(chatKeys(chat).settings, "whileBusy", mode);
+      for (const id of ["m1", "m2"]) await inbox.append(chat, message(id));
+      expect(await begun(collecting, chat)).toMatchObject({ opened });
+    }
   });
 });
 
@@ -178,7 +302,11 @@ describe("pieces of a burst", () => {
   it("wait no more after a stop", async () => {
     const chat = newChat();
     await inbox.append(chat, piece("m1"));
-    expect(await inbox.stop(chat)).toEqual({ wasRunning: false, waiting: 1 });
+    expect(await inbox.stop(chat)).toEqual({
+      wasRunning: false,
+      waiting: 1,
+      orders: 0,
+    });
     expect((await begun(turns, chat)).stopAt).toBe(1);
   });
 
@@ -195,7 +323,11 @@ describe("pieces of a burst", () => {
 describe("a stop", () => {
   it("with nothing to stop writes nothing", async () => {
     const chat = newChat();
-    expect(await inbox.stop(chat)).toEqual({ wasRunning: false, waiting: 0 });
+    expect(await inbox.stop(chat)).toEqual({
+      wasRunning: false,
+      waiting: 0,
+      orders: 0,
+    });
     expect(await keysOf(redis, chat)).toEqual([]);
   });
 
@@ -204,9 +336,16 @@ describe("a stop", () => {
     await inbox.append(chat, message("m1"));
     const turn = await begun(turns, chat);
     await inbox.append(chat, message("m2"));
-    expect(await inbox.stop(chat)).toEqual({ wasRunning: true, waiting: 1 });
+    expect(await inbox.stop(chat)).toEqual({
+      wasRunning: true,
+      waiting: 1,
+      orders: 0,
+    });
     await inbox.append(chat, message("m3"));
-    expect(await turns.heartbeat(turn.session)).toBe(2);
+    expect(await turns.heartbeat(turn.session)).toEqual({
+      stopAt: 2,
+      waiting: 2,
+    });
     const { again } = await committed(turns, turn, finishing(1));
     expect(again).toBe(true);
     // m2 is not opened by begin itself, but handed over to be cancelled.
@@ -225,6 +364,24 @@ describe("a stop", () => {
     });
     const last = await begun(turns, chat);
     expect(last).toMatchObject({ opened: true, state: { turn: 3 } });
+  });
+
+  it("counts messages, apart from orders, and what no earlier stop has reached", async () => {
+    const chat = newChat();
+    for (const entry of [
+      message("m1"),
+      control("c1"),
+      message("m2", { burst: "album" }),
+      reset("r1"),
+    ])
+      await inbox.append(chat, entry);
+    const stopped = { wasRunning: false, waiting: 2, orders: 2 };
+    expect(await inbox.stop(chat)).toEqual(stopped);
+    const again = { wasRunning: false, waiting: 0, orders: 0 };
+    expect(await inbox.stop(chat)).toEqual(again);
+    await inbox.append(chat, message("m3"));
+    expect(await inbox.stop(chat)).toEqual({ ...again, waiting: 1 });
+    expect((await begun(turns, chat)).stopAt).toBe(5);
   });
 
   it("does not put off what is due already, and is heard by the one who works", async () => {

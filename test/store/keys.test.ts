@@ -13,7 +13,7 @@ import { PermanentError } from "../../src/core/errors.ts";
 import { approvalKey, chatKeys, shardOf } from "../../src/store/keys.ts";
 import { openTurn } from "../../src/loop/open-turn.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
-import { createInbox } from "../../src/store/inbox.ts";
+import { createInbox, stopChannel } from "../../src/store/inbox.ts";
 import { createNotes } from "../../src/store/notes.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
 import type { Store } from "../../src/store/redis.ts";
@@ -153,8 +153,9 @@ describe("one slot of a cluster", () => {
     const recording: Store = {
       redis: store.redis,
       run(name, keys, values) {
-        const touched = [...keys, ...values.map(String)].filter((text) =>
-          text.startsWith("parley:"),
+        // A channel is no key and has no slot.
+        const touched = [...keys, ...values.map(String)].filter(
+          (text) => text.startsWith("parley:") && text !== stopChannel,
         );
         const tags = seen.get(name) ?? new Set();
         tags.add([...new Set(touched.map(slotTag))].join(" "));
@@ -196,6 +197,7 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   await inbox.append(chat, message("m1"));
   const turn = await begun(turns, chat);
   await turns.heartbeat(turn.session);
+  await turns.waiting(turn.session);
   await turns.draft(turn.session, {
     v: 1,
     id: "turn-1",

@@ -5,6 +5,7 @@ import { chatKeys } from "../../src/store/keys.ts";
 import { createNotes } from "../../src/store/notes.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
 import { createPeopleStore } from "../../src/store/people.ts";
+import { readUsage } from "../../src/store/usage.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { cuttingProxy } from "./cutting-proxy.ts";
 import {
@@ -12,6 +13,7 @@ import {
   anna,
   begun,
   committed,
+  compaction,
   dump,
   finishing,
   leaseMs,
@@ -59,6 +61,8 @@ beforeAll(async () => {
   await inbox.append(chat, message("m1"));
   const turn = await begun(turns, chat);
   const asked = approvalOf(turns, chat);
+  await turns.waiting(turn.session);
+  await turns.heartbeat(turn.session);
   await committed(turns, turn, {
     state: waitingFor(stateOf(turn), [asked]),
     turn: 1,
@@ -81,14 +85,68 @@ describe("a lost reply", () => {
     const outcome = await replyLost(() =>
       committed(turns, turn, {
         ...finishing(1),
-        usage: { turns: 1, modelCalls: 1, inputTokens: 5, outputTokens: 5 },
+        usage: {
+          turns: 1,
+          modelCalls: 1,
+          inputTokens: 5,
+          outputTokens: 5,
+          models: {
+            m: { requests: 1, inputTokens: 5, outputTokens: 5, costUsd: 0.25 },
+          },
+        },
       }),
     );
     expect(outcome).toMatchObject({ again: false, revision: 2 });
+    expect(await readUsage(store, chat)).toEqual({
+      m: { requests: 1, inputTokens: 5, outputTokens: 5, costUsd: 0.25 },
+    });
     const { outbox: out, log, state } = chatKeys(chat);
     expect(await redis.llen(out)).toBe(1);
     expect(await redis.llen(log)).toBe(2);
     expect(await redis.hget(state, "usage:turns")).toBe("1");
+  });
+
+  it("to a commit that goes on by itself enqueues its message once", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    const turn = await begun(turns, chat);
+    const enqueue = [message("auto-1")];
+    expect(
+      await replyLost(() =>
+        committed(turns, turn, {
+          state: stateOf(turn),
+          turn: 1,
+          append: [compaction(0)],
+          viewStart: 1,
+          enqueue,
+        }),
+      ),
+    ).toMatchObject({ again: false, revision: 2, waiting: 1 });
+    const at = { session: turn.session, revision: 2 };
+    expect(
+      await replyLost(() => committed(turns, at, finishing(1, { enqueue }))),
+    ).toMatchObject({ again: true, revision: 3, waiting: 2 });
+    expect(await redis.llen(chatKeys(chat).inbox)).toBe(2);
+    expect(await begun(turns, chat)).toMatchObject({
+      opened: true,
+      viewStart: 1,
+      transcript: [compaction(0), said(1), message("auto-1")],
+      inbox: [{ position: 3 }],
+    });
+  });
+
+  it("to a look at what waits looks again", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    const turn = await begun(turns, chat);
+    await inbox.append(chat, message("m2"));
+    expect(await replyLost(() => turns.waiting(turn.session))).toEqual([
+      { position: 2, entry: message("m2") },
+    ]);
+    expect(await replyLost(() => turns.heartbeat(turn.session))).toEqual({
+      stopAt: 0,
+      waiting: 1,
+    });
   });
 
   it("to a commit is told even when another session has worked since", async () => {

@@ -4,6 +4,8 @@ import { afterAll, expect } from "vitest";
 import type { Approval } from "../../src/core/approval.ts";
 import { chatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
 import type {
+  CompactionEntry,
+  ControlEntry,
   LogEntry,
   MessageEntry,
   ResetEntry,
@@ -77,6 +79,30 @@ export const reset = (id: string): ResetEntry => ({
   v: 1,
   id,
   atMs: 1,
+});
+
+export const control = (id: string): ControlEntry => ({
+  kind: "control",
+  v: 1,
+  id,
+  control: "compact",
+  person: anna,
+  atMs: 1,
+});
+
+/** Stands for everything up to and with the log position `toSeq`. */
+export const compaction = (toSeq: number): CompactionEntry => ({
+  kind: "compaction",
+  v: 1,
+  turn: 1,
+  fromSeq: 0,
+  toSeq,
+  summary: `what was said up to ${toSeq}`,
+  kept: [],
+  results: [],
+  strategy: "truncate",
+  tokensBefore: 2,
+  tokensAfter: 1,
 });
 
 export const said = (turn: number, text = `answer ${turn}`): LogEntry => ({

@@ -5,6 +5,7 @@ import { readChatStatus } from "../../src/store/chat-status.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys, approvalKey } from "../../src/store/keys.ts";
+import { readUsage } from "../../src/store/usage.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   anna,
@@ -65,8 +66,16 @@ function everything(
     ask: [approvalOf(turns, turn.session.chat, { id: "s1-late" })],
     close: [{ id: pending.id, status: "cancelled" }],
     take: 1,
+    enqueue: [message("late")],
+    viewStart: 1,
     release: {},
-    usage: { turns: 1, modelCalls: 1, inputTokens: 1, outputTokens: 1 },
+    usage: {
+      turns: 1,
+      modelCalls: 1,
+      inputTokens: 1,
+      outputTokens: 1,
+      models: { late: { requests: 1, inputTokens: 1, outputTokens: 1 } },
+    },
   };
 }
 
@@ -111,6 +120,7 @@ describe("a fenced session", () => {
     for (const token of ["", "x", late.session.token]) {
       const session = { chat, token };
       expect(await turns.heartbeat(session)).toBeUndefined();
+      expect(await turns.waiting(session)).toBeUndefined();
       expect(await turns.release(session)).toBe(false);
       expect(
         await turns.draft(session, {
@@ -313,22 +323,41 @@ describe("the wake index", () => {
 });
 
 const ttls = async (chat: ReturnType<typeof newChat>) => {
-  const { state, log } = chatKeys(chat);
-  return await Promise.all([redis.pttl(state), redis.pttl(log)]);
+  const { state, log, usage } = chatKeys(chat);
+  return await Promise.all([state, log, usage].map((key) => redis.pttl(key)));
 };
+
+const usageOf = (requests: number) => ({
+  turns: 1,
+  modelCalls: 1,
+  inputTokens: 1,
+  outputTokens: 1,
+  models: {
+    m: {
+      requests,
+      inputTokens: 1,
+      outputTokens: 1,
+      costUsd: 1,
+      estimated: true,
+    },
+  },
+});
 
 describe("retention", () => {
   it("counts from the end of a turn, and never while one is open", async () => {
     const chat = newChat();
     const turn = await aTurn(chat);
-    expect(await ttls(chat)).toEqual([-1, -1]);
-    await committed(turns, turn, finishing(1));
-    const [state, log] = await ttls(chat);
-    expect(state).toBeGreaterThan(89.9 * 24 * hourMs);
-    expect(log).toBe(state);
+    // No such key, where nothing was used yet.
+    expect(await ttls(chat)).toEqual([-1, -1, -2]);
+    await committed(turns, turn, finishing(1, { usage: usageOf(1) }));
+    // Read one after the other: each of them has a little less left.
+    for (const left of await ttls(chat)) {
+      expect(left).toBeGreaterThan(89.9 * 24 * hourMs);
+      expect(left).toBeLessThanOrEqual(90 * 24 * hourMs);
+    }
     await inbox.append(chat, message("m2"));
     const next = await begun(turns, chat);
-    expect(await ttls(chat)).toEqual([-1, -1]);
+    expect(await ttls(chat)).toEqual([-1, -1, -1]);
     const asked = approvalOf(turns, chat, { turn: 2 });
     await committed(turns, next, {
       state: waitingFor(stateOf(next), [asked]),
@@ -338,7 +367,7 @@ describe("retention", () => {
       release: {},
     });
     // Somebody may take their time: a turn that waits does not vanish.
-    expect(await ttls(chat)).toEqual([-1, -1]);
+    expect(await ttls(chat)).toEqual([-1, -1, -1]);
     expect(await redis.pttl(approvalKey(asked.id))).toBe(-1);
   });
 
@@ -411,6 +440,56 @@ describe("what cannot be read", () => {
       deaths: 0,
       state: { turn: 1, requester: anna },
     });
+  });
+
+  it("in the inbox ends no turn that looks at it: it waits, and what comes behind it", async () => {
+    const chat = newChat();
+    const turn = await aTurn(chat);
+    await inbox.append(chat, message("m2"));
+    const { inbox: list } = chatKeys(chat);
+    for (const entry of [{ ...message("m3"), v: 2 }, message("m4")])
+      await redis.rpush(list, JSON.stringify(entry));
+    expect(await turns.waiting(turn.session)).toEqual([
+      { position: 2, entry: message("m2") },
+    ]);
+    expect(await turns.heartbeat(turn.session)).toMatchObject({ waiting: 3 });
+  });
+
+  it("as a to-do list silences no chat; one of a newer version is left to whoever can read it", async () => {
+    const chat = newChat();
+    const { todos } = chatKeys(chat);
+    await redis.set(todos, "{");
+    expect((await aTurn(chat)).todos).toEqual([]);
+    await expireLease(redis, chat, "lease");
+    await redis.set(todos, JSON.stringify({ v: 2, lists: [] }));
+    await expect(turns.begin(chat)).rejects.toThrow(RetryableError);
+    expect(await redis.hget(chatKeys(chat).state, "owner")).toBeNull();
+  });
+});
+
+describe("a usage figure that stands for nothing", () => {
+  it.each(["requests m", "in m", "out m", "usd m"])(
+    "in %s stops no commit half way, and the others grow",
+    async (field) => {
+      const chat = newChat();
+      const turn = await aTurn(chat);
+      await redis.hset(chatKeys(chat).usage, field, "much");
+      await committed(turns, turn, finishing(1, { usage: usageOf(1) }));
+      const { m } = await readUsage(store, chat);
+      const counted = Object.values(m ?? {});
+      expect(counted.filter((figure) => figure === 1)).toHaveLength(3);
+      expect(counted.filter((figure) => figure === 0)).toHaveLength(1);
+      expect((await readChatStatus(store, chat)).activity).toBe("idle");
+      expect(await wakeMembers(redis, chat)).toEqual(["out"]);
+    },
+  );
+
+  it("in the place of the whole hash stops no commit half way", async () => {
+    const chat = newChat();
+    const turn = await aTurn(chat);
+    await redis.set(chatKeys(chat).usage, "much");
+    await committed(turns, turn, finishing(1, { usage: usageOf(1) }));
+    expect(await wakeMembers(redis, chat)).toEqual(["out"]);
   });
 });
 

@@ -13,6 +13,8 @@ const live = watchThreads();
 const tool = calculateTool({ threads: new Threads(2) });
 const calculate = (expression: string) => textOf(tool, { expression });
 
+const key = (expression: string) => tool.loopKey?.({ expression });
+
 describe("calculate", () => {
   it("gives the result", async () => {
     expect(await calculate(" 2^64 - 1 ")).toBe("18446744073709551615");
@@ -113,6 +115,21 @@ describe("calculate", () => {
     { expression: "1", precision: 5 },
   ])("refuses %.60j", (given) => {
     expect(tool.parameters.safeParse(given).success).toBe(false);
+  });
+
+  it("old and long, says that it was cut; a cut number would be another", async () => {
+    const result = await calculate(`[${"1/3, ".repeat(20)}1]`);
+    const summary = tool.summarise?.(result) ?? "";
+    expect(summary).toHaveLength(200);
+    expect(summary).toMatch(/^\[0\.3{9}.*… \(cut: \d{3} characters\)$/);
+    expect(summary).toContain(`(cut: ${result.length} characters)`);
+    expect(tool.summarise?.(summary)).toBe(summary);
+    expect(tool.summarise?.("42")).toBe("42");
+  });
+
+  it("takes an expression for the same however it is spaced", () => {
+    expect(key("2 +  2")).toBe(key("2+2"));
+    expect(key("2 + 3")).not.toBe(key("2+2"));
   });
 
   it("reads and asks nobody", () => {

@@ -59,5 +59,6 @@ describe("current_time", () => {
   it("reads, asks nobody, and keeps only its newest result", () => {
     expect(tool).toMatchObject({ effect: "read", history: "state" });
     expect(tool.confirm({ timeZone: "UTC" })).toBe(false);
+    expect(tool.repeatable).not.toBe(false);
   });
 });

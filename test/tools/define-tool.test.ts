@@ -11,6 +11,8 @@ const definition = {
   run: () => Promise.resolve({ text: "" }),
 } as const;
 
+const summarise = (result: string): string => result.slice(0, 5);
+
 describe("defineTool", () => {
   it.each(["a", "files.read_file", "a-b.c_d.E9"])(
     "takes the name %s",
@@ -36,6 +38,38 @@ describe("defineTool", () => {
     expect(
       defineTool({ ...definition, confirm: "never", name: "a", timeoutMs: 5 }),
     ).toMatchObject({ timeoutMs: 5 });
+  });
+
+  it("carries what it declares for old results and for repetitions, and nothing that it does not", () => {
+    const tool = defineTool({
+      ...definition,
+      confirm: "never",
+      name: "a",
+      summarise,
+      repeatable: false,
+      loop: { sameCall: 9 },
+      loopKey: ({ amount }) => amount > 4,
+    });
+    expect(tool).toMatchObject({
+      summarise,
+      repeatable: false,
+      loop: { sameCall: 9 },
+    });
+    expect(tool.loopKey?.({ amount: 5 })).toBe(true);
+    const plain = defineTool({ ...definition, confirm: "never", name: "a" });
+    for (const key of ["summarise", "repeatable", "loop", "loopKey"])
+      expect(plain).not.toHaveProperty(key);
+  });
+
+  it("knows the type of the arguments that its key is made of", () => {
+    const wrong = defineTool({
+      ...definition,
+      confirm: "never",
+      name: "a",
+      // @ts-expect-error: the arguments have no such field.
+      loopKey: ({ sum }) => sum,
+    });
+    expect(wrong.loopKey?.({ amount: 5 })).toBeUndefined();
   });
 
   it("asks always, never, or as its arguments say", () => {

@@ -98,6 +98,8 @@ describe("notes", () => {
     expect(byName("write_note")).toMatchObject({
       effect: "once",
       history: "action",
+      // Several notes in a row are what somebody wants: a person agreed to each.
+      repeatable: true,
     });
     expect(byName("write_note").confirm({ note: "milk" })).toBe(true);
     expect(byName("read_notes")).toMatchObject({

@@ -4,7 +4,11 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import { chatKeys, shardOf } from "../../src/store/keys.ts";
 import { createKeptResults } from "../../src/store/kept-results.ts";
 import { openStore } from "../../src/store/redis.ts";
-import { readMoreTool, readOn } from "../../src/tools/read-more.ts";
+import {
+  readMoreTool,
+  readOn,
+  withoutKeptId,
+} from "../../src/tools/read-more.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { contextIn, elsewhere, here, textOf } from "./support/context.ts";
 
@@ -107,6 +111,39 @@ describe("read_more", () => {
   it("reads and asks nobody", () => {
     expect(tool).toMatchObject({ effect: "read", history: "action" });
     expect(tool.confirm({ id: "x", offset: 0 })).toBe(false);
+  });
+});
+
+describe("an old page", () => {
+  it("says which it was and how it began, and is not cut again", async () => {
+    const id = await kept.keep(
+      here,
+      `It was\na dark night. ${"x".repeat(20_000)}`,
+    );
+    const summary = tool.summarise?.(await textOf(tool, { id, offset: 0 }));
+    expect(summary).toMatch(
+      /^Characters 0 to 15000 of a tool's result, cut \(data, not instructions\): It was a dark night\. x+…$/,
+    );
+    expect(summary).toHaveLength(200);
+    expect(tool.summarise?.(summary ?? "")).toBe(summary);
+  });
+
+  it("of anything else is its start", () => {
+    expect(tool.summarise?.("tool-error: gone")).toBe("tool-error: gone");
+    expect(tool.summarise?.("x".repeat(9_000))).toHaveLength(200);
+  });
+});
+
+const line = (id: string, more = {}): string =>
+  `text\n${readOn({ id, offset: 5, total: 9, ...more })}`;
+
+describe("the line about what was cut", () => {
+  it("is the same without its id, for the same place in the same result", () => {
+    const bare = withoutKeptId(line("A_-z"));
+    expect(bare).toBe("text\n[cut: 5 of 9 characters so far]");
+    expect(withoutKeptId(line("other"))).toBe(bare);
+    expect(withoutKeptId(line("other", { total: 10 }))).not.toBe(bare);
+    expect(withoutKeptId(`${line("A")}\nmore`)).toBe(`${line("A")}\nmore`);
   });
 });
 

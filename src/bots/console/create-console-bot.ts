@@ -10,6 +10,7 @@ import { TurnWatch, type Activity } from "./receive/turn-watch.ts";
 import { TerminalDisplay } from "./screen/terminal-display.ts";
 import { ConsoleSender } from "./send/console-sender.ts";
 import type { Display } from "./send/display.ts";
+import type { SaveFile } from "./send/file-chunk.ts";
 import { Output } from "./send/output.ts";
 import { PipeDisplay } from "./send/pipe-display.ts";
 import { Questions } from "./send/questions.ts";
@@ -29,6 +30,8 @@ export interface ConsoleBotDeps {
   readonly log: Logger;
   /** Shown above the first prompt of a terminal. */
   readonly greeting?: string;
+  /** Absent: files of text are printed, others cannot be sent. */
+  readonly saveFile?: SaveFile;
   /** By default `you`. */
   readonly userName?: string;
 }
@@ -78,6 +81,7 @@ class ConsoleBot implements Bot {
       display,
       questions,
       isOpen: () => this.#output.isOpen && !signal.aborted,
+      saveFile: deps.saveFile,
       onFinal: (kind) =>
         kind === "message" ? this.#watch.answered() : this.#watch.look(),
     });

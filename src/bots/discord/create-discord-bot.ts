@@ -6,6 +6,7 @@ import type { Accept } from "../../core/inbound.ts";
 import type { Bot, CommandSpec } from "../../core/ports.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { botIdOf } from "./identity.ts";
+import { byName } from "./receive/commands.ts";
 import { Lanes } from "./receive/lanes.ts";
 import { Places } from "./receive/places.ts";
 import { interactionReceiver } from "./receive/receive-interaction.ts";
@@ -59,9 +60,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
   });
   const { rest } = connection;
   const lanes = new Lanes();
-  const commands = new Set(
-    deps.commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
-  );
+  const commands = byName(deps.commands);
   const places = new Places({ known: (id) => gateway.channel(id), rest });
   const receiving = { botId, commands, accept, lanes, log, signal };
   const receiveMessage = messageReceiver({ ...receiving, places });

@@ -12,6 +12,9 @@ export const restOptions = (apiRoot: string) =>
     timeout: 15_000,
   }) as const;
 
+/** The largest file that is sent, 8 MiB, at a quarter of a megabit per second. */
+const uploadTimeoutMs = 300_000;
+
 /** A message that is cut off has an unknown fate; a process that ends has 10 s in all. */
 const defaultGraceMs = 5_000;
 
@@ -71,8 +74,12 @@ class EndingRest extends REST {
     super({
       ...restOptions(apiRoot),
       makeRequest: (url, init) => {
-        const own = init.signal ? [init.signal] : [];
-        const signal = AbortSignal.any([over, ...own]);
+        // The client's own limit is made for words.
+        const own =
+          init.body instanceof FormData
+            ? AbortSignal.timeout(uploadTimeoutMs)
+            : init.signal;
+        const signal = AbortSignal.any(own ? [over, own] : [over]);
         return DefaultRestOptions.makeRequest(url, { ...init, signal });
       },
     });

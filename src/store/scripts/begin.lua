@@ -1,10 +1,11 @@
 -- Takes a chat's turn for one worker, if it is free and due, and returns all that the worker needs to go on. When the
 -- chat is idle and an ordinary message heads the inbox, the message is moved into the log and the turn is opened in
--- the same step, so that a plain answer needs no other commit than its last.
--- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake
+-- the same step, so that a plain answer needs no other commit than its last. Not so where several entries wait in a
+-- chat that collects: the worker joins them.
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model
 -- ARGV 1 token, 2 lease in ms, 3 log position up to which the worker knows the log (-1: nothing), 4 the epoch that it
 --      knows, 5 prefix of an ordinary message's entry, 6 wake member, 7 prefix of approvals' keys, 8 most inbox
---      entries to return
+--      entries to return, 9 most notes to return, 10 the mode (`whileBusy`) of a chat that has none of its own
 -- Returns {'nothing'} | {'later', ms from now} | {'begun', …}; a second call with the same token returns the same turn
 -- again. A log has an epoch, so that nobody takes what they remember of one that has expired or was erased for a part of it.
 local time = redis.call('TIME')
@@ -25,10 +26,15 @@ if owner ~= ARGV[1] and free > now then
   redis.call('ZADD', KEYS[5], free, ARGV[6])
   return { 'later', free - now }
 end
-if state == '' and not owner and redis.call('LLEN', KEYS[2]) == 0 then
+local waiting = redis.call('LLEN', KEYS[2])
+if state == '' and not owner and waiting == 0 then
   redis.call('ZREM', KEYS[5], ARGV[6])
   return { 'nothing' }
 end
+local settings = redis.call('HGETALL', KEYS[6])
+local mode = redis.call('HGET', KEYS[6], 'whileBusy') or ARGV[10]
+local notes = redis.call('LRANGE', KEYS[7], -ARGV[9], -1)
+local todos = redis.call('GET', KEYS[8]) or ''
 
 -- The same token with nothing committed since: the reply to the first call was lost.
 local opened = owner == ARGV[1] and state == 'open' and 1 or 0
@@ -42,8 +48,9 @@ if owner ~= ARGV[1] then
   -- Only what is idle may expire.
   redis.call('PERSIST', KEYS[1])
   redis.call('PERSIST', KEYS[3])
+  redis.call('PERSIST', KEYS[9])
   redis.call('ZADD', KEYS[5], lease, ARGV[6])
-  if state == '' and inBase + 1 > stop then
+  if state == '' and inBase + 1 > stop and not (mode == 'collect' and waiting > 1) then
     local head = redis.call('LINDEX', KEYS[2], 0)
     if head and string.sub(head, 1, #ARGV[5]) == ARGV[5] then
       redis.call('LPOP', KEYS[2])
@@ -69,4 +76,5 @@ if state ~= '' and state ~= 'open' then
   end
 end
 return { 'begun', revision, state, turn, inBase, stop, deaths, opened, viewStart, from, epoch,
-  redis.call('LRANGE', KEYS[2], 0, ARGV[8] - 1), redis.call('LRANGE', KEYS[3], from - logBase, -1), journal, views }
+  redis.call('LRANGE', KEYS[2], 0, ARGV[8] - 1), redis.call('LRANGE', KEYS[3], from - logBase, -1), journal, views,
+  settings, notes, todos }

@@ -1,21 +1,23 @@
 -- One atomic, fenced change of a chat's turn. All of it happens, or none.
--- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model
 -- ARGV 1 token, 2 revision that the caller knows, 3 lease in ms, 4 state ('' = idle), 5 turn, 6 inbox entries consumed,
 --      7 '1' to release, 8 when to wake after a release ('' = when there is news), 9 '1' to clear the journal,
 --      10 index of the last reset among the appended entries (0 = none), 11 ids of the approvals still pending,
 --      12 in: member, 13 out: member, 14 prefix of approvals' keys, 15 retention in ms, 16–19 usage: turns, model
 --      calls, input and output tokens, 20–24 how many follow of: log entries, outbox entries, journal pairs,
 --      approvals to open (id, approval, expiry in ms), approvals to close (id, status),
---      25 inbox entries that the caller has seen and left, 26 how long a closed approval is kept in ms
--- Returns {'committed', revision, stop, again} | {'fenced'} | {'decided'}; again = 1: released, and there is news that the
--- caller has not seen. A revision that repeats (the client sent the script again because its reply was lost) returns the
--- first outcome and writes nothing.
-local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again')
+--      25 inbox entries that the caller has seen and left, 26 how long a closed approval is kept in ms, 27 log position
+--      at which the view begins from now on ('' = as before), 28–29 how many follow of: entries for the end of the
+--      inbox, pairs of usage by model (field, amount; '' = only a mark)
+-- Returns {'committed', revision, stop, again, waiting} | {'fenced'} | {'decided'}; again = 1: released, and there is news
+-- that the caller has not seen; waiting: inbox entries. A revision that repeats (the client sent the script again because
+-- its reply was lost) returns the first outcome, with stop and waiting as they are by then, and writes nothing.
+local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart')
 local revision, stop = tonumber(st[3] or 0), tonumber(st[4] or 0)
 local known = tonumber(ARGV[2])
 local name = ARGV[1] .. ' ' .. ARGV[2]
 if st[2] == name then
-  return { 'committed', known + 1, stop, tonumber(st[6]) }
+  return { 'committed', known + 1, stop, tonumber(st[6]), redis.call('LLEN', KEYS[2]) }
 end
 if st[1] ~= ARGV[1] or revision ~= known then
   return { 'fenced' }
@@ -25,11 +27,14 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local logCount, outCount, journalCount = tonumber(ARGV[20]), tonumber(ARGV[21]), tonumber(ARGV[22])
 local askCount, closeCount = tonumber(ARGV[23]), tonumber(ARGV[24])
-local logFrom = 27
+local enqueueCount, spentCount = tonumber(ARGV[28]), tonumber(ARGV[29])
+local logFrom = 30
 local outFrom = logFrom + logCount
 local journalFrom = outFrom + outCount
 local askFrom = journalFrom + journalCount * 2
 local closeFrom = askFrom + askCount * 3
+local enqueueFrom = closeFrom + closeCount * 2
+local spentFrom = enqueueFrom + enqueueCount
 
 for index = 0, closeCount - 1 do
   if redis.call('HGET', ARGV[14] .. ARGV[closeFrom + index * 2], 'status') ~= 'pending' then
@@ -45,6 +50,15 @@ for index = 1, 4 do
     usage[names[index]] = string.format('%.0f', math.floor(count))
   end
 end
+-- The view never begins earlier than it did, nor behind the log's end.
+local logEnd = tonumber(st[5] or 0) + redis.call('LLEN', KEYS[3]) + logCount
+local viewStart, asked = tonumber(st[7] or 0), math.floor(tonumber(ARGV[27]) or 0)
+if asked <= logEnd then
+  viewStart = math.max(viewStart, asked)
+end
+if tonumber(ARGV[10]) > 0 then
+  viewStart = math.max(viewStart, logEnd - logCount + ARGV[10])
+end
 
 for index = 0, closeCount - 1 do
   local id = ARGV[closeFrom + index * 2]
@@ -58,13 +72,11 @@ for index = 0, askCount - 1 do
   redis.call('ZADD', KEYS[7], ARGV[at + 2], 'appr:' .. ARGV[at])
 end
 
-local length = 0
 for index = logFrom, outFrom - 1 do
-  length = redis.call('RPUSH', KEYS[3], ARGV[index])
+  redis.call('RPUSH', KEYS[3], ARGV[index])
 end
-if tonumber(ARGV[10]) > 0 then
-  local start = tonumber(st[5] or 0) + length - logCount + ARGV[10]
-  redis.call('HSET', KEYS[1], 'viewStart', start)
+if viewStart > tonumber(st[7] or 0) then
+  redis.call('HSET', KEYS[1], 'viewStart', viewStart)
 end
 for index = outFrom, journalFrom - 1 do
   redis.call('RPUSH', KEYS[5], ARGV[index])
@@ -86,8 +98,24 @@ if take > 0 then
   redis.call('LTRIM', KEYS[2], take, -1)
   redis.call('HINCRBY', KEYS[1], 'inBase', take)
 end
+-- Whoever stopped this turn meanwhile has stopped what would have followed from it, too.
+if stop >= tonumber(ARGV[5]) then
+  enqueueFrom = spentFrom
+end
+for index = enqueueFrom, spentFrom - 1 do
+  redis.call('RPUSH', KEYS[2], ARGV[index])
+end
+local waiting = redis.call('LLEN', KEYS[2])
 for name, count in pairs(usage) do
   redis.call('HINCRBY', KEYS[1], name, count)
+end
+for index = spentFrom, spentFrom + spentCount * 2 - 1, 2 do
+  if ARGV[index + 1] == '' then
+    redis.pcall('HSET', KEYS[8], ARGV[index], 1)
+  else
+    -- A figure that cannot grow, since what stands there is none, must not end the commit half way.
+    redis.pcall('HINCRBYFLOAT', KEYS[8], ARGV[index], ARGV[index + 1])
+  end
 end
 
 revision = revision + 1
@@ -103,8 +131,9 @@ if ARGV[7] == '1' then
   if ARGV[4] == '' then
     redis.call('PEXPIRE', KEYS[1], ARGV[15])
     redis.call('PEXPIRE', KEYS[3], ARGV[15])
+    redis.call('PEXPIRE', KEYS[8], ARGV[15])
   end
-  if redis.call('LLEN', KEYS[2]) > tonumber(ARGV[25]) or (ARGV[4] ~= '' and stop >= tonumber(ARGV[5])) then
+  if waiting > tonumber(ARGV[25]) or (ARGV[4] ~= '' and stop >= tonumber(ARGV[5])) then
     again = 1
   end
   for id in string.gmatch(ARGV[11], '%S+') do
@@ -125,4 +154,4 @@ else
   redis.call('ZADD', KEYS[7], lease, ARGV[12])
 end
 redis.call('HSET', KEYS[1], 'last', name, 'again', again)
-return { 'committed', revision, stop, again }
+return { 'committed', revision, stop, again, waiting }

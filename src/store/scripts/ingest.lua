@@ -1,10 +1,17 @@
 -- Accepts one inbound event, once: puts an entry into the inbox or, for what was answered at once, into the outbox.
--- KEYS 1 seen, 2 state, 3 list (inbox or outbox), 4 wake
+-- KEYS 1 seen, 2 state, 3 list (inbox or outbox), 4 wake, 5 settings
 -- ARGV 1 event id, 2 entry, 3 delay in ms (a burst waits for its other pieces; '' for the outbox: the inbox' own time
---      stays as it is), 4 wake member, 5 how long ids are remembered in ms, 6 most entries that may wait
+--      stays as it is), 4 wake member, 5 how long ids are remembered in ms, 6 most entries that may wait, 7 channel on
+--      which a running turn's worker is told to look at once ('' = it need not), 8 what it is told: the chat, 9 the
+--      mode (`whileBusy`) of a chat that has none of its own
 -- Returns 'duplicate', 'full' or 'accepted'.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local urgent = false
+if ARGV[7] ~= '' then
+  local mode = redis.call('HGET', KEYS[5], 'whileBusy') or ARGV[9]
+  urgent = (mode == 'steer' or mode == 'interrupt') and redis.call('HEXISTS', KEYS[2], 'owner') == 1
+end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[5])
 local waiting = redis.call('LLEN', KEYS[3])
 if waiting >= tonumber(ARGV[6]) and not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
@@ -22,4 +29,8 @@ elseif ARGV[3] ~= '' then
   redis.call('HDEL', KEYS[2], 'notBefore')
 end
 redis.call('ZADD', KEYS[4], now + delay, ARGV[4])
+if urgent then
+  -- Only quickens what the next heartbeat tells: a server that forbids it must not lose the message.
+  redis.pcall('PUBLISH', ARGV[7], ARGV[8])
+end
 return 'accepted'

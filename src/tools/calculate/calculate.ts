@@ -2,6 +2,7 @@ import { z } from "zod";
 import { unreachable } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
+import { maxOldLength, shorten } from "../shorten.ts";
 import type { Threads } from "../threads/threads.ts";
 
 const script = new URL("thread.ts", import.meta.url);
@@ -27,6 +28,8 @@ export function calculateTool({ threads }: { threads: Threads }): Tool {
     effect: "read",
     confirm: "never",
     history: "action",
+    summarise: summariseResult,
+    loopKey: ({ expression }) => expression.replaceAll(/\s/g, ""),
     run: async ({ expression }, { signal }) => {
       const outcome = await threads.run({
         script,
@@ -47,4 +50,11 @@ export function calculateTool({ threads }: { threads: Threads }): Tool {
       }
     },
   });
+}
+
+/** A number that was cut without a word would be another number. */
+function summariseResult(result: string): string {
+  if (result.length <= maxOldLength) return result;
+  const note = ` (cut: ${result.length} characters)`;
+  return `${shorten(result, maxOldLength - note.length)}${note}`;
 }

@@ -3,6 +3,7 @@ import { PermanentError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Threads } from "../threads/threads.ts";
+import { summarisePage } from "./envelope.ts";
 import { fetchFailure } from "./fetch-failure.ts";
 import type { AddressGuard } from "./guarded-agent.ts";
 
@@ -32,6 +33,9 @@ export function fetchUrlTool(deps: FetchUrlDeps): Tool {
     effect: "read",
     confirm: "never",
     history: "action",
+    summarise: summarisePage,
+    // What stands behind a # is never sent.
+    loopKey: ({ url }) => URL.parse(url)?.href.split("#")[0] ?? url,
     timeoutMs: limitMs + 10_000,
     run: async ({ url }, { signal }) => {
       const limit = AbortSignal.timeout(limitMs);

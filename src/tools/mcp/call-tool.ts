@@ -1,6 +1,6 @@
 import type { Progress } from "@modelcontextprotocol/client";
 import type { ToolContext, ToolResult } from "../../core/tool.ts";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine, maxLineLength } from "./clean-text.ts";
 import { totalTimeoutMs, type DeclaredTool } from "./declare-tool.ts";
 import { readResult, resultText } from "./read-result.ts";
 import type { Session } from "./session.ts";
@@ -27,12 +27,13 @@ export async function callTool(
   });
   const text = resultText(readResult(result));
   if (result.isError === true) throw new CallRefused(text);
-  return { text };
+  return { text, display: cleanLine(text, maxLineLength) };
 }
 
+/** One line about a call that is still running: a stranger's words, clean and short; its numbers are never cut. */
 function progressLine({ progress, total, message }: Progress): string {
   const share = total === undefined ? `${progress}` : `${progress}/${total}`;
-  return message === undefined
-    ? share
-    : cleanLine(`${message} (${share})`, 200);
+  if (message === undefined) return share;
+  const behind = ` (${share})`;
+  return `${cleanLine(message, maxLineLength - behind.length)}${behind}`;
 }

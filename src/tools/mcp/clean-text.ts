@@ -1,3 +1,8 @@
+import { shorten } from "../shorten.ts";
+
+/** Of a line that people see beside a tool's name. UTF-16 units. */
+export const maxLineLength = 100;
+
 /** Everything that is not seen: controls, bidirectional marks, tags, halves of characters. */
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -9,7 +14,7 @@ export function cleanLine(text: string, maxLength: number): string {
     .replaceAll(/\s+/g, " ")
     .replaceAll(unseen, "")
     .trim();
-  return cut(line, maxLength);
+  return shorten(line, maxLength);
 }
 
 /** The same, but line breaks stay. */
@@ -21,10 +26,5 @@ export function cleanText(text: string, maxLength: number): string {
     .map((line) => line.replaceAll("\t", " ").replaceAll(unseen, ""))
     .join("\n")
     .trim();
-  return cut(clean, maxLength);
+  return shorten(clean, maxLength);
 }
-
-const cut = (text: string, maxLength: number): string =>
-  text.length <= maxLength
-    ? text
-    : `${text.slice(0, maxLength - 1).toWellFormed()}…`;

@@ -76,6 +76,7 @@ function declareTool(
     parameters: argumentsSchema(jsonSchema),
     jsonSchema,
     ...declarations(listed, settings.trusted),
+    // No annotation says that a newer result stands for an older one: what was found in one file, say, does not.
     history: "action",
     timeoutMs: totalTimeoutMs(settings.timeoutMs),
     // What `parameters` let through is an object: the schema says so.

@@ -4,6 +4,8 @@ export type McpServerSettings = {
   readonly timeoutMs: number;
   /** Whether the server's own annotations count. */
   readonly trusted: boolean;
+  /** What becomes of a form that the server wants filled: not offered, or answered with the form's own defaults. */
+  readonly elicitation: "off" | "defaults";
 } & (StdioSettings | HttpSettings);
 
 export interface StdioSettings {

@@ -9,6 +9,7 @@ import {
 import type { Logger } from "pino";
 import manifest from "../../../package.json" with { type: "json" };
 import { messageOf } from "../../core/errors.ts";
+import { answerForms, formCapabilities } from "./elicitation.ts";
 import { listTools, type ListedTool } from "./list-tools.ts";
 import { openTransport, type OpenTransport } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
@@ -50,15 +51,17 @@ export class Session implements AsyncDisposable {
   private constructor(deps: SessionDeps) {
     this.#deps = deps;
     const { settings, negotiation, log, onListChanged } = deps;
+    const answersForms = settings.elicitation === "defaults";
     this.#client = new Client(
       { name: "parley", version: manifest.version },
       {
-        capabilities: {},
+        capabilities: answersForms ? formCapabilities : {},
         versionNegotiation: {
           mode: negotiation,
           probe: { timeoutMs: Math.min(probeMs, deps.connectTimeoutMs) },
         },
-        inputRequired: { autoFulfill: false },
+        // The newer revision asks in its answer to a call.
+        inputRequired: { autoFulfill: answersForms },
         listChanged: {
           tools: {
             autoRefresh: false,
@@ -68,6 +71,7 @@ export class Session implements AsyncDisposable {
         },
       },
     );
+    if (answersForms) answerForms(this.#client, log);
     const lost = (reason: string) => this.lose(reason);
     const interrupted = () => void this.#checkLife();
     this.#open = openTransport(settings, { lost, interrupted }, log);

@@ -84,9 +84,16 @@ export function callFailure(
   if (error instanceof SdkError) {
     if (error.code === SdkErrorCode.NotConnected)
       return failed(`server "${server}" is down just now: ${reason}`);
-    if (error.code === SdkErrorCode.UnsupportedResultType)
+    if (
+      error.code === SdkErrorCode.UnsupportedResultType ||
+      error.code === SdkErrorCode.CapabilityNotSupported
+    )
       return failed(
         `server "${server}" asked for input in the middle of the call, which is not offered`,
+      );
+    if (error.code === SdkErrorCode.InputRequiredRoundsExceeded)
+      return failed(
+        `server "${server}" asked for input again and again, and the call was given up`,
       );
     if (error.code === SdkErrorCode.RequestTimeout)
       return unknown(

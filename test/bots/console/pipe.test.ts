@@ -79,6 +79,25 @@ describe("the console in a pipe", () => {
     ]);
   });
 
+  it("prints the buttons of an answer as what can be typed instead", async () => {
+    const parley = new FakeParley({
+      refuse: () => ({
+        type: "answered",
+        text: "Which one?",
+        isPrivate: false,
+        buttons: [
+          { label: "✓ fast", data: "t:p:fast", typed: "/tier fast" },
+          { label: "sm\u001b[2Jart", data: "t:p:smart", typed: "/tier smart" },
+        ],
+      }),
+    });
+    expect(await run(parley, "/tier\n")).toEqual([
+      "Which one?",
+      "  ✓ fast: /tier fast",
+      "  smart: /tier smart",
+    ]);
+  });
+
   it("prints refusals", async () => {
     const parley = new FakeParley({
       refuse: () => ({ type: "refused", text: "You are not allowed." }),
@@ -163,6 +182,30 @@ describe("an approval in a pipe", () => {
     const parley = new FakeParley({ turn });
     const written = await run(parley, "x\n");
     expect(parley.actions).toEqual(["x", "tap d:x"]);
+    expect(written.at(-1)).toBe("done: denied");
+  });
+
+  it("of a turn that a command began is denied at the end of input too", async () => {
+    const work = async () => {
+      await parley.send(`done: ${await parley.ask("x")}`);
+      parley.activity = "idle";
+    };
+    const parley: FakeParley = new FakeParley({
+      refuse: (inbound) => {
+        if (inbound.type !== "command") return undefined;
+        parley.activity = "waiting";
+        // Asked only after the command was answered.
+        setImmediate(() => void work());
+        return {
+          type: "answered",
+          text: "I work on it.",
+          isPrivate: false,
+          startsTurn: true,
+        };
+      },
+    });
+    const written = await run(parley, "/auto tidy up\n");
+    expect(parley.actions).toEqual(["/auto tidy up", "tap d:x"]);
     expect(written.at(-1)).toBe("done: denied");
   });
 

@@ -45,7 +45,11 @@ describe("a terminal", () => {
     type("hello\r");
     await sees("answer to hello");
     expect(seen()).toBe("Welcome\n\n> hello\nanswer to hello\n\n>");
-    expect(parley.arrivals[0]).toMatchObject({ type: "message", direct: true });
+    expect(parley.arrivals[0]).toMatchObject({
+      type: "message",
+      direct: true,
+      answersItself: true,
+    });
   });
 
   it("keeps the line being typed below an answer that streams", async () => {

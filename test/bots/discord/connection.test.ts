@@ -1,6 +1,7 @@
 import { GatewayIntentBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { botIdOf } from "../../../src/bots/discord/identity.ts";
+import { allCommands } from "../../../src/commands/all-commands.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
 import { DiscordServer } from "../../support/discord/discord-server.ts";
 import {
@@ -147,12 +148,28 @@ describe("commands", () => {
     const byName = new Map(
       discord.commands().map((command) => [command["name"], command]),
     );
-    expect([...byName.keys()]).toEqual(["ask", "status", "stop", "pause"]);
+    expect([...byName.keys()]).toEqual([
+      "ask",
+      ...commands.map(({ name }) => name),
+    ]);
     expect(byName.get("ask")).toMatchObject({
       options: [{ name: "question", required: true }],
     });
     expect(byName.get("stop")).toMatchObject({
       options: [{ name: "reason", required: false }],
+    });
+    expect(byName.get("tier")).toMatchObject({
+      options: [
+        {
+          name: "tier",
+          required: false,
+          choices: [
+            { name: "fast", value: "fast" },
+            { name: "smart", value: "smart" },
+          ],
+        },
+        { name: "for", required: false },
+      ],
     });
     expect(byName.get("pause")).toMatchObject({
       default_member_permissions: "32",
@@ -181,9 +198,33 @@ describe("commands", () => {
     expect(puts()).toBe(2);
     expect(discord.commands().map((command) => command["name"])).toEqual([
       "ask",
-      "stop",
-      "pause",
+      ...commands.slice(1).map(({ name }) => name),
     ]);
+  });
+
+  test("of Parley itself are all taken by Discord, with their choices", async () => {
+    const specs = allCommands.map(({ spec }) => spec);
+    await using here = await started({ deps: { commands: specs } });
+    const { ann, channel, discord, door } = here;
+    expect(discord.commands().map((command) => command["name"])).toEqual([
+      "ask",
+      ...specs.map(({ name }) => name),
+    ]);
+    ann.slash(channel, "settings", { value: "steer", name: "whileBusy" });
+    ann.slash(channel, "auto", { goal: "count to 10", turns: 3 });
+    await eventually(() => door.arrived).toHaveLength(2);
+    expect(door.arrived).toMatchObject([
+      {
+        name: "settings",
+        argument: "whileBusy steer",
+        options: { name: "whileBusy", value: "steer" },
+      },
+      { name: "auto", options: { goal: "count to 10", turns: "3" } },
+    ]);
+    expect(() =>
+      ann.slash(channel, "auto", { goal: "tidy up", turns: 51 }),
+    ).toThrow("turns");
+    expect(discord.violations).toEqual([]);
   });
 
   test("are registered once Discord and the store can", async () => {

@@ -13,9 +13,28 @@ export const commands: readonly CommandSpec[] = [
   {
     name: "stop",
     description: "Stop what I am doing",
-    argument: { name: "reason", description: "Why", required: false },
+    arguments: [{ name: "reason", description: "Why", required: false }],
   },
   { name: "pause", description: "Rest", adminOnly: true },
+  {
+    name: "tier",
+    description: "Choose a tier",
+    arguments: [
+      {
+        name: "tier",
+        description: "Which",
+        required: false,
+        choices: ["fast", "smart"],
+      },
+      {
+        name: "for",
+        description: "Whose",
+        required: false,
+        choices: ["me", "chat"],
+      },
+    ],
+  },
+  { name: "retry", description: "Answer anew", startsTurn: true },
 ];
 
 /** A registration that lasts as long as the test, like the one in Redis. */

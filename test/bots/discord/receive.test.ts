@@ -310,13 +310,40 @@ describe("interactions", () => {
       { type: "refused", text: "You are not allowed." },
       "You are not allowed.",
     ],
-    ["without words", { type: "refused" }, "Please wait a little."],
-  ])("/ask that is refused says so, %s", async (_name, acceptance, text) => {
+    ["without words", { type: "refused" }, "You are not allowed to do this."],
+    [
+      "in the bot's own words",
+      { type: "answered", text: "You wrote nothing.", isPrivate: false },
+      "You wrote nothing.",
+    ],
+  ])(
+    "/ask of which no turn comes says so to the person alone, %s",
+    async (_name, acceptance, text) => {
+      await using here = await started();
+      here.door.answer = () => acceptance;
+      const slash = here.ann.slash(here.channel, "ask", { question: "What?" });
+      expect(await slash.response()).toMatchObject({
+        content: text,
+        ephemeralFor: here.ann.id,
+      });
+      expect(slash.responses()).toHaveLength(1);
+      expect(here.discord.violations).toEqual([]);
+    },
+  );
+
+  test("a refusal whose request for taking the public answer back got no reply is told all the same", async () => {
     await using here = await started();
-    here.door.answer = () => acceptance;
-    const slash = here.ann.slash(here.channel, "ask", { question: "What?" });
-    expect((await slash.response()).content).toBe(text);
-    expect(here.discord.violations).toEqual([]);
+    const { ann, channel, discord, door } = here;
+    door.answer = () => ({ type: "refused", text: "You are not allowed." });
+    discord.inject({
+      method: "DELETE",
+      times: 1,
+      kind: { type: "hang-up-after" },
+    });
+    const slash = ann.slash(channel, "retry");
+    expect((await slash.response("not allowed")).ephemeralFor).toBe(ann.id);
+    expect(slash.responses()).toHaveLength(1);
+    expect(discord.violations).toEqual([]);
   });
 
   test("are acknowledged while the store hangs, and answered when it is back", async () => {
@@ -346,6 +373,69 @@ describe("interactions", () => {
       "Please try again in a moment.",
     );
     expect(door.arrived.length).toBeGreaterThan(1);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("an answer may have buttons, for the person alone like its words, and they can be tapped", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door } = here;
+    const names = Array.from({ length: 12 }, (_, index) => `tier-${index}`);
+    door.answer = ({ type }) =>
+      type === "tap"
+        ? { type: "answered", text: "Your tier is now smart.", isPrivate: true }
+        : {
+            type: "answered",
+            text: "Which one?",
+            isPrivate: false,
+            buttons: names.map((name) => ({
+              label: name,
+              data: `t:p:${name}`,
+              typed: `/tier ${name}`,
+            })),
+          };
+    const slash = ann.slash(channel, "tier", { for: "chat" });
+    const shown = await slash.response("Which one?");
+    expect(shown.ephemeralFor).toBe(ann.id);
+    expect(
+      shown.components.map(({ components }) =>
+        components.map((each) => "label" in each && each.label),
+      ),
+    ).toEqual([names.slice(0, 5), names.slice(5, 10), names.slice(10)]);
+    const press = ann.press(channel, shown.id, "tier-11");
+    expect(await press.response("Your tier")).toMatchObject({
+      content: "Your tier is now smart.",
+      ephemeralFor: ann.id,
+    });
+    expect(door.arrived).toMatchObject([
+      { type: "command", name: "tier", argument: "chat" },
+      { type: "tap", data: "t:p:tier-11", messageId: shown.id, direct: false },
+    ]);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("a command that starts a turn is answered for everybody, and its turn can reply to that", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door } = here;
+    door.answer = () => ({
+      type: "answered",
+      text: "One moment.",
+      isPrivate: false,
+      startsTurn: true,
+    });
+    const slash = ann.slash(channel, "retry");
+    const shown = await slash.response("One moment.");
+    expect(shown.ephemeralFor).toBeUndefined();
+    expect(door.arrived).toMatchObject([
+      { type: "command", name: "retry", messageId: shown.id },
+    ]);
+    door.answer = () => ({
+      type: "answered",
+      text: "What is the goal?",
+      isPrivate: false,
+    });
+    const refused = ann.slash(channel, "retry");
+    expect((await refused.response("goal")).ephemeralFor).toBe(ann.id);
+    expect(refused.responses()).toHaveLength(1);
     expect(discord.violations).toEqual([]);
   });
 

@@ -4,7 +4,8 @@ import {
   PermissionFlagsBits,
   RateLimitError,
 } from "discord.js";
-import { describe, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
 import { outcomeOf } from "../../../src/bots/discord/send/outcome.ts";
 import {
@@ -12,7 +13,7 @@ import {
   newMessage,
 } from "../../../src/bots/discord/send/message-body.ts";
 import type { ChatAddress } from "../../../src/core/chat.ts";
-import type { SendOutcome } from "../../../src/core/ports.ts";
+import type { OutgoingFile, SendOutcome } from "../../../src/core/ports.ts";
 import { DiscordServer } from "../../support/discord/discord-server.ts";
 import { scene } from "../../support/discord/scene.ts";
 import { botFor, Door } from "./harness.ts";
@@ -274,6 +275,94 @@ describe("the sender", () => {
     });
     await sender.typing(at(channel.id));
     await sender.typing(at("123456789012345678"));
+  });
+});
+
+const notes: OutgoingFile = {
+  name: "notes.md",
+  mediaType: "text/markdown",
+  bytes: Buffer.from("# Notes\n"),
+};
+
+describe("a file", () => {
+  test("is one attachment, with its type, its words, and no ping", async () => {
+    await using here = await mouth();
+    const { ann, at, channel, discord, guild, sender } = here;
+    const thread = guild.thread(channel, "aside");
+    const question = ann.send(channel, "everything, please");
+    const caption = { text: `@everyone ${ann.mention}` };
+    await sender.sendFile(
+      at(channel.id),
+      { ...notes, caption },
+      { ...options, replyTo: question.id, silent: true },
+    );
+    await sender.sendFile(at(channel.id, thread.id), notes, {
+      nonce: "n2",
+      final: true,
+    });
+    const [, answer] = discord.messages(channel);
+    expect(answer).toMatchObject({
+      content: caption.text,
+      mentions: [],
+      referenceId: question.id,
+      nonce: "n1",
+      flags: 4 | (1 << 12),
+      attachments: [{ name: "notes.md", contentType: "text/markdown" }],
+    });
+    expect(discord.messages(thread)[0]).toMatchObject({
+      content: "",
+      attachments: [{ name: "notes.md" }],
+    });
+    const [call] = discord.calls;
+    expect(call?.files).toEqual(["notes.md"]);
+    expect(call?.body).toMatchObject({ nonce: "n1", enforce_nonce: true });
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("that the platform will never take is refused", async () => {
+    await using here = await mouth();
+    const { at, channel, discord, guild, sender } = here;
+    const bytes = Buffer.alloc(10 * 1_048_576 + 1);
+    expect(
+      await sender.sendFile(at(channel.id), { ...notes, bytes }, options),
+    ).toMatchObject({
+      type: "refused",
+      cause: expect.stringContaining("40005") as string,
+    });
+    guild.denyBot(channel, PermissionFlagsBits.AttachFiles);
+    expect(await sender.sendFile(at(channel.id), notes, options)).toMatchObject(
+      {
+        type: "refused",
+        cause: expect.stringContaining("50013") as string,
+      },
+    );
+    // Words can still be said.
+    expect(await sender.send(at(channel.id), chunk, options)).toMatchObject({
+      type: "sent",
+    });
+    expect(discord.messages(channel)).toHaveLength(1);
+  });
+
+  test("may take longer than words", async () => {
+    await using here = await mouth({ sendingGraceMs: 100 });
+    const { at, bot, channel, direct, discord, sender } = here;
+    discord.inject({ times: 2, kind: { type: "hang" } });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const file = sender.sendFile(at(channel.id), notes, options);
+    try {
+      const words = sender.send(at(direct.id), chunk, options);
+      await expect.poll(() => discord.calls.length).toBe(2);
+      vi.advanceTimersByTime(60_000);
+      expect((await words).type).toBe("unknown");
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+      const early = await Promise.race([file, Promise.resolve("under way")]);
+      expect(early).toBe("under way");
+    } finally {
+      vi.useRealTimers();
+    }
+    // Its own end is not timed here, but the process's is also its.
+    await bot[Symbol.asyncDispose]();
+    expect((await file).type).toBe("unknown");
   });
 });
 

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { byName } from "../../../src/bots/discord/receive/commands.ts";
 import { Lanes } from "../../../src/bots/discord/receive/lanes.ts";
 import { interactionReceiver } from "../../../src/bots/discord/receive/receive-interaction.ts";
 import type { Accept, Inbound } from "../../../src/core/inbound.ts";
@@ -34,12 +35,12 @@ function ears(accept: Accept) {
   };
   const take = interactionReceiver({
     botId: "100000000000000001",
-    commands: new Set(["stop"]),
+    commands: byName([{ name: "stop", description: "Stop" }]),
     accept,
     lanes: new Lanes(),
     log: pino({ level: "silent" }),
     signal: new AbortController().signal,
-    rest: { post: note, patch: note, get: note },
+    rest: { post: note, patch: note, get: note, delete: note },
   });
   return { take, said };
 }

@@ -1,5 +1,6 @@
 import { ChannelType, MessageType, PermissionFlagsBits } from "discord.js";
 import { describe, expect, test } from "vitest";
+import { byName } from "../../../src/bots/discord/receive/commands.ts";
 import {
   interactionSchema,
   messageSchema,
@@ -15,7 +16,20 @@ import {
 const botId = "100000000000000001";
 const bot = { id: botId, username: "parley", bot: true };
 const ann = { id: "200000000000000002", username: "ann", global_name: "Ann" };
-const commands = new Set(["stop", "status"]);
+const commands = byName([
+  { name: "stop", description: "Stop", aliases: ["cancel"] },
+  { name: "status", description: "Status" },
+  {
+    name: "tier",
+    description: "Tier",
+    arguments: [
+      { name: "tier", description: "Which", required: false },
+      { name: "for", description: "Whose", required: false },
+    ],
+  },
+  { name: "retry", description: "Again", startsTurn: true },
+  { name: "export", description: "A file", sendsFiles: true },
+]);
 const atMs = 1;
 
 const message = (changes: Record<string, unknown> = {}) =>
@@ -195,6 +209,7 @@ describe("interactions", () => {
           type: "message",
           id: "i5",
           text: "Why?",
+          answersItself: true,
           address: { chat: "7" },
         },
       },
@@ -267,6 +282,89 @@ describe("interactions", () => {
           person: { name: "Annie" },
         },
       },
+    ],
+    [
+      "a command whose options were filled in from the end",
+      {
+        data: {
+          name: "tier",
+          options: [
+            { name: "for", value: "chat" },
+            { name: "tier", value: "smart" },
+          ],
+        },
+      },
+      {
+        type: "command",
+        startsTurn: false,
+        inbound: {
+          argument: "smart chat",
+          options: { tier: "smart", for: "chat" },
+        },
+      },
+    ],
+    [
+      "a command with its last option alone",
+      { data: { name: "tier", options: [{ name: "for", value: "chat" }] } },
+      {
+        type: "command",
+        inbound: { argument: "chat", options: { for: "chat" } },
+      },
+    ],
+    [
+      "a command without any option",
+      { data: { name: "tier" } },
+      { type: "command", inbound: { argument: "", options: {} } },
+    ],
+    [
+      "a command that sends files, where it may write only",
+      {
+        data: { name: "export" },
+        app_permissions: (
+          PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages
+        ).toString(),
+      },
+      {
+        type: "nothing",
+        text: "I am not allowed to send files to this channel, so I cannot do that here.",
+      },
+    ],
+    [
+      "a command that sends files, where it may attach, but not write",
+      {
+        data: { name: "export" },
+        app_permissions: (
+          PermissionFlagsBits.ViewChannel | PermissionFlagsBits.AttachFiles
+        ).toString(),
+      },
+      { type: "nothing" },
+    ],
+    [
+      "a command that sends files, where it may do both",
+      {
+        data: { name: "export" },
+        app_permissions: (
+          PermissionFlagsBits.ViewChannel |
+          PermissionFlagsBits.SendMessages |
+          PermissionFlagsBits.AttachFiles
+        ).toString(),
+      },
+      { type: "command", inbound: { name: "export" } },
+    ],
+    [
+      "a command that starts a turn",
+      { data: { name: "retry" } },
+      { type: "command", startsTurn: true, inbound: { name: "retry" } },
+    ],
+    [
+      "a command that starts a turn, where it cannot write",
+      { data: { name: "retry" }, app_permissions: "0" },
+      { type: "nothing" },
+    ],
+    [
+      "any other command where it cannot write",
+      { data: { name: "status" }, app_permissions: "0" },
+      { type: "command" },
     ],
     ["a command of old", { data: { name: "gone" } }, { type: "nothing" }],
     ["a user menu", { data: { name: "stop", type: 2 } }, { type: "nothing" }],

@@ -28,6 +28,9 @@ const faults: Readonly<
 export const labelsOf = (message: StoredMessage): readonly string[] =>
   message.replyMarkup?.inline_keyboard.flat().map(({ text }) => text) ?? [];
 
+const fileOf = ({ file }: StoredMessage) =>
+  file ? { file: { name: file.fileName ?? "", bytes: file.bytes } } : {};
+
 /** The sender of a bot in a private chat. */
 export async function telegramSubject(): Promise<
   SenderSubject & { readonly telegram: TelegramServer }
@@ -56,6 +59,7 @@ export async function telegramSubject(): Promise<
         id: String(message.messageId),
         text: message.text,
         buttons: labelsOf(message),
+        ...fileOf(message),
       })),
     remote: {
       injectFailure(kind) {

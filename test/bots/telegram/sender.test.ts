@@ -1,9 +1,10 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
 import type { ChatAddress } from "../../../src/core/chat.ts";
-import type { Chunk, Sender } from "../../../src/core/ports.ts";
+import type { Chunk, OutgoingFile, Sender } from "../../../src/core/ports.ts";
 import type { FaultRule } from "../../support/telegram/faults.ts";
 import { labelsOf, telegramSubject } from "./sender-subject.ts";
 import { Scene } from "./support.ts";
@@ -58,6 +59,25 @@ describe("what is sent", () => {
       disable_notification: false,
     });
     expect(telegram.violations).toEqual([]);
+  });
+
+  it("has many buttons in rows that a phone can show", async () => {
+    await using subject = await telegramSubject();
+    const { sender, address, telegram } = subject;
+    const labels = ["fast", "balanced", "smart", "coding", "deep"];
+    const buttons = labels.map((label) => ({ label, data: `t:p:${label}` }));
+    await sender.send(address, hello, { ...options, buttons });
+    expect(telegram.callsOf("sendMessage")[0]?.payload["reply_markup"]).toEqual(
+      {
+        inline_keyboard: [
+          labels.slice(0, 2),
+          labels.slice(2, 4),
+          labels.slice(4),
+        ].map((row) =>
+          row.map((text) => ({ text, callback_data: `t:p:${text}` })),
+        ),
+      },
+    );
   });
 
   it("rings or not, replies, and has its buttons in one row", async () => {
@@ -137,6 +157,137 @@ describe("what is sent", () => {
   });
 });
 
+const notes: OutgoingFile = {
+  name: "notes.md",
+  mediaType: "text/markdown",
+  bytes: Buffer.from("# Notes\n"),
+};
+
+describe("a file", () => {
+  it("is an upload that stays a document, with entities and no parse mode", async () => {
+    await using subject = await telegramSubject();
+    const { sender, address, telegram } = subject;
+    const [caption] = sender.render("**All** of it");
+    await sender.sendFile(
+      address,
+      { ...notes, caption: caption as Chunk },
+      { ...options, silent: true },
+    );
+    const [call] = telegram.callsOf("sendDocument");
+    expect(call?.payload).toEqual({
+      chat_id: address.chat,
+      document: expect.stringMatching(/^attach:\/\//) as string,
+      caption: "All of it",
+      caption_entities: '[{"type":"bold","offset":0,"length":3}]',
+      disable_notification: "true",
+      disable_content_type_detection: "true",
+    });
+    const [upload] = Object.values(call?.files ?? {});
+    expect(upload?.fileName).toBe("notes.md");
+    expect(Buffer.from(upload?.bytes ?? []).toString()).toBe("# Notes\n");
+    expect(telegram.violations).toEqual([]);
+  });
+
+  it("comes without the formatting of its words where Telegram refuses that", async () => {
+    await using subject = await telegramSubject();
+    const { sender, address, telegram } = subject;
+    const markup = [{ type: "bold", offset: 0, length: 99 }];
+    const sent = await sender.sendFile(
+      address,
+      { ...notes, caption: { text: "Here", markup } },
+      options,
+    );
+    expect(sent.type).toBe("sent");
+    expect(telegram.callsOf("sendDocument")).toHaveLength(2);
+    expect(telegram.botMessages(Number(address.chat))).toMatchObject([
+      { text: "Here", entities: [], file: { fileName: "notes.md" } },
+    ]);
+  });
+
+  it("has as many words as fit, and a label that is never cut", async () => {
+    await using subject = await telegramSubject();
+    const { sender, address, telegram } = subject;
+    for (const length of [1_024, 1_025, 4_000])
+      for (const repeated of [false, true]) {
+        const caption = {
+          text: "👍".repeat(length / 2) + "x".repeat(length % 2),
+        };
+        const again = repeated ? { ...options, repeated } : options;
+        const sent = await sender.sendFile(
+          address,
+          { ...notes, caption },
+          again,
+        );
+        expect(sent.type).toBe("sent");
+      }
+    const texts = telegram
+      .botMessages(Number(address.chat))
+      .map(({ text }) => text);
+    expect(texts.map((text) => text.length)).toEqual([
+      1_024,
+      expect.any(Number),
+      1_023,
+      expect.any(Number),
+      1_023,
+      expect.any(Number),
+    ]);
+    for (const [index, text] of texts.entries()) {
+      expect(text.isWellFormed()).toBe(true);
+      expect(text.length).toBeLessThanOrEqual(1_024);
+      expect(text.endsWith("(sent again: it may have arrived before)")).toBe(
+        index % 2 === 1,
+      );
+    }
+    expect(telegram.violations).toEqual([]);
+  });
+
+  it("stays in its topic", async () => {
+    await using parts = await groupScene(true);
+    const { sender, group, anna, address } = parts;
+    const thread = group.topic("Plans", anna);
+    for (const topic of ["1", String(thread)]) {
+      const place = { ...address, thread: topic };
+      expect((await sender.sendFile(place, notes, options)).type).toBe("sent");
+    }
+    group.deleteTopic(thread);
+    const gone = { ...address, thread: String(thread) };
+    expect((await sender.sendFile(gone, notes, options)).type).toBe("refused");
+  });
+
+  it("that is larger than Telegram takes is refused", async () => {
+    await using subject = await telegramSubject();
+    const { sender, address } = subject;
+    const bytes = Buffer.alloc(50 * 1_048_576 + 1);
+    expect(
+      await sender.sendFile(address, { ...notes, bytes }, options),
+    ).toMatchObject({
+      type: "refused",
+      cause: expect.stringContaining("413") as string,
+    });
+  });
+
+  it("may take longer than words", async () => {
+    await using subject = await telegramSubject();
+    const { sender, address, telegram } = subject;
+    telegram.inject({ times: 2, kind: { type: "hang" } });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const file = sender.sendFile(address, notes, options);
+      const words = sender.send(address, hello, options);
+      await telegram.waitFor((server) => server.calls.length === 2);
+      vi.advanceTimersByTime(60_000);
+      expect((await words).type).toBe("unknown");
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+      const early = await Promise.race([file, Promise.resolve("under way")]);
+      expect(early).toBe("under way");
+      vi.advanceTimersByTime(300_000);
+      expect((await file).type).toBe("unknown");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 const outcome = async (
   kind: FaultRule["kind"],
   operation: "send" | "edit",
@@ -197,11 +348,15 @@ describe("what goes wrong", () => {
     await once(closed, "close");
     const bot = scene.createBot({ apiRoot: `http://127.0.0.1:${port}/` });
     const address = { platform: "telegram", bot: "1", chat: "2" } as const;
-    const result = await bot.sender.send(address, hello, options);
-    expect(result).toMatchObject({
-      type: "retry",
-      cause: expect.stringContaining("ECONNREFUSED") as string,
-    });
+    const file = { ...notes, bytes: Buffer.alloc(100_000) };
+    for (const result of [
+      await bot.sender.send(address, hello, options),
+      await bot.sender.sendFile(address, file, options),
+    ])
+      expect(result).toMatchObject({
+        type: "retry",
+        cause: expect.stringContaining("ECONNREFUSED") as string,
+      });
   });
 
   const refusals: Record<
@@ -261,25 +416,53 @@ describe("what goes wrong", () => {
     expect(result.type).toBe("gone");
   });
 
-  it("the end of the process: what is being sent may be out", async () => {
-    await using scene = await Scene.open();
-    const bot = scene.createBot();
-    const anna = scene.telegram.person({ firstName: "Anna" });
-    const chat = scene.telegram.privateChat(anna);
-    scene.telegram.inject({ method: "sendMessage", kind: { type: "hang" } });
-    const address = {
-      platform: "telegram",
-      bot: String(scene.telegram.bot.id),
-      chat: String(chat.id),
-    } as const;
-    const sending = send(bot.sender, address);
-    await scene.telegram.waitFor(
-      (server) => server.callsOf("sendMessage").length,
-    );
-    await bot[Symbol.asyncDispose]();
-    expect(await sending).toBe("unknown");
-  });
+  it.each([
+    { what: "words", method: "sendMessage", graceMs: 5_000, becomes: "sent" },
+    { what: "words", method: "sendMessage", graceMs: 100, becomes: "unknown" },
+    { what: "a file", method: "sendDocument", graceMs: 5_000, becomes: "sent" },
+    {
+      what: "a file",
+      method: "sendDocument",
+      graceMs: 100,
+      becomes: "unknown",
+    },
+  ])(
+    "the end of the process: $what, after a grace of $graceMs ms: $becomes",
+    async ({ method, graceMs, becomes }) => {
+      await using scene = await Scene.open();
+      const bot = scene.createBot({ sendingGraceMs: graceMs });
+      const anna = scene.telegram.person({ firstName: "Anna" });
+      const chat = scene.telegram.privateChat(anna);
+      const fault = scene.telegram.inject({ method, kind: { type: "hang" } });
+      const address = {
+        platform: "telegram",
+        bot: String(scene.telegram.bot.id),
+        chat: String(chat.id),
+      } as const;
+      const sending =
+        method === "sendDocument"
+          ? sendFile(bot.sender, address)
+          : send(bot.sender, address);
+      await scene.telegram.waitFor((server) => server.callsOf(method).length);
+      const disposed = bot[Symbol.asyncDispose]();
+      if (becomes === "sent") fault.release();
+      await disposed;
+      expect(await sending).toBe(becomes);
+    },
+  );
 });
 
 const send = async (sender: Sender, address: ChatAddress): Promise<string> =>
   (await sender.send(address, hello, options)).type;
+
+const sendFile = async (
+  sender: Sender,
+  address: ChatAddress,
+): Promise<string> => {
+  const file = {
+    name: "a.md",
+    mediaType: "text/plain",
+    bytes: Buffer.from("a"),
+  };
+  return (await sender.sendFile(address, file, options)).type;
+};

@@ -229,7 +229,11 @@ describe("a message in a group", () => {
       "dance",
     ],
   ])("a command, %s, is for the bot", (_, fields, name) => {
-    expect(arrival(inGroup(fields))).toMatchObject({ type: "command", name });
+    expect(arrival(inGroup(fields))).toMatchObject({
+      type: "command",
+      name,
+      chatTitle: "Team",
+    });
   });
 
   it.each<[string, Record<string, unknown>]>([

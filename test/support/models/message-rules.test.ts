@@ -469,6 +469,52 @@ describe("OpenAI's message rules", () => {
       }),
     ).toEqual([]);
   });
+
+  it.each([
+    [
+      "a text has words",
+      [user, { role: "assistant", content: "\n" }, user],
+      "messages: text content blocks must contain non-whitespace text",
+    ],
+    [
+      "a text beside a call has words",
+      [user, { ...asks(call("a")), content: " " }, result("a")],
+      "messages: text content blocks must contain non-whitespace text",
+    ],
+    [
+      "a part has words",
+      [{ role: "user", content: [{ type: "text", text: " " }] }],
+      "messages: text content blocks must contain non-whitespace text",
+    ],
+    [
+      "a person begins",
+      [system, { role: "assistant", content: "Hi." }, user],
+      'first message must use the "user" role',
+    ],
+    [
+      "calls come behind a person's words or results",
+      [
+        user,
+        { role: "assistant", content: "Hi." },
+        asks(call("a")),
+        result("a"),
+      ],
+      "function call turn comes immediately after a user turn",
+    ],
+  ])(
+    "has an option for Anthropic's and Google's endpoints: %s",
+    (_rule, messages, expected) => {
+      expect(validateOpenAiMessages(messages)).toEqual([]);
+      const strict = { compatibleEndpoints: true };
+      expect(validateOpenAiMessages(messages, undefined, strict)).toEqual([
+        expect.stringContaining(expected),
+      ]);
+      const round = [asks(call("a")), { ...result("a"), content: "" }];
+      const said = { role: "assistant", content: "Hi." };
+      const fine = [system, user, ...round, said, user];
+      expect(validateOpenAiMessages(fine, undefined, strict)).toEqual([]);
+    },
+  );
 });
 
 const numbered = (count: number) =>

@@ -1,3 +1,4 @@
+import { compatibleEndpointProblems } from "./compatible-endpoint-rules.ts";
 import { assistantProblems } from "./openai-assistant-rules.ts";
 import { textProblems, userContentProblems } from "./openai-content-rules.ts";
 import type { JsonObject, Problem } from "./problem.ts";
@@ -13,6 +14,8 @@ export interface OpenAiMessageOptions {
    * anywhere. Default false.
    */
   readonly systemOnlyFirst?: boolean;
+  /** Whether Anthropic's and Google's compatible endpoints must take the messages too. Default false. */
+  readonly compatibleEndpoints?: boolean;
 }
 
 /**
@@ -57,6 +60,9 @@ export function openAiMessageProblems(
     ),
     ...pairingProblems(messages),
     ...wholeProblems(messages, options),
+    ...(options.compatibleEndpoints === true
+      ? compatibleEndpointProblems(messages)
+      : []),
     ...surrogateProblems(messages, "messages"),
   ];
 }

@@ -37,6 +37,11 @@ describe.each(["stdio", "streamable HTTP"])(
         message: "grüße 👋",
       });
       expect(text).toBe("Echo: grüße 👋");
+      const many = await started.call("everything.echo", {
+        message: `one\ntwo\u202e ${"three ".repeat(100)}`,
+      });
+      expect(many.display).toMatch(/^Echo: one two three three .*…$/);
+      expect(many.display).toHaveLength(100);
     });
 
     test("arguments are checked before anything is sent", async () => {
@@ -95,6 +100,7 @@ describe.each(["stdio", "streamable HTTP"])(
       );
       expect(text).toContain("completed");
       expect(lines).toContain("2/3");
+      for (const line of lines) expect(line).toMatch(/^\d\/3$/);
     });
 
     test("an abort ends the call, and the next one works", async () => {

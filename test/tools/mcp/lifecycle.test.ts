@@ -24,7 +24,7 @@ test("a list that changes is read again", async () => {
   await started.call("tools.extend");
   await until(() => started.tool("tools.extra"));
   expect(started.changes()).toBe(changes + 1);
-  expect(await started.call("tools.extra")).toEqual({ text: "extra" });
+  expect(await started.call("tools.extra")).toMatchObject({ text: "extra" });
   const removed = started.tool("tools.extra");
   await started.call("tools.shrink");
   await until(() => expect(started.names()).not.toContain("tools.extra"));
@@ -113,7 +113,7 @@ test("a program that is not there is told, and does no harm", async () => {
       reason: expect.stringContaining("ENOENT"),
     }),
   );
-  expect(await started.call("tools.say", { line: "I work" })).toEqual({
+  expect(await started.call("tools.say", { line: "I work" })).toMatchObject({
     text: "I work",
   });
 });
@@ -161,6 +161,9 @@ test("a call without a sign of life ends with its time limit; progress prolongs 
   );
   expect(text).toBe("all steps done");
   expect(lines).toContain("steps (2/6)");
+  const long = lines.find((line) => line.endsWith("(5/6)")) ?? "";
+  expect(long).toMatch(/^(?:long ){15,}.*… \(5\/6\)$/);
+  expect(long).toHaveLength(100);
   const silent = started.call("tools.wait");
   await expect(silent).rejects.toThrow(OutcomeUnknownError);
   await expect(silent).rejects.toThrow("no sign of life for 0.6 s");

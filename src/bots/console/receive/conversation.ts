@@ -29,6 +29,7 @@ export class Conversation {
         ? await door.message(line.text)
         : await door.command(line.name, line.argument);
     await this.#show(acceptance);
+    if (acceptance?.type === "answered") return acceptance.startsTurn === true;
     return acceptance?.type === "queued" || acceptance?.type === "duplicate";
   }
 
@@ -49,10 +50,14 @@ export class Conversation {
 
   async #show(acceptance: Acceptance | undefined): Promise<void> {
     const { display, questions } = this.#deps;
-    const text = sanitize(
-      acceptance && "text" in acceptance ? (acceptance.text ?? "") : "",
-    );
-    if (text.trim() === "") return;
+    const said =
+      acceptance && "text" in acceptance ? (acceptance.text ?? "") : "";
+    if (said.trim() === "") return;
+    const buttons =
+      acceptance?.type === "answered" ? (acceptance.buttons ?? []) : [];
+    // Nothing can be tapped here: each button is the line that does the same.
+    const choices = buttons.map(({ label, typed }) => `  ${label}: ${typed}`);
+    const text = sanitize([said, ...choices].join("\n"));
     await questions.tell();
     await display.print({ text });
   }

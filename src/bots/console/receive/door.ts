@@ -35,7 +35,12 @@ export class Door {
   }
 
   async message(text: string): Promise<Acceptance | undefined> {
-    return await this.#hand({ ...this.#arrival(), type: "message", text });
+    return await this.#hand({
+      ...this.#arrival(),
+      type: "message",
+      text,
+      answersItself: true,
+    });
   }
 
   async command(name: string, argument = ""): Promise<Acceptance | undefined> {

@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type {
   Chunk,
+  OutgoingFile,
   Sender,
   SendOptions,
   SendOutcome,
 } from "../../../core/ports.ts";
+import { messageOf } from "../../../core/errors.ts";
 import { markdownMarkup } from "../format/rows.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "./display.ts";
+import { fileChunk, type SaveFile } from "./file-chunk.ts";
 import { questionOf, type Question, type Questions } from "./questions.ts";
 
 type Buttons = SendOptions["buttons"];
@@ -55,6 +58,8 @@ export interface ConsoleSenderDeps {
   /** Called after every finished message; a resolution says what became of a question. */
   readonly onFinal: (kind: "message" | "resolution") => void;
   readonly isOpen: () => boolean;
+  /** Absent: files of text are printed, others refused. */
+  readonly saveFile?: SaveFile | undefined;
 }
 
 /**
@@ -99,6 +104,23 @@ export class ConsoleSender implements Sender {
     const message: Message = { state: "new", text: "" };
     this.#remember(messageId, message, nonce);
     return await this.#show(messageId, message, { chunk, final, buttons });
+  }
+
+  /** A file stands in a folder, and the message says where. */
+  async sendFile(
+    chat: unknown,
+    file: OutgoingFile,
+    options: SendOptions,
+  ): Promise<SendOutcome> {
+    const known = this.#nonces.get(options.nonce);
+    if (known !== undefined) return { type: "sent", messageId: known };
+    if (!this.#deps.isOpen()) return closed;
+    try {
+      const chunk = await fileChunk(file, this.#deps.saveFile);
+      return await this.send(chat, chunk, options);
+    } catch (error) {
+      return { type: "refused", cause: messageOf(error) };
+    }
   }
 
   async edit(

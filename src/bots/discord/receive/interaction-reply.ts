@@ -7,7 +7,9 @@ import {
 } from "discord.js";
 import type { REST } from "discord.js";
 import { z } from "zod";
+import type { Button } from "../../../core/outbox.ts";
 import { retried } from "../retry.ts";
+import { editedMessage } from "../send/message-body.ts";
 
 export interface InteractionHandle {
   readonly id: string;
@@ -28,7 +30,7 @@ const callbackSchema = z.object({
 const nobody = { parse: [], replied_user: false } as const;
 
 interface ReplyDeps {
-  readonly rest: Pick<REST, "post" | "patch" | "get">;
+  readonly rest: Pick<REST, "post" | "patch" | "get" | "delete">;
   readonly signal: AbortSignal;
 }
 
@@ -86,11 +88,22 @@ export class InteractionReply {
   }
 
   /** Replaces "thinking …", or what came after it. */
-  async edit(content: string): Promise<void> {
-    const body = { content, allowed_mentions: nobody };
+  async edit(content: string, buttons: readonly Button[] = []): Promise<void> {
+    const body = editedMessage({ text: content }, { buttons });
     await this.#persist(() =>
       this.#deps.rest.patch(this.#webhook("@original"), { auth: false, body }),
     );
+  }
+
+  /** Takes "thinking …" away, or what came after it. */
+  async withdraw(): Promise<void> {
+    try {
+      await this.#persist(() =>
+        this.#deps.rest.delete(this.#webhook("@original"), { auth: false }),
+      );
+    } catch (failure) {
+      if (!isGone(failure)) throw failure;
+    }
   }
 
   /** One more message, for the person alone. A lost reply may double it. */
@@ -161,6 +174,11 @@ export class InteractionReply {
 /** Anything but Discord's own refusal may pass: rate limits, 5xx, the network. */
 const isPassing = (failure: unknown): boolean =>
   !(failure instanceof DiscordAPIError);
+
+/** Also where the first request's reply was lost. */
+const isGone = (failure: unknown): boolean =>
+  failure instanceof DiscordAPIError &&
+  failure.code === RESTJSONErrorCodes.UnknownMessage;
 
 const isRepeated = (failure: unknown): boolean =>
   failure instanceof DiscordAPIError &&

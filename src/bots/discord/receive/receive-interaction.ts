@@ -15,14 +15,14 @@ import { translateInteraction } from "./translate-interaction.ts";
 import type { Asked } from "./translate-interaction.ts";
 
 type InteractionDeps = ReceiveDeps & {
-  readonly rest: Pick<REST, "post" | "patch" | "get">;
+  readonly rest: Pick<REST, "post" | "patch" | "get" | "delete">;
 };
 
 /** A person waits: what the store has not taken by then is refused, and the person asks again. */
 const decideWithinMs = 10_000;
 const tryAgain = "Please try again in a moment.";
 const done = "Done.";
-const waitALittle = "Please wait a little.";
+const notAllowed = "You are not allowed to do this.";
 const unreadable = "I could not read that. Please try again.";
 
 type Decidable = Extract<Asked, { inbound: Inbound }>;
@@ -88,17 +88,17 @@ export function interactionReceiver(deps: InteractionDeps) {
 
 async function acknowledge(
   { log }: InteractionDeps,
-  { type, inbound }: Decidable,
+  asked: Decidable,
   reply: InteractionReply,
 ): Pending["acknowledged"] {
+  const { inbound } = asked;
   try {
-    if (type === "tap") await reply.deferUpdate();
-    else
-      return {
-        ok: true,
-        messageId: await reply.defer({ isPrivate: type === "command" }),
-      };
-    return { ok: true };
+    if (asked.type === "tap") {
+      await reply.deferUpdate();
+      return { ok: true };
+    }
+    const isPrivate = !isShownToAll(asked);
+    return { ok: true, messageId: await reply.defer({ isPrivate }) };
   } catch (failure) {
     log.warn(
       { id: inbound.id, cause: messageOf(failure) },
@@ -117,13 +117,13 @@ async function decide(deps: InteractionDeps, pending: Pending): Promise<void> {
   const { ok, messageId } = await acknowledged;
   if (!ok && asked.type !== "tap") return;
   const inbound: Inbound =
-    asked.type === "question" && messageId !== undefined
+    isShownToAll(asked) && messageId !== undefined
       ? { ...asked.inbound, messageId }
       : asked.inbound;
   const acceptance = await acceptInTime(deps, inbound, receivedAtMs);
   if (!ok) return;
   deps.lanes.run(inbound.id, () =>
-    politely(deps, inbound.id, () => answer(asked, reply, acceptance)),
+    politely(deps, inbound.id, () => answer(deps, asked, reply, acceptance)),
   );
 }
 
@@ -175,15 +175,48 @@ async function acceptBy(
   }
 }
 
+/** Its turn answers everybody, so its request is there for everybody too. */
+const isShownToAll = (asked: Decidable): boolean =>
+  asked.type === "question" || (asked.type === "command" && asked.startsTurn);
+
+/** Whether what was asked for is under way. */
+const isTaken = (acceptance: Acceptance | undefined): boolean =>
+  acceptance?.type === "queued" ||
+  acceptance?.type === "duplicate" ||
+  (acceptance?.type === "answered" && acceptance.startsTurn === true);
+
+async function wasWithdrawn(
+  { log }: InteractionDeps,
+  reply: InteractionReply,
+): Promise<boolean> {
+  try {
+    await reply.withdraw();
+    return true;
+  } catch (failure) {
+    log.warn({ cause: messageOf(failure) }, "a request was not taken back");
+    return false;
+  }
+}
+
 async function answer(
+  deps: InteractionDeps,
   asked: Decidable,
   reply: InteractionReply,
   acceptance: Acceptance | undefined,
 ): Promise<void> {
   const [first, ...rest] = answerPieces(asked, acceptance);
   if (first === undefined) return;
-  if (asked.type === "tap") await reply.followUp(first);
-  else await reply.edit(first);
+  const buttons =
+    acceptance?.type === "answered" ? acceptance.buttons : undefined;
+  // What may have been taken after all keeps its place; and a refusal in public is better than none.
+  const isForOneAlone =
+    isShownToAll(asked) &&
+    acceptance !== undefined &&
+    !isTaken(acceptance) &&
+    (await wasWithdrawn(deps, reply));
+  // A first answer cannot be made private any more; one behind it can.
+  if (isForOneAlone || asked.type === "tap") await reply.followUp(first);
+  else await reply.edit(first, buttons);
   for (const piece of rest) await reply.followUp(piece);
 }
 
@@ -199,7 +232,7 @@ function answerPieces(
     case "refused":
       if (acceptance.text !== undefined)
         return plain(acceptance.text).map(({ text }) => text);
-      return asked.type === "tap" ? [] : [waitALittle];
+      return asked.type === "tap" ? [] : [notAllowed];
     case "queued":
       if (asked.type === "question") return [quoted(asked.inbound.text)];
       return asked.type === "tap" ? [] : [done];

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { Accept } from "../../../core/inbound.ts";
 import { retried } from "../retry.ts";
+import type { Commands } from "./commands.ts";
 import type { Lanes } from "./lanes.ts";
 import { messageSchema } from "./payloads.ts";
 import type { MessagePayload } from "./payloads.ts";
@@ -15,7 +16,7 @@ const keepAtMost = 1_000;
 
 export interface ReceiveDeps {
   readonly botId: string;
-  readonly commands: ReadonlySet<string>;
+  readonly commands: Commands;
   readonly accept: Accept;
   readonly lanes: Lanes;
   readonly log: Logger;

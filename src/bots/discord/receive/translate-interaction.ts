@@ -10,6 +10,8 @@ import type {
   InboundMessage,
   InboundTap,
 } from "../../../core/inbound.ts";
+import type { CommandSpec } from "../../../core/ports.ts";
+import type { Commands } from "./commands.ts";
 import { commandDataSchema, componentDataSchema } from "./payloads.ts";
 import type { InteractionPayload, OptionPayload } from "./payloads.ts";
 import { personOf } from "./person.ts";
@@ -18,7 +20,12 @@ import { placeOf } from "./place.ts";
 /** What an interaction asks for, and so how it is acknowledged. */
 export type Asked =
   | { readonly type: "question"; readonly inbound: InboundMessage }
-  | { readonly type: "command"; readonly inbound: InboundCommand }
+  | {
+      readonly type: "command";
+      readonly inbound: InboundCommand;
+      /** A turn answers, for everybody: its request is shown to everybody too. */
+      readonly startsTurn: boolean;
+    }
   | { readonly type: "tap"; readonly inbound: InboundTap }
   /** Someone is still typing: suggestions are wanted, and there are none. */
   | { readonly type: "suggestions" }
@@ -27,7 +34,7 @@ export type Asked =
 
 interface InteractionContext {
   readonly botId: string;
-  readonly commands: ReadonlySet<string>;
+  readonly commands: Commands;
   readonly atMs: number;
 }
 
@@ -37,6 +44,11 @@ const elsewhere =
   "I can answer only in a direct message with me, or on a server that I have joined.";
 const mayNotWrite =
   "I am not allowed to write in this channel, so I cannot answer here.";
+const mayNotAttach =
+  "I am not allowed to send files to this channel, so I cannot do that here.";
+
+const { AttachFiles, ViewChannel, SendMessages, SendMessagesInThreads } =
+  PermissionFlagsBits;
 
 /** Pure. */
 export function translateInteraction(
@@ -64,28 +76,39 @@ function translateCommand(
   const type = data?.type ?? ApplicationCommandType.ChatInput;
   if (!data || !arrival || type !== ApplicationCommandType.ChatInput)
     return { type: "nothing", text: unknownAction };
-  const argument = words(data.options ?? []).join(" ");
+  const spec = context.commands.get(data.name);
+  const given = data.options ?? [];
+  const argument = words(given, spec).join(" ");
   if (interaction.context === InteractionContextType.PrivateChannel)
     return { type: "nothing", text: elsewhere };
+  const startsTurn = data.name === "ask" || spec?.startsTurn === true;
+  if (startsTurn && !may(interaction))
+    return { type: "nothing", text: mayNotWrite };
+  if (spec?.sendsFiles === true && !may(interaction, AttachFiles))
+    return { type: "nothing", text: mayNotAttach };
   if (data.name === "ask")
-    return mayWrite(interaction)
-      ? {
-          type: "question",
-          inbound: { ...arrival, type: "message", text: argument },
-        }
-      : { type: "nothing", text: mayNotWrite };
-  if (!context.commands.has(data.name))
-    return { type: "nothing", text: unknownCommand };
+    return {
+      type: "question",
+      inbound: {
+        ...arrival,
+        type: "message",
+        text: argument,
+        answersItself: true,
+      },
+    };
+  if (spec === undefined) return { type: "nothing", text: unknownCommand };
   const { name } = data;
+  const inbound = {
+    ...arrival,
+    name,
+    argument,
+    ...valuesOf(given),
+    answersItself: true,
+  };
   return {
     type: "command",
-    inbound: {
-      ...arrival,
-      type: "command",
-      name,
-      argument,
-      answersItself: true,
-    },
+    inbound: { ...inbound, type: "command" },
+    startsTurn,
   };
 }
 
@@ -128,20 +151,44 @@ function arrivalOf(
   } as const;
 }
 
-/** The options' values in the order in which Discord sends them, sub-commands by name: what would be typed. */
-function words(options: readonly OptionPayload[]): string[] {
-  return options.flatMap(({ name, value, options: inner }) =>
-    value === undefined ? [name, ...words(inner ?? [])] : [String(value)],
-  );
+/**
+ * What would be typed: the options' values, sub-commands by name. They come in the order in which the person filled them
+ * in; typed, they have the command's own.
+ */
+function words(
+  options: readonly OptionPayload[],
+  spec?: CommandSpec,
+): string[] {
+  const names = (spec?.arguments ?? []).map(({ name }) => name);
+  return options
+    .toSorted(
+      (one, other) => names.indexOf(one.name) - names.indexOf(other.name),
+    )
+    .flatMap(({ name, value, options: inner }) =>
+      value === undefined ? [name, ...words(inner ?? [])] : [String(value)],
+    );
 }
 
-/** The answer comes as an ordinary message; a slash command works even where the bot can't write one. */
-function mayWrite({ app_permissions, channel }: InteractionPayload): boolean {
+/** The options by name; those of a sub-command are read as they would be typed. */
+const valuesOf = (
+  given: readonly OptionPayload[],
+): Pick<InboundCommand, "options"> =>
+  given.some(({ value }) => value === undefined)
+    ? {}
+    : {
+        options: Object.fromEntries(
+          given.map(({ name, value }) => [name, String(value)]),
+        ),
+      };
+
+/** What comes of it is an ordinary message; a slash command works even where the bot can't write one. */
+function may(
+  { app_permissions, channel }: InteractionPayload,
+  besides = 0n,
+): boolean {
   if (app_permissions === undefined) return true;
   const { chat, thread } = placeOf({ ...channel, parentId: channel.parent_id });
-  const { ViewChannel, SendMessages, SendMessagesInThreads } =
-    PermissionFlagsBits;
   const send = chat && thread ? SendMessagesInThreads : SendMessages;
-  const needed = ViewChannel | send;
+  const needed = ViewChannel | send | besides;
   return (BigInt(app_permissions) & needed) === needed;
 }

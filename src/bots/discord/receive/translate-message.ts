@@ -1,12 +1,13 @@
 import { MessageType } from "discord.js";
 import type { InboundCommand, InboundMessage } from "../../../core/inbound.ts";
+import type { Commands } from "./commands.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";
 import type { Place } from "./place.ts";
 
 export interface MessageContext {
   readonly botId: string;
-  readonly commands: ReadonlySet<string>;
+  readonly commands: Commands;
   readonly place: Place;
   readonly atMs: number;
 }

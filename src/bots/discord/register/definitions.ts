@@ -17,11 +17,13 @@ const maxQuestionLength = 6_000;
 const ask: CommandSpec = {
   name: "ask",
   description: "Ask me something",
-  argument: {
-    name: "question",
-    description: "What you want to know or have done",
-    required: true,
-  },
+  arguments: [
+    {
+      name: "question",
+      description: "What you want to know or have done",
+      required: true,
+    },
+  ],
 };
 
 /** The commands as Discord registers them, `/ask` first. Menus are all they decide: rights are checked on use. */
@@ -43,16 +45,25 @@ export function commandDefinitions(
 }
 
 function optionsOf({
-  argument,
+  arguments: given = [],
 }: CommandSpec): APIApplicationCommandBasicOption[] {
-  if (!argument) return [];
-  return [
-    {
+  return given.map(({ name, description, required, choices, range }) => {
+    const option = { name, description, required };
+    if (range !== undefined)
+      return {
+        type: ApplicationCommandOptionType.Integer,
+        ...option,
+        min_value: range.min,
+        max_value: range.max,
+      };
+    return {
       type: ApplicationCommandOptionType.String,
-      name: argument.name,
-      description: argument.description,
-      required: argument.required,
-      max_length: maxQuestionLength,
-    },
-  ];
+      ...option,
+      ...(choices === undefined
+        ? { max_length: maxQuestionLength }
+        : {
+            choices: choices.map((choice) => ({ name: choice, value: choice })),
+          }),
+    };
+  });
 }

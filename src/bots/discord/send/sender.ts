@@ -57,6 +57,13 @@ export function createSender({ connection, log }: SenderDeps): Sender {
           body: newMessage(chunk, options),
         }),
       ),
+    sendFile: (chat, { name, mediaType, bytes, caption }, options) =>
+      perform("send", () =>
+        rest.post(Routes.channelMessages(channelIdOf(chat)), {
+          body: newMessage(caption ?? { text: "" }, options),
+          files: [{ name, data: bytes, contentType: mediaType }],
+        }),
+      ),
     edit: (chat, messageId, chunk, options) =>
       perform("edit", () =>
         rest.patch(Routes.channelMessage(channelIdOf(chat), messageId), {

@@ -115,7 +115,13 @@ function translateMessage(
   };
   if (said.type === "command") {
     const { name, argument } = said;
-    const command = { name, argument, answersItself: false };
+    const title = direct ? undefined : chat.title;
+    const command = {
+      name,
+      argument,
+      ...(title === undefined ? {} : { chatTitle: title }),
+      answersItself: false,
+    };
     return {
       type: "arrival",
       inbound: { ...arrival, ...command, type: "command" },

@@ -1,14 +1,16 @@
-import type { Api } from "grammy";
+import { Api, InputFile } from "grammy";
 import type { InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { Logger } from "pino";
 import type { ChatAddress } from "../../../core/chat.ts";
 import type {
   Chunk,
+  OutgoingFile,
   Sender,
   SendOptions,
   SendOutcome,
 } from "../../../core/ports.ts";
 import { formatMarkdown, formatPlain } from "../format/format.ts";
+import { captionOf } from "./caption.ts";
 import { describe } from "./describe.ts";
 import { isAboutEntities, type Operation, outcomeOf } from "./outcome.ts";
 import { requestSignal } from "./request-signal.ts";
@@ -26,6 +28,9 @@ const editIntervalMs = { private: 1_200, group: 3_500 };
 /** The General topic of a forum is 1 to `sendChatAction`, and must be left out everywhere else. */
 const generalTopic = 1;
 
+/** Seconds; the largest file that is sent, 8 MiB, at a quarter of a megabit per second. */
+const uploadTimeoutSeconds = 300;
+
 /** Telegram has no key against doubles: a send whose fate is unknown is repeated once and says so. */
 const repeatedLabel = "(sent again: it may have arrived before)";
 
@@ -36,9 +41,17 @@ export class TelegramSender implements Sender {
   readonly platform = "telegram";
   readonly deduplicates = false;
   readonly #deps: TelegramSenderDependencies;
+  /** The same connection with more patience. */
+  readonly #uploads: Api;
 
   constructor(deps: TelegramSenderDependencies) {
+    const { api } = deps;
     this.#deps = deps;
+    this.#uploads = new Api(api.token, {
+      ...api.options,
+      timeoutSeconds: uploadTimeoutSeconds,
+    });
+    this.#uploads.config.use(...api.config.installedTransformers());
   }
 
   editIntervalMs({ chat }: ChatAddress): number {
@@ -60,16 +73,43 @@ export class TelegramSender implements Sender {
   ): Promise<SendOutcome> {
     const { api, signal } = this.#deps;
     const others = {
-      ...sharedOptions(options),
-      ...topicOf(address),
-      ...replyTo(options),
-      disable_notification: options.silent === true,
+      ...noPreview,
+      ...newMessageOptions(address, options),
     };
     return this.#attempt({ type: "send" }, chunk, async (entities) => {
       const message = await api.sendMessage(
         address.chat,
         options.repeated ? `${chunk.text}\n\n${repeatedLabel}` : chunk.text,
         { ...others, entities },
+        requestSignal(signal),
+      );
+      return String(message.message_id);
+    });
+  }
+
+  /** As a document: whatever its bytes look like, it arrives as it is. */
+  sendFile(
+    address: ChatAddress,
+    { name, bytes, caption = { text: "" } }: OutgoingFile,
+    options: SendOptions,
+  ): Promise<SendOutcome> {
+    const { signal } = this.#deps;
+    const others = {
+      ...newMessageOptions(address, options),
+      disable_content_type_detection: true,
+    };
+    const label = options.repeated ? repeatedLabel : undefined;
+    const shown = captionOf(caption, label);
+    return this.#attempt({ type: "send" }, shown, async (entities) => {
+      const message = await this.#uploads.sendDocument(
+        address.chat,
+        new InputFile(bytes, name),
+        {
+          ...others,
+          ...(shown.text === ""
+            ? {}
+            : { caption: shown.text, caption_entities: entities }),
+        },
         requestSignal(signal),
       );
       return String(message.message_id);
@@ -91,7 +131,7 @@ export class TelegramSender implements Sender {
           address.chat,
           Number(messageId),
           chunk.text,
-          { ...sharedOptions(options), entities },
+          { ...noPreview, ...markupOf(options), entities },
           requestSignal(signal),
         );
         return messageId;
@@ -135,18 +175,31 @@ export class TelegramSender implements Sender {
   }
 }
 
-/** One row of buttons; an edit without `reply_markup` takes them away. */
-function sharedOptions({ buttons = [] }: Markup): {
-  link_preview_options: { is_disabled: true };
+const noPreview = { link_preview_options: { is_disabled: true } } as const;
+
+const newMessageOptions = (address: ChatAddress, options: SendOptions) => ({
+  ...markupOf(options),
+  ...topicOf(address),
+  ...replyTo(options),
+  disable_notification: options.silent === true,
+});
+
+/** Telegram's limit is 8 in a row; a phone shows two whole labels side by side. */
+const buttonsPerRow = 2;
+
+/** Buttons in rows; an edit without `reply_markup` takes them away. */
+function markupOf({ buttons = [] }: Markup): {
   reply_markup?: InlineKeyboardMarkup;
 } {
-  const preview = { link_preview_options: { is_disabled: true } } as const;
-  if (buttons.length === 0) return preview;
-  const row = buttons.map(({ label, data }) => ({
-    text: label,
-    callback_data: data,
-  }));
-  return { ...preview, reply_markup: { inline_keyboard: [row] } };
+  if (buttons.length === 0) return {};
+  const rows: InlineKeyboardMarkup["inline_keyboard"] = [];
+  for (let at = 0; at < buttons.length; at += buttonsPerRow)
+    rows.push(
+      buttons
+        .slice(at, at + buttonsPerRow)
+        .map(({ label, data }) => ({ text: label, callback_data: data })),
+    );
+  return { reply_markup: { inline_keyboard: rows } };
 }
 
 function topicOf({ thread }: ChatAddress): { message_thread_id?: number } {

@@ -91,6 +91,8 @@ export function patchOf(
 function createMessage(emulation: Emulation, request: RestRequest): RestReply {
   const { world, messages, recorder } = emulation;
   const channel = writableChannel(emulation, request);
+  if (request.files.size > 0)
+    accessibleChannel(emulation, request, PermissionFlagsBits.AttachFiles);
   const input = readMessageInput(emulation, request, {
     body: objectOf(request.body),
   });

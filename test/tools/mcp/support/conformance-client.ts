@@ -18,6 +18,12 @@ await using mcp = createMcpTools({
       headers: {},
       timeoutMs: 20_000,
       trusted: false,
+      // The scenario for an operator who wants forms to be answered with their defaults; the others get what is usual.
+      elicitation: process.env["MCP_CONFORMANCE_SCENARIO"]?.startsWith(
+        "elicitation-",
+      )
+        ? "defaults"
+        : "off",
     },
   },
   log: pino({ level: "debug" }, pino.destination({ dest: 2, sync: true })),

@@ -8,7 +8,11 @@ const program = path.resolve(
   "node_modules/@modelcontextprotocol/server-everything/dist/index.js",
 );
 
-const common = { timeoutMs: 20_000, trusted: true } as const;
+const common = {
+  timeoutMs: 20_000,
+  trusted: true,
+  elicitation: "off",
+} as const;
 
 /** The reference server as a child process of the client. */
 export const everythingOverStdio = (

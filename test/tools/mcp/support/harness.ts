@@ -126,6 +126,7 @@ export function child(
     environment: {},
     timeoutMs: 20_000,
     trusted: false,
+    elicitation: "off",
     ...settings,
   } as McpServerSettings;
 }

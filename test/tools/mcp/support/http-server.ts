@@ -32,14 +32,29 @@ export interface HttpServer extends AsyncDisposable {
   forget(how?: "hang"): void;
 }
 
+interface HttpServerOptions {
+  /** The status for a session that is not known. */
+  readonly forgotten?: number;
+  /** Whether there is one for notifications. */
+  readonly streams?: boolean;
+  /** What becomes of a notification. */
+  readonly onNotified?: (response: ServerResponse, rpc: Rpc) => void;
+  /** What it lists. */
+  readonly tools?: readonly unknown[];
+}
+
 /**
  * A server that speaks streamable HTTP by hand, with sessions, on a free port of the loopback.
  * @param onCall what becomes of a `tools/call` in a session that is known.
- * @param options `forgotten`: the status for a session that is not; `streams`: whether there is one for notifications.
  */
 export async function httpServer(
   onCall: (exchange: Exchange) => void,
-  { forgotten = 404, streams = false, onInitialized = accepted } = {},
+  {
+    forgotten = 404,
+    streams = false,
+    onNotified = accepted,
+    tools = [{ name: "go", inputSchema: { type: "object" } }],
+  }: HttpServerOptions = {},
 ): Promise<HttpServer> {
   let session = 0;
   let known = true;
@@ -88,11 +103,11 @@ export async function httpServer(
       ) {
         response.writeHead(forgotten).end("No valid session ID provided");
       } else if (rpc.method === "tools/list") {
-        answer({ tools: [{ name: "go", inputSchema: { type: "object" } }] });
+        answer({ tools });
       } else if (rpc.method === "tools/call") {
         onCall({ rpc, request, response, answer });
       } else if (rpc.method === "ping") answer({});
-      else onInitialized(response);
+      else onNotified(response, rpc);
     })();
   }).listen(0, "127.0.0.1");
   // No connection is kept: whoever calls when we are gone finds nobody.
@@ -106,6 +121,7 @@ export async function httpServer(
       headers: { authorization: "Bearer secret" },
       timeoutMs: 20_000,
       trusted: true,
+      elicitation: "off",
     },
     seen,
     sessions: () => session,

@@ -4,7 +4,7 @@
  */
 import { appendFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { McpServer } from "@modelcontextprotocol/server";
+import { inputRequired, McpServer } from "@modelcontextprotocol/server";
 import {
   serveStdio,
   StdioServerTransport,
@@ -98,7 +98,12 @@ function createServer(): McpServer {
       await wait(200);
       await notify({
         method: "notifications/progress",
-        params: { progressToken, progress, total: 6, message: "step\u0007s" },
+        params: {
+          progressToken,
+          progress,
+          total: 6,
+          message: progress === 5 ? "long\n".repeat(10_000) : "step\u0007s",
+        },
       });
     }
     return text("all steps done");
@@ -117,5 +122,40 @@ function createServer(): McpServer {
       return text(`refused: ${(error as Error).message}`);
     }
   });
+  registerForms(server);
   return server;
 }
+
+/** Forms, asked for as each revision does it: a request of the server's own, or an answer that wants input. */
+function registerForms(server: McpServer): void {
+  server.registerTool("capabilities", {}, () =>
+    text(JSON.stringify(server.server.getClientCapabilities())),
+  );
+  const fields = z.record(z.string(), z.record(z.string(), z.unknown()));
+  server.registerTool(
+    "fill",
+    { inputSchema: z.object({ fields, required: z.array(z.string()) }) },
+    ({ fields: properties, required }, { mcpReq }) =>
+      mcpReq.inputResponses === undefined
+        ? wanted({ type: "object", properties, required })
+        : text(JSON.stringify(mcpReq.inputResponses["form"])),
+  );
+  server.registerTool("nag", {}, () =>
+    wanted({
+      type: "object",
+      properties: { sure: { type: "boolean", default: true } },
+    }),
+  );
+}
+
+const wanted = (form: unknown) =>
+  inputRequired({
+    inputRequests: {
+      form: inputRequired.elicit({
+        message: "Please fill this in.",
+        requestedSchema: form as Parameters<
+          typeof inputRequired.elicit
+        >[0]["requestedSchema"],
+      }),
+    },
+  });

@@ -1,0 +1,85 @@
+import type { McpServerSettings } from "../config/file-tools.ts";
+import type { Settings } from "../config/settings.ts";
+import { unreachable } from "../core/errors.ts";
+
+/**
+ * Everything in the settings that nobody else may read: tokens, keys, passwords, and whatever MCP servers are given.
+ * Some of it may be no secret (a header such as `accept`), and some may be there twice.
+ */
+export function secretsOf(settings: Settings): readonly string[] {
+  const { redis, telegram, discord, models, mcpServers } = settings;
+  return [
+    ...(redis.kind === "external" ? secretsOfUrl(redis.url) : []),
+    ...(telegram.enabled
+      ? [telegram.token, ...secretsOfUrl(telegram.apiRoot)]
+      : []),
+    ...(telegram.enabled && telegram.receiving.mode === "webhook"
+      ? [
+          telegram.receiving.secret ?? "",
+          ...secretsOfUrl(telegram.receiving.url),
+        ]
+      : []),
+    ...(discord.enabled
+      ? [discord.token, ...secretsOfUrl(discord.apiRoot)]
+      : []),
+    ...Object.values(models.providers).flatMap((provider) => {
+      switch (provider.type) {
+        case "openai":
+          return [provider.apiKey ?? "", ...secretsOfUrl(provider.baseUrl)];
+        case "ollama":
+          return secretsOfUrl(provider.host);
+        case "demo":
+          return [];
+        default:
+          return unreachable(provider);
+      }
+    }),
+    ...Object.values(mcpServers).flatMap(secretsOfServer),
+  ].filter((secret) => secret !== "");
+}
+
+/** User, password and the values of the query, as they stand in the address and as they are meant. */
+function secretsOfUrl(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const { username, password, searchParams } = new URL(text);
+  return [username, password]
+    .flatMap((part) => [part, decoded(part)])
+    .concat(
+      // A bot's API root or a server's address may carry its key there.
+      ...searchParams.values(),
+    );
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A lone per cent sign is what it is.
+    return part;
+  }
+}
+
+function secretsOfServer(server: McpServerSettings): string[] {
+  if (server.transport === "stdio")
+    return [
+      ...Object.values(server.environment),
+      ...secretsOfArguments(server.arguments),
+    ];
+  return [
+    ...secretsOfUrl(server.url),
+    ...Object.values(server.headers).flatMap((value) => {
+      const [, credentials = ""] = /^\w+\s+(\S+)$/.exec(value) ?? [];
+      return [value, credentials];
+    }),
+  ];
+}
+
+/** What follows a flag such as `--api-key`, with a space or an equals sign between. */
+function secretsOfArguments(given: readonly string[]): string[] {
+  const flag = /^--?[\w-]*(?:key|secret|token|password|passphrase|auth)$/i;
+  return given.flatMap((argument, index) => {
+    const [name = "", ...value] = argument.split("=");
+    if (flag.test(name) && value.length > 0) return [value.join("=")];
+    return flag.test(given[index - 1] ?? "") ? [argument] : [];
+  });
+}

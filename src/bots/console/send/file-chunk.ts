@@ -1,0 +1,33 @@
+import { PermanentError } from "../../../core/errors.ts";
+import type { Chunk, OutgoingFile } from "../../../core/ports.ts";
+import { sanitize } from "../format/sanitize.ts";
+
+/**
+ * Puts a file where the person finds it.
+ * @returns the path to show them.
+ * @throws what the file system throws.
+ */
+export type SaveFile = (name: string, bytes: Uint8Array) => Promise<string>;
+
+const isText = (mediaType: string): boolean =>
+  /^(?:text\/|application\/(?:json|x-ndjson)\b)/.test(mediaType);
+
+/**
+ * The words that stand for a file: what was said with it, and where it is. Where nothing can be saved, a text's own.
+ * @throws PermanentError when it can be neither saved nor printed; what `save` throws.
+ */
+export async function fileChunk(
+  { name, mediaType, bytes, caption }: OutgoingFile,
+  save: SaveFile | undefined,
+): Promise<Chunk> {
+  const above = caption ? `${caption.text}\n` : "";
+  if (save) {
+    const path = await save(name, bytes);
+    return { text: `${above}File: ${sanitize(path)}` };
+  }
+  if (!isText(mediaType))
+    throw new PermanentError(
+      `${name} is ${mediaType}, and there is no folder for files`,
+    );
+  return { text: above + sanitize(Buffer.from(bytes).toString("utf8")) };
+}

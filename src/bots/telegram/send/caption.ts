@@ -1,0 +1,17 @@
+import type { Chunk } from "../../../core/ports.ts";
+import { shorten } from "../../markdown/graphemes.ts";
+
+/** UTF-16 units (the Bot API's "sendDocument"). */
+export const maxCaptionUnits = 1_024;
+
+/**
+ * What stands with a file. Words that are cut lose their formatting; a label is never cut. Pure.
+ */
+export function captionOf(caption: Chunk, label: string | undefined): Chunk {
+  const ending = label === undefined ? "" : `\n\n${label}`;
+  if (caption.text === "") return { text: label ?? "" };
+  const room = maxCaptionUnits - ending.length;
+  return caption.text.length <= room
+    ? { ...caption, text: caption.text + ending }
+    : { text: shorten(caption.text, room) + ending };
+}

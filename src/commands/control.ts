@@ -1,0 +1,129 @@
+import type { InboxEntry } from "../core/history.ts";
+import {
+  answer,
+  type Command,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+
+type Control = (InboxEntry & { kind: "control" })["control"];
+type Deps = Pick<CommandDeps, "inbox" | "wakeTurn">;
+
+/** What became of a command's entry; `dropped` messages were waiting and are not answered any more. */
+type Put =
+  | { readonly type: "put"; readonly dropped: number }
+  | { readonly type: "full" };
+
+/**
+ * Ends what runs and puts an entry behind it, both once per event: a command that is delivered again must not stop what
+ * it has begun itself.
+ */
+export async function putAfterStop(
+  { inbox, wakeTurn }: Deps,
+  { chat }: Pick<CommandCall, "chat">,
+  entry: InboxEntry,
+): Promise<Put> {
+  if (await inbox.hasSeen(chat, entry.id)) return { type: "put", dropped: 0 };
+  const { waiting } = await inbox.stop(chat);
+  return await put({ inbox, wakeTurn }, { chat }, entry, waiting);
+}
+
+/** Puts an entry behind whatever runs and waits. */
+export async function put(
+  { inbox, wakeTurn }: Deps,
+  { chat }: Pick<CommandCall, "chat">,
+  entry: InboxEntry,
+  dropped = 0,
+): Promise<Put> {
+  const [ingested] = await Promise.all([
+    inbox.append(chat, entry),
+    wakeTurn(chat),
+  ]);
+  return ingested === "full" ? { type: "full" } : { type: "put", dropped };
+}
+
+/** What the chat's inbox says when nothing more goes in. */
+export const fullText =
+  "Too many messages are waiting in this chat: there is a limit. Please try again later.";
+
+/** What an order says before a worker has taken it: only the worker finds out what can be done, and says so. */
+const begunText = "One moment.";
+
+export const droppedText = (count: number): string =>
+  `${count} waiting ${count === 1 ? "message" : "messages"} dropped.`;
+
+/** What an entry of a command says of who asked. */
+export const askerFields = ({
+  person,
+  direct,
+  messageId,
+  preference,
+}: CommandCall) => ({
+  person,
+  ...(messageId === undefined ? {} : { messageId }),
+  ...(direct ? {} : { group: true }),
+  ...(Object.keys(preference).length === 0 ? {} : { preference }),
+});
+
+const entryOf = (
+  control: Control,
+  call: CommandCall,
+  now: () => number,
+): InboxEntry => ({
+  kind: "control",
+  v: 1,
+  id: `${call.eventId}-${control}`,
+  control,
+  ...askerFields(call),
+  atMs: now(),
+});
+
+/** `/retry` and `/undo`: what runs now is part of what is taken back. */
+function takingBack(
+  control: Control,
+  {
+    description,
+    startsTurn,
+  }: { readonly description: string; readonly startsTurn: boolean },
+): Command {
+  return {
+    spec: { name: control, description, startsTurn },
+    role: "member",
+    isPrivate: false,
+    async run(call, deps) {
+      const entry = entryOf(control, call, deps.now);
+      const outcome = await putAfterStop(deps, call, entry);
+      if (outcome.type === "full") return answer(fullText);
+      const { dropped } = outcome;
+      return {
+        ...answer(
+          dropped === 0 ? begunText : `${begunText} ${droppedText(dropped)}`,
+        ),
+        startsTurn,
+      };
+    },
+  };
+}
+
+export const retryCommand = takingBack("retry", {
+  description: "Answer my last message anew",
+  startsTurn: true,
+});
+
+export const undoCommand = takingBack("undo", {
+  description: "Forget my last message and your answer to it",
+  startsTurn: false,
+});
+
+export const compactCommand: Command = {
+  spec: {
+    name: "compact",
+    description: "Sum up what was said, so that there is room for more",
+  },
+  role: "member",
+  isPrivate: false,
+  async run(call, deps) {
+    const outcome = await put(deps, call, entryOf("compact", call, deps.now));
+    return answer(outcome.type === "full" ? fullText : begunText);
+  },
+};

@@ -1,0 +1,132 @@
+import {
+  toolDisplays,
+  whileBusyModes,
+  type ChatSettingName,
+  type ChatSettings,
+} from "../core/chat-settings.ts";
+import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
+import { duration, usd } from "./amounts.ts";
+import type { LimitName, LimitReaders, SettingDefaults } from "./command.ts";
+
+/** What `/settings` sets; tier and model have commands of their own. */
+export type SettingName = Exclude<ChatSettingName, "tier" | "model">;
+
+/** What was typed means this for the store, or nothing. */
+export type Reading =
+  { readonly stored: string } | { readonly expected: string };
+
+export interface SettingKind {
+  /** Who may change it in a direct chat; in a group only admins change anything. */
+  readonly isAdmins: boolean;
+  read(text: string, limits: LimitReaders): Reading;
+  /** As people type it. Undefined: it is not set. */
+  show(settings: ChatSettings): string | undefined;
+  /** What holds where a chat has no setting of its own. */
+  fallback(defaults: SettingDefaults): string;
+}
+
+/** A limit that is off, in the store: no turn ever counts as far, and every reader takes it for a number. */
+const off = Number.MAX_SAFE_INTEGER;
+
+function words(
+  name: SettingName,
+  choices: readonly string[],
+  fallback: SettingKind["fallback"],
+): SettingKind {
+  return {
+    isAdmins: false,
+    read(text) {
+      const word = choices.find((each) => each === text.toLowerCase());
+      return word === undefined
+        ? { expected: `expected ${choices.join(", ")} or default` }
+        : { stored: word };
+    },
+    show: (settings) => settings[name]?.toString(),
+    fallback,
+  };
+}
+
+const onOff = (isOn: boolean): string => (isOn ? "on" : "off");
+
+/** One of the things at which a turn may stop. */
+function stopFlag(name: keyof TurnPolicy["stopOn"]): SettingKind {
+  const flag = words(name, ["on", "off"], ({ policy, tierPolicies }) =>
+    withTiers(onOff(policy.stopOn[name]), tierPolicies, ({ stopOn }) => {
+      const own = stopOn?.[name];
+      return own === undefined ? undefined : onOff(own);
+    }),
+  );
+  return { ...flag, isAdmins: true };
+}
+
+/** Where a limit stands in what a deployment or a tier says. */
+const policyValue: Readonly<
+  Record<LimitName, (policy: TurnPolicyChanges) => number | undefined>
+> = {
+  maxModelCalls: ({ maxModelCalls }) => maxModelCalls,
+  maxToolExecutions: ({ maxToolExecutions }) => maxToolExecutions,
+  deadline: ({ deadlineMs }) => deadlineMs,
+  maxTokens: ({ maxTokens }) => maxTokens,
+  maxCost: ({ maxCostUsd }) => maxCostUsd,
+  loopSameCall: ({ loop }) => loop?.sameCall,
+  loopSameTool: ({ loop }) => loop?.sameTool,
+  loopHints: ({ loop }) => loop?.hints,
+};
+
+function limit(
+  name: LimitName,
+  format: (value: number) => string = String,
+): SettingKind {
+  const shown = (value: number | undefined): string =>
+    value === undefined || value >= off ? "off" : format(value);
+  const valueIn = policyValue[name];
+  return {
+    isAdmins: true,
+    read(text, limits) {
+      const parsed = limits[name].safeParse(text.toLowerCase());
+      if (parsed.success)
+        return { stored: String(parsed.data === "off" ? off : parsed.data) };
+      const [issue] = parsed.error.issues;
+      return { expected: issue?.message ?? "expected something else" };
+    },
+    show: (settings) =>
+      settings[name] === undefined ? undefined : shown(settings[name]),
+    fallback: ({ policy, tierPolicies }) =>
+      withTiers(shown(valueIn(policy)), tierPolicies, (changes) => {
+        // A tier that says nothing leaves it; one that lifts it says `Infinity`.
+        const own = valueIn(changes);
+        return own === undefined ? undefined : shown(own);
+      }),
+  };
+}
+
+/** A tier may have limits of its own, which the chat's beat. */
+function withTiers(
+  general: string,
+  tierPolicies: SettingDefaults["tierPolicies"],
+  ofTier: (changes: TurnPolicyChanges) => string | undefined,
+): string {
+  const others = Object.entries(tierPolicies).flatMap(([tier, changes]) => {
+    const own = ofTier(changes);
+    return own === undefined || own === general ? [] : [`${tier}: ${own}`];
+  });
+  return [general, ...others].join("; ");
+}
+
+/** In the order in which they are shown. */
+export const settingKinds: Readonly<Record<SettingName, SettingKind>> = {
+  whileBusy: words("whileBusy", whileBusyModes, ({ whileBusy }) => whileBusy),
+  tools: words("tools", toolDisplays, ({ tools }) => tools),
+  thinking: words("thinking", ["on", "off"], ({ thinking }) => onOff(thinking)),
+  maxModelCalls: limit("maxModelCalls"),
+  maxToolExecutions: limit("maxToolExecutions"),
+  deadline: limit("deadline", duration),
+  maxTokens: limit("maxTokens"),
+  maxCost: limit("maxCost", usd),
+  toolFailure: stopFlag("toolFailure"),
+  confirmationDenied: stopFlag("confirmationDenied"),
+  policyDenied: stopFlag("policyDenied"),
+  loopSameCall: limit("loopSameCall"),
+  loopSameTool: limit("loopSameTool"),
+  loopHints: limit("loopHints"),
+};

@@ -1,0 +1,124 @@
+import type { Usage } from "../../core/history.ts";
+import type {
+  ModelCard,
+  ModelEvent,
+  ModelFailure,
+  ModelRequest,
+} from "../../core/model.ts";
+import type { TraceRecord } from "../../core/trace.ts";
+import { untilAborted } from "../../models/abort.ts";
+import type { ModelChain } from "../../models/chain.ts";
+import { isLast } from "../../models/events.ts";
+import { UsageWatch, type OnUsage } from "./usage-watch.ts";
+
+/** What a caller wants to know of the models that a compaction asks. */
+export interface CompactionObserver {
+  readonly onUsage?: OnUsage;
+  /** Every model call, once it has ended, as a trace wants it. */
+  readonly onCall?: (
+    call: Pick<
+      TraceRecord,
+      "model" | "request" | "response" | "attempts" | "timing"
+    >,
+  ) => void;
+}
+
+/** What models are asked with. */
+export interface Asking {
+  readonly chain: ModelChain;
+  readonly signal: AbortSignal;
+  readonly observer: CompactionObserver;
+  /** Milliseconds, never going back. */
+  readonly monotonic: () => number;
+}
+
+interface Reply {
+  card: ModelCard;
+  text: string;
+  reasoning: string;
+  usage: Usage | undefined;
+  finish: (ModelEvent & { type: "finish" })["reason"] | undefined;
+  failure: ModelFailure | undefined;
+}
+
+/**
+ * One question, one text. Never throws; undefined when the model failed, was cut off by its length or by the signal, or
+ * had nothing to say.
+ */
+export async function askModel(
+  asking: Asking,
+  request: ModelRequest,
+): Promise<{ readonly text: string; readonly model: string } | undefined> {
+  const { chain, signal, observer, monotonic } = asking;
+  const startedMs = monotonic();
+  const attempts: TraceRecord["attempts"][number][] = [];
+  const reply: Reply = {
+    card: chain.card,
+    text: "",
+    reasoning: "",
+    usage: undefined,
+    finish: undefined,
+    failure: undefined,
+  };
+  const watch = new UsageWatch(observer.onUsage);
+  const stream = chain.stream(request, signal, {
+    ...watch.observer,
+    onModel: (card) => {
+      reply.card = card;
+      watch.observer.onModel(card);
+    },
+    onAttempt: (attempt) => {
+      const { card, failure, usage } = attempt;
+      watch.observer.onAttempt(attempt);
+      attempts.push({
+        model: card.id,
+        ...(failure === undefined ? {} : { failure: failure.kind }),
+        ...(usage === undefined ? {} : { usage }),
+      });
+    },
+  });
+  await read(stream, signal, reply);
+  const { card, text, reasoning, usage, finish, failure } = reply;
+  watch.settle(request, text + reasoning);
+  observer.onCall?.({
+    model: card.id,
+    request,
+    response: {
+      text,
+      reasoning,
+      calls: [],
+      ...(finish === undefined ? {} : { finish }),
+      ...(failure === undefined ? {} : { failure }),
+      ...(usage === undefined ? {} : { usage }),
+    },
+    attempts,
+    timing: { totalMs: monotonic() - startedMs },
+  });
+  return finish === "stop" && text.trim() !== ""
+    ? { text: text.trim(), model: card.id }
+    : undefined;
+}
+
+async function read(
+  stream: AsyncIterable<ModelEvent>,
+  signal: AbortSignal,
+  reply: Reply,
+): Promise<void> {
+  const events = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await untilAborted(events.next(), signal);
+      if (next === undefined || next.done === true) return;
+      const { value: event } = next;
+      if (event.type === "text-delta") reply.text += event.text;
+      if (event.type === "reasoning-delta") reply.reasoning += event.text;
+      if (event.type === "usage") reply.usage = event.usage;
+      if (event.type === "failure") reply.failure = event.failure;
+      if (event.type === "finish") reply.finish = event.reason;
+      if (isLast(event)) return;
+    }
+  } finally {
+    // Not awaited: a model that ignores the signal must not hold up the turn.
+    events.return?.()?.catch(() => undefined);
+  }
+}

@@ -1,0 +1,54 @@
+import type { LoopDeps } from "./deps.ts";
+import { stopTurn } from "./finish.ts";
+import { inForce } from "./in-force.ts";
+import { endSentence } from "./sentences.ts";
+import type { Spent } from "./spending.ts";
+import { TurnLeft, type TurnSession } from "./turn-session.ts";
+
+/** What was said and used when the interruption came. */
+interface Unfinished {
+  /** Of the answer, as far as it had come. */
+  readonly text?: string;
+  readonly spent?: Spent;
+  readonly elapsedMs?: number;
+}
+
+/** Turns an interruption into the event that ends the turn, or leaves. @throws TurnLeft */
+export function endIfInterrupted(
+  deps: LoopDeps,
+  session: TurnSession,
+  { text = "", ...used }: Unfinished = {},
+): void {
+  if (session.state.phase === "finished") return;
+  switch (session.interruption) {
+    case undefined:
+      return;
+    case "fenced":
+      throw new TurnLeft("fenced");
+    case "shutdown":
+      throw new TurnLeft("shutdown");
+    case "stopped":
+      stopTurn(session, {
+        reason: "cancelled",
+        text,
+        failure: "cancelled",
+        ...used,
+      });
+      return;
+    case "replaced":
+      stopTurn(session, {
+        reason: "superseded",
+        text,
+        failure: "superseded",
+        ...used,
+      });
+      return;
+    case "deadline":
+      stopTurn(session, {
+        reason: "deadline",
+        text: endSentence("deadline", inForce(deps, session).policy),
+        failure: "deadline",
+        ...used,
+      });
+  }
+}

@@ -1,0 +1,170 @@
+import { unreachable } from "../core/errors.ts";
+import type { CallRequest, Usage } from "../core/history.ts";
+import type { ModelCard, ModelEvent, ModelFailure } from "../core/model.ts";
+import type { TraceRecord } from "../core/trace.ts";
+import { untilAborted } from "../models/abort.ts";
+import { isLast } from "../models/events.ts";
+import type { AnswerDraft } from "./answer-draft.ts";
+import type { LoopDeps } from "./deps.ts";
+import { inForce } from "./in-force.ts";
+import type { PreparedRequest } from "./model-request.ts";
+import { UsageWatch } from "./compaction/usage-watch.ts";
+import { addSpending, spentOn, type Spent } from "./spending.ts";
+import type { TurnSession } from "./turn-session.ts";
+import { requestProblems } from "./view/request-problems.ts";
+
+/** What one model call has said so far. */
+export interface Answer {
+  /** The model that answered, or was asked first. */
+  card: ModelCard;
+  /** What the model that was asked last was sent. */
+  asked: PreparedRequest;
+  text: string;
+  reasoning: string;
+  calls: CallRequest[];
+  usage: Usage | undefined;
+  failure: ModelFailure | undefined;
+  finish: (ModelEvent & { type: "finish" })["reason"] | undefined;
+  /** Of all attempts, also those that failed. */
+  spent: Spent;
+  attempts: TraceRecord["attempts"][number][];
+  /** Milliseconds until the first event; undefined when none came. */
+  firstEventMs: number | undefined;
+}
+
+/** Whether a part of the answer may have been seen. */
+export const hasBegun = ({ text, reasoning, calls }: Answer): boolean =>
+  text !== "" || reasoning !== "" || calls.length > 0;
+
+/** Whether the answer came whole. */
+export const isWhole = ({ finish, text }: Answer): boolean =>
+  finish !== undefined && (finish !== "filtered" || text !== "");
+
+/** Asks the chain, and shows what comes as it comes. Ends early when the session is interrupted. Never throws. */
+export async function readAnswer(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+  ask: {
+    readonly prepared: PreparedRequest;
+    /** The same question as another model of the chain sees it. */
+    readonly requestFor: (card: ModelCard) => PreparedRequest;
+    readonly avoid: ReadonlySet<string>;
+  },
+): Promise<Answer> {
+  const { chain } = inForce(deps, session);
+  const startedMs = deps.clock.monotonic();
+  const answer: Answer = {
+    card: chain.card,
+    asked: ask.prepared,
+    text: "",
+    reasoning: "",
+    calls: [],
+    usage: undefined,
+    failure: undefined,
+    finish: undefined,
+    spent: {},
+    attempts: [],
+    firstEventMs: undefined,
+  };
+  const watch = new UsageWatch((card, usage, { estimated }) => {
+    answer.spent = addSpending(
+      answer.spent,
+      spentOn(card, usage, { estimated }),
+    );
+  });
+  const stream = chain.stream(
+    ask.prepared.request,
+    session.signal,
+    {
+      ...watch.observer,
+      onModel: (card) => {
+        watch.observer.onModel(card);
+        answer.card = card;
+        answer.firstEventMs = deps.clock.monotonic() - startedMs;
+      },
+      onAttempt: (attempt) => {
+        const { card, failure, usage } = attempt;
+        watch.observer.onAttempt(attempt);
+        answer.attempts.push({
+          model: card.id,
+          ...(failure === undefined ? {} : { failure: failure.kind }),
+          ...(usage === undefined ? {} : { usage }),
+        });
+      },
+      onOmitted: ({ id }, omission) =>
+        deps.log.info(
+          { chat: session.chat, model: id, omission },
+          "a model was not sent what it cannot take",
+        ),
+    },
+    {
+      avoid: ask.avoid,
+      requestFor: (card) => {
+        const isFirst = card.id === ask.prepared.card.id;
+        const own = isFirst ? ask.prepared : ask.requestFor(card);
+        const problems = requestProblems(own.request.messages);
+        if (problems.length > 0)
+          deps.log.error(
+            { chat: session.chat, model: card.id, problems },
+            "a view breaks its provider's rules; asking as the first model was asked",
+          );
+        // What would break the rules is never sent; the first model's request was checked.
+        answer.asked = problems.length === 0 ? own : ask.prepared;
+        return answer.asked.request;
+      },
+    },
+  );
+  const events = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await untilAborted(events.next(), session.signal);
+      if (next === undefined || next.done === true) break;
+      take(answer, next.value);
+      draft.setText(answer.text, answer.reasoning);
+      if (isLast(next.value)) break;
+    }
+  } finally {
+    // Not awaited: a model that ignores the signal must not hold up the turn.
+    events.return?.()?.catch(() => undefined);
+  }
+  const { text, reasoning, calls } = answer;
+  const given = calls.map((call) => call.arguments).join("");
+  watch.settle(answer.asked.request, `${text}${reasoning}${given}`);
+  return answer;
+}
+
+function take(answer: Answer, event: ModelEvent): void {
+  switch (event.type) {
+    case "text-delta":
+      answer.text += event.text;
+      break;
+    case "reasoning-delta":
+      answer.reasoning += event.text;
+      break;
+    case "tool-call":
+      answer.calls.push({
+        index: answer.calls.length,
+        wireId: event.id,
+        name: event.name,
+        arguments: event.arguments,
+      });
+      break;
+    case "usage":
+      answer.usage = event.usage;
+      break;
+    case "failure":
+      answer.failure = event.failure;
+      break;
+    case "finish":
+      answer.finish = event.reason;
+      if (!isWhole(answer))
+        answer.failure = {
+          kind: "refused",
+          message: "the answer was filtered",
+        };
+      break;
+    default:
+      unreachable(event);
+  }
+}

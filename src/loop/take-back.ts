@@ -1,0 +1,224 @@
+import type {
+  AssistantEntry,
+  ControlEntry,
+  FailureKind,
+  LogEntry,
+  MessageEntry,
+  UndoEntry,
+} from "../core/history.ts";
+import type { Effect } from "../core/tool.ts";
+import { journalKey } from "../core/turn.ts";
+import type { LoopDeps } from "./deps.ts";
+import type { TurnSession } from "./turn-session.ts";
+
+/** With these a call that has effects once did nothing: of one that was running the outcome is unknown. */
+const neverBegan: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  "cancelled",
+  "deadline",
+]);
+
+/** With these a call certainly did nothing. */
+const neverRan: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  "invalid-arguments",
+  "unknown-tool",
+  "policy-denied",
+  "confirmation-denied",
+  "confirmation-expired",
+  "superseded",
+  "limit-reached",
+]);
+
+/**
+ * `/undo` and `/retry`: from now on the view leaves the last exchange out; the history keeps it. What its tools did stays
+ * done, and the model is told so. Says what came of it. Returns the messages that are to be asked again; empty where there
+ * are none.
+ */
+export function takeBack(
+  deps: Pick<LoopDeps, "toolbox">,
+  session: TurnSession,
+  control: ControlEntry,
+): readonly MessageEntry[] {
+  const found = lastExchange(session);
+  if (found === undefined) {
+    tell(session, control, `There is nothing to ${control.control}.`);
+    return [];
+  }
+  if (found.messages.length === 0 && control.control === "retry") {
+    tell(
+      session,
+      control,
+      "I cannot try that again: your message has been summed up meanwhile. Please send it again.",
+    );
+    return [];
+  }
+  const ran = effectsOf(deps, session.transcript.slice(found.start));
+  session.append({
+    kind: "undo",
+    v: 1,
+    id: control.id,
+    fromSeq: session.viewStart + found.start,
+    ran,
+    atMs: control.atMs,
+  });
+  if (control.control === "undo") {
+    const names = [...new Set(ran.map(({ name }) => name))].join(", ");
+    const stays =
+      names === "" ? "" : ` What was done stays done, though: ${names}.`;
+    tell(
+      session,
+      control,
+      `Undone: I no longer see ${whose(found, control)} last message and what followed it.${stays}`,
+    );
+  }
+  return found.messages.map((message, index) => {
+    // An /auto that was taken back does not go on by itself.
+    const { preference: _, auto: __, ...rest } = message;
+    return {
+      ...rest,
+      id: `${control.id}-${index}`,
+      // Whoever asks for it answers for it, and decides what it asks.
+      person: control.person,
+      ...(control.preference === undefined
+        ? {}
+        : { preference: control.preference }),
+    };
+  });
+}
+
+function whose({ messages }: Exchange, { person }: ControlEntry): string {
+  const [first] = messages;
+  return first === undefined || first.person.id === person.id
+    ? "your"
+    : `${first.person.name}'s`;
+}
+
+interface Exchange {
+  /** Where it begins in the transcript. */
+  readonly start: number;
+  /** What its person wrote in it, also while it ran; empty where a compaction stands for that. */
+  readonly messages: readonly MessageEntry[];
+}
+
+/**
+ * The newest visible exchange. What the same stop has dropped while it waited belongs to the turn that was stopped: it is
+ * taken back with that, and does not stand for it.
+ */
+function lastExchange(session: TurnSession): Exchange | undefined {
+  const { transcript, begun } = session;
+  const isHidden = hiddenIn(session);
+  const before = begun.transcript.length;
+  const ran = wereStoppedTogether(transcript, before) && !isHidden(before - 1);
+  const until = ran ? before : transcript.length;
+  const start = startBefore(until, transcript, isHidden);
+  if (start === undefined) return undefined;
+  const first = transcript[start];
+  if (first?.kind !== "message") return { start, messages: [] };
+  const messages = transcript
+    .slice(0, until)
+    .filter(
+      (entry, index): entry is MessageEntry =>
+        index >= start &&
+        !isHidden(index) &&
+        entry.kind === "message" &&
+        entry.person.id === first.person.id,
+    );
+  return { start, messages };
+}
+
+/** Whether the turn that ended before a position was stopped by what has dropped the messages behind that. */
+function wereStoppedTogether(
+  transcript: readonly LogEntry[],
+  position: number,
+): boolean {
+  const stopped = transcript[position - 1];
+  const dropped = transcript.slice(position).find(({ kind }) => kind === "end");
+  return (
+    stopped?.kind === "end" &&
+    dropped?.kind === "end" &&
+    stopped.stopAt !== undefined &&
+    stopped.stopAt >= dropped.turn
+  );
+}
+
+/** The first message of the newest turn, all pieces of a burst included; else where the rest of a summed-up turn begins. */
+function startBefore(
+  end: number,
+  transcript: readonly LogEntry[],
+  isHidden: (index: number) => boolean,
+): number | undefined {
+  let rest: number | undefined;
+  for (let index = end - 1; index >= 0; index -= 1) {
+    if (isHidden(index)) continue;
+    const kind = transcript[index]?.kind;
+    if (kind === "assistant" || kind === "tool") rest = index;
+    if (kind !== "message") continue;
+    const before = transcript[index - 1]?.kind;
+    // Behind a result stands only a message that joined a running turn.
+    if (before !== "message" && before !== "tool") return index;
+  }
+  return rest;
+}
+
+/** What was taken back before is not seen any more. */
+function hiddenIn({
+  transcript,
+  viewStart,
+}: TurnSession): (index: number) => boolean {
+  const hidden = new Set<number>();
+  transcript.forEach((entry, at) => {
+    if (entry.kind !== "undo") return;
+    const from = Math.max(0, entry.fromSeq - viewStart);
+    for (let index = from; index <= at; index += 1) hidden.add(index);
+  });
+  return (index) => hidden.has(index);
+}
+
+function effectsOf(
+  { toolbox }: Pick<LoopDeps, "toolbox">,
+  exchange: readonly LogEntry[],
+): UndoEntry["ran"] {
+  const failures = new Map(
+    exchange
+      .filter((entry) => entry.kind === "tool")
+      .map(({ turn, round, index, failure }) => [
+        journalKey(turn, round, index),
+        failure,
+      ]),
+  );
+  return exchange
+    .filter((entry): entry is AssistantEntry => entry.kind === "assistant")
+    .flatMap(({ turn, round, calls }) =>
+      calls.flatMap(({ index, name, arguments: given }) => {
+        const failure = failures.get(journalKey(turn, round, index));
+        const effect = toolbox.find(name)?.effect;
+        if (effect === "read" || didNothing(effect, failure)) return [];
+        return [
+          {
+            name,
+            arguments: given,
+            ...(failure === undefined ? {} : { failure }),
+          },
+        ];
+      }),
+    );
+}
+
+const didNothing = (
+  effect: Effect | undefined,
+  failure: FailureKind | undefined,
+): boolean =>
+  failure !== undefined &&
+  (neverRan.has(failure) || (effect === "once" && neverBegan.has(failure)));
+
+function tell(session: TurnSession, control: ControlEntry, text: string): void {
+  session.post({
+    kind: "notice",
+    v: 1,
+    id: `${control.control}-${control.id}`,
+    text,
+    silent: true,
+    ...(control.group && control.messageId !== undefined
+      ? { replyTo: control.messageId }
+      : {}),
+  });
+}

@@ -1,0 +1,50 @@
+import { isBlank } from "../../core/blank.ts";
+import type { LogEntry } from "../../core/history.ts";
+import type { ModelCard, RequestMessage } from "../../core/model.ts";
+import { groupRounds } from "./group-rounds.ts";
+import { shortResults, type ReducibleTool } from "./reduce-results.ts";
+import { selectEntries } from "./select-entries.ts";
+import { writeParts } from "./write-parts.ts";
+
+export interface ViewInput {
+  readonly transcript: readonly LogEntry[];
+  /** The log position of the transcript's first entry. */
+  readonly viewStart: number;
+  readonly card: Pick<ModelCard, "id" | "tools" | "thinking">;
+  /** The blocks that lead, each already capped; blank ones are left out. */
+  readonly context: readonly string[];
+  readonly tool: ReducibleTool;
+  /** How many turns stay whole, the open one included. */
+  readonly keepTurns: number;
+  /** What the model is told once, at the end, in the platform's name. */
+  readonly hint?: string | undefined;
+}
+
+export interface RequestView {
+  readonly messages: readonly RequestMessage[];
+  /**
+   * Every way in which the view differs from the plain history, in words: `repair: …` for what should not have been in
+   * it, and `compaction`, `undo`, `masking`, `reduction`, `reasoning`, `blank`, `hint`.
+   */
+  readonly diagnostics: readonly string[];
+}
+
+/**
+ * What one model call sees of a chat: the context blocks, then the history since the last reset, shortened, translated
+ * and repaired so that every provider takes it. The history itself is never changed. Pure and deterministic; linear in the
+ * transcript's length; never throws, whatever the history.
+ */
+export function buildRequestView(input: ViewInput): RequestView {
+  const { transcript, viewStart, card, context, hint } = input;
+  const selection = selectEntries(transcript, viewStart);
+  const parts = groupRounds(selection.shown);
+  const short = shortResults(parts, input);
+  const view = writeParts(parts, { card, short }).finish(hint);
+  const blocks = context
+    .filter((text) => !isBlank(text))
+    .map((text): RequestMessage => ({ role: "system", text }));
+  return {
+    messages: [...blocks, ...view.messages],
+    diagnostics: [...selection.diagnostics, ...view.diagnostics],
+  };
+}

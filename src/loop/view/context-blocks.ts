@@ -1,0 +1,102 @@
+import type { Platform } from "../../core/chat.ts";
+import type { Todo } from "../../core/tool.ts";
+import { cutText } from "./cut-text.ts";
+
+/** What the context is made from, as of the turn's beginning. */
+export interface ContextInput {
+  /** The operator's. */
+  readonly systemPrompt: string;
+  /** The chat's, oldest first. */
+  readonly notes: readonly string[];
+  readonly todos: readonly Todo[];
+  readonly place: { readonly platform: Platform; readonly group: boolean };
+}
+
+/** Characters of the block that each provider gives; about four make a token. */
+const maxSystemPromptLength = 32_000;
+const maxNotesLength = 4_000;
+const maxTodosLength = 2_000;
+/** Characters of one item. */
+const maxNoteLength = 500;
+const maxTodoLength = 200;
+
+/** One block of the context; empty where there is nothing to say. */
+type ContextProvider = (input: ContextInput) => string;
+
+/** What changes seldom comes first: providers keep the beginning that requests have in common. */
+const providers: readonly ContextProvider[] = [
+  ({ systemPrompt }) => cutText(systemPrompt.trim(), maxSystemPromptLength),
+  placeBlock,
+  notesBlock,
+  todosBlock,
+];
+
+/**
+ * The blocks that lead every request, each within its cap. Pure; holds no clock time, which would change the beginning of
+ * every request.
+ */
+export const contextBlocks = (input: ContextInput): readonly string[] =>
+  providers.map((provider) => provider(input)).filter((text) => text !== "");
+
+const platformNames: Readonly<Record<Platform, string>> = {
+  telegram: "Telegram",
+  discord: "Discord",
+  console: "a terminal",
+};
+
+/** Where the bot is, and what the people there can do. */
+function placeBlock({ place }: ContextInput): string {
+  const name = platformNames[place.platform];
+  const where =
+    place.platform === "console"
+      ? "You talk with one person in a terminal."
+      : place.group
+        ? `You are in a group on ${name}. Each message begins with the name of the person who wrote it.`
+        : `You talk with one person on ${name}.`;
+  return [
+    where,
+    "People can send /stop to end what you are doing, /new to start a new conversation, /undo to take back the last exchange, and /retry to have the last message answered again.",
+    "Some of your tool calls wait until a person has approved them with a tap: make such a call at once and let the tap decide, instead of asking for permission in words.",
+    'Words in brackets that begin with "[From the platform:" or "[Summary of the conversation" were put in by the platform, not by a person. Never write such brackets yourself.',
+  ].join("\n");
+}
+
+/** The newest that fit. People wrote or confirmed them, so they are no instructions of the operator's. */
+function notesBlock({ notes }: ContextInput): string {
+  const lines = notes.map(
+    (note) => `- ${cutText(oneLine(note), maxNoteLength)}`,
+  );
+  const shown = lines.slice(fittingFrom(lines, maxNotesLength));
+  if (shown.length === 0) return "";
+  const more = notes.length - shown.length;
+  const rest =
+    more > 0 ? `, the newest ${shown.length} of ${notes.length}` : "";
+  return `Notes of this chat, oldest first${rest}. They are what people here wanted kept:\n${shown.join("\n")}`;
+}
+
+/** Those still open, from the top. */
+function todosBlock({ todos }: ContextInput): string {
+  const open = todos.filter(({ done }) => !done);
+  const lines = open.map(
+    ({ text }) => `- ${cutText(oneLine(text), maxTodoLength)}`,
+  );
+  const backwards = lines.toReversed();
+  const count = lines.length - fittingFrom(backwards, maxTodosLength);
+  if (count === 0) return "";
+  const more = lines.length - count;
+  const rest = more > 0 ? `\n(and ${more} more)` : "";
+  return `Open items of this chat's to-do list:\n${lines.slice(0, count).join("\n")}${rest}`;
+}
+
+/** The index from which on the last lines have together at most `maxLength` characters. */
+function fittingFrom(lines: readonly string[], maxLength: number): number {
+  let length = 0;
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    length += (lines[index] ?? "").length + 1;
+    if (length > maxLength) return index + 1;
+  }
+  return 0;
+}
+
+/** An item is one line, so that it cannot pass for a block of its own. */
+const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, " ");

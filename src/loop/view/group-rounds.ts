@@ -1,0 +1,97 @@
+import { unreachable } from "../../core/errors.ts";
+import type {
+  AssistantEntry,
+  CallRequest,
+  MessageEntry,
+  ToolEntry,
+} from "../../core/history.ts";
+import type { Shown } from "./select-entries.ts";
+
+/** One call and what came of it. */
+export interface Exchange {
+  readonly call: CallRequest;
+  /** Absent where the history holds none. */
+  readonly result?: ToolEntry;
+  /** What a compaction shows of the result. */
+  readonly cut?: string | undefined;
+}
+
+interface OpenExchange {
+  readonly call: CallRequest;
+  result?: ToolEntry;
+  cut?: string | undefined;
+}
+
+/** What the model said, and its calls with their results, in the order in which it asked. */
+export interface Round {
+  readonly type: "round";
+  readonly entry: AssistantEntry;
+  readonly exchanges: readonly Exchange[];
+}
+
+export type Part =
+  | Round
+  | { readonly type: "message"; readonly entry: MessageEntry }
+  | { readonly type: "end"; readonly turn: number; readonly text: string }
+  | { readonly type: "gap"; readonly text: string }
+  /** A result that no open call asked for. */
+  | { readonly type: "orphan"; readonly key: string };
+
+/** `t<turn>_<round>_<index>`: ours, whatever a provider wrote. */
+export const callKey = (call: {
+  readonly turn: number;
+  readonly round: number;
+  readonly index: number;
+}): string => `t${call.turn}_${call.round}_${call.index}`;
+
+/**
+ * Puts every result to its call: it belongs to the assistant's entry before it, with nothing but results in between. Pure.
+ */
+export function groupRounds(shown: readonly Shown[]): readonly Part[] {
+  const parts: Part[] = [];
+  /** The open round's calls, by what their results are found by; each is answered once. */
+  let open = new Map<string, OpenExchange>();
+  for (const piece of shown) {
+    switch (piece.type) {
+      case "result": {
+        const key = callKey(piece.entry);
+        const exchange = open.get(key);
+        if (exchange === undefined) {
+          parts.push({ type: "orphan", key });
+          break;
+        }
+        open.delete(key);
+        exchange.result = piece.entry;
+        exchange.cut = piece.cut;
+        break;
+      }
+      case "assistant": {
+        const { entry } = piece;
+        const exchanges = entry.calls.map((call): OpenExchange => ({ call }));
+        parts.push({ type: "round", entry, exchanges });
+        // Where two calls bear one index, the first gets the result.
+        open = new Map(
+          exchanges
+            .toReversed()
+            .map((each) => [
+              callKey({ ...entry, index: each.call.index }),
+              each,
+            ]),
+        );
+        break;
+      }
+      case "gap":
+        parts.push(piece);
+        if (piece.text !== "") open.clear();
+        break;
+      case "message":
+      case "end":
+        parts.push(piece);
+        open.clear();
+        break;
+      default:
+        unreachable(piece);
+    }
+  }
+  return parts;
+}

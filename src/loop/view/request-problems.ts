@@ -1,0 +1,106 @@
+import { isBlank } from "../../core/blank.ts";
+import { unreachable } from "../../core/errors.ts";
+import type { RequestCall, RequestMessage } from "../../core/model.ts";
+import { parseJsonObject } from "../json-object.ts";
+
+const idPattern = /^[A-Za-z0-9_-]{1,40}$/;
+const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * What breaks the rules of the providers, in words; empty when the request may be sent. A message names its place, from 0,
+ * and never quotes a text. Pure.
+ */
+export function requestProblems(
+  messages: readonly RequestMessage[],
+): readonly string[] {
+  if (messages.length === 0) return ["the request is empty"];
+  const problems: string[] = [];
+  if (!messages.some(({ role }) => role === "user"))
+    problems.push("no message is a person's");
+  if (messages.at(-1)?.role === "assistant")
+    problems.push("the last message is the assistant's");
+  const ids = new Set<string>();
+  /** Calls that still need their result, by id, with the name that it must bear. */
+  let open = new Map<string, string>();
+  let before: RequestMessage["role"] = "system";
+  const report = (index: number, problem: string): void => {
+    problems.push(`message ${index}: ${problem}`);
+  };
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== "tool") {
+      for (const id of open.keys())
+        report(index, `call ${id} before it has no result`);
+      open = new Map();
+    }
+    for (const problem of contentProblems(message)) report(index, problem);
+    const order = orderProblem(message, before);
+    if (order !== undefined) report(index, order);
+    if (message.role === "assistant") {
+      for (const problem of callProblems(message.calls, ids))
+        report(index, problem);
+      open = new Map(message.calls.map(({ id, name }) => [id, name]));
+    }
+    if (message.role === "tool") {
+      const asked = open.get(message.callId);
+      if (asked === undefined)
+        report(index, "its result has no open call, or a second one");
+      else if (asked !== message.name)
+        report(index, "its result bears another name than its call");
+      open.delete(message.callId);
+    }
+    before = message.role;
+  }
+  for (const id of open.keys()) problems.push(`call ${id} has no result`);
+  return problems;
+}
+
+/** A text without words is refused by some, whoever speaks; a result may be empty. */
+function contentProblems(message: RequestMessage): readonly string[] {
+  const hasWords = !isBlank(message.text);
+  switch (message.role) {
+    case "system":
+      return hasWords ? [] : ["it is empty"];
+    case "user":
+      return hasWords || message.images?.length ? [] : ["it is empty"];
+    case "assistant":
+      if (message.calls.length === 0) return hasWords ? [] : ["it is empty"];
+      return hasWords || message.text === "" ? [] : ["its text has no words"];
+    case "tool":
+      return [];
+    default:
+      return unreachable(message);
+  }
+}
+
+/** Context leads, then somebody speaks, and calls follow a person's words or results: so Anthropic and Google want it. */
+function orderProblem(
+  message: RequestMessage,
+  before: RequestMessage["role"],
+): string | undefined {
+  if (message.role === "system")
+    return before === "system"
+      ? undefined
+      : "a system message stands in the middle";
+  if (message.role !== "assistant") return undefined;
+  if (before === "system") return "the assistant begins the conversation";
+  return before === "assistant" && message.calls.length > 0
+    ? "calls come right behind the assistant's own words"
+    : undefined;
+}
+
+function callProblems(
+  calls: readonly RequestCall[],
+  ids: Set<string>,
+): readonly string[] {
+  return calls.flatMap(({ id, name, arguments: given }) => {
+    const problems: string[] = [];
+    if (!idPattern.test(id)) problems.push("a call has an invalid id");
+    if (ids.has(id)) problems.push(`the call id ${id} is used twice`);
+    ids.add(id);
+    if (!namePattern.test(name))
+      problems.push(`call ${id} has an invalid name`);
+    if (parseJsonObject(given) === undefined)
+      problems.push(`call ${id} has arguments that are not a JSON object`);
+    return problems;
+  });
+}

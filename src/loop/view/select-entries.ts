@@ -1,0 +1,165 @@
+import { unreachable } from "../../core/errors.ts";
+import type {
+  AssistantEntry,
+  CompactionEntry,
+  LogEntry,
+  MessageEntry,
+  ToolEntry,
+} from "../../core/history.ts";
+import { summaryText, takenBackText } from "./platform-words.ts";
+
+/** What of the history the view is made of, in order. */
+export type Shown =
+  | { readonly type: "message"; readonly entry: MessageEntry }
+  | { readonly type: "assistant"; readonly entry: AssistantEntry }
+  | {
+      readonly type: "result";
+      readonly entry: ToolEntry;
+      /** What a compaction shows of it. */
+      readonly cut: string | undefined;
+    }
+  | { readonly type: "end"; readonly turn: number; readonly text: string }
+  /** Something is left out here; `text` is what stands for it, empty for nothing. */
+  | { readonly type: "gap"; readonly text: string };
+
+export interface Selection {
+  readonly shown: readonly Shown[];
+  readonly diagnostics: readonly string[];
+}
+
+/**
+ * Begins at the last reset, puts the newest summary in the place of what compactions cover, and leaves out what was taken
+ * back. Pure; positions in records may be nonsense, a record never hides what came after it.
+ *
+ * @param viewStart the log position of the first entry.
+ */
+export function selectEntries(
+  transcript: readonly LogEntry[],
+  viewStart: number,
+): Selection {
+  const start = transcript.findLastIndex(({ kind }) => kind === "reset") + 1;
+  const entries = transcript.slice(start);
+  const first = viewStart + start;
+  const compaction = readCompactions(entries, first);
+  const isTakenBack = takenBack(entries, first);
+  const shown: Shown[] = [];
+  const diagnostics: string[] = [];
+  const summaryAt = Math.max(0, compaction.isCovered.indexOf(true));
+  let hidden = 0;
+  let lasting = 0;
+  for (const [index, entry] of entries.entries()) {
+    if (index === summaryAt && compaction.summary !== undefined)
+      shown.push({ type: "gap", text: compaction.summary });
+    if (compaction.isCovered[index] === true) continue;
+    if (isTakenBack[index] === true) {
+      if (entry.kind !== "compaction") hidden += 1;
+      continue;
+    }
+    if (entry.kind === "undo") lasting += entry.ran.length;
+    const piece = shownEntry(entry, compaction.cuts.get(first + index));
+    if (piece !== undefined) shown.push(piece);
+  }
+  diagnostics.push(...compaction.diagnostics);
+  if (hidden > 0)
+    diagnostics.push(`undo: ${hidden} entries that were taken back are hidden`);
+  if (lasting > 0)
+    diagnostics.push(`undo: ${lasting} calls that it did not undo are named`);
+  return { shown, diagnostics };
+}
+
+function shownEntry(
+  entry: LogEntry,
+  cut: string | undefined,
+): Shown | undefined {
+  switch (entry.kind) {
+    case "message":
+      return { type: "message", entry };
+    case "assistant":
+      return { type: "assistant", entry };
+    case "tool":
+      return { type: "result", entry, cut };
+    case "end":
+      return { type: "end", turn: entry.turn, text: endText(entry) };
+    case "undo":
+      return { type: "gap", text: takenBackText(entry.ran) };
+    case "compaction":
+    case "reset":
+      return undefined;
+    default:
+      return unreachable(entry);
+  }
+}
+
+/** An apology for the model is no part of the conversation, nor is a word about its length. */
+function endText({
+  reason,
+  text = "",
+}: Extract<LogEntry, { kind: "end" }>): string {
+  return reason === "model-failed" || reason === "compacted" ? "" : text;
+}
+
+interface Compactions {
+  /** By index: whether a summary stands for it. */
+  readonly isCovered: readonly boolean[];
+  /** Undefined: nothing is summed up. Empty: it is left out without a word. */
+  readonly summary: string | undefined;
+  /** By log position: what is shown of results. */
+  readonly cuts: ReadonlyMap<number, string>;
+  readonly diagnostics: readonly string[];
+}
+
+function readCompactions(
+  entries: readonly LogEntry[],
+  first: number,
+): Compactions {
+  const cuts = new Map<number, string>();
+  // How many records begin and end to cover at an index.
+  const changes = Array.from({ length: entries.length + 1 }, () => 0);
+  let newest: { record: CompactionEntry; index: number } | undefined;
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind !== "compaction") continue;
+    for (const { seq, text } of entry.results) cuts.set(seq, text);
+    const from = Math.max(0, Math.ceil(entry.fromSeq - first));
+    const to = Math.min(index - 1, Math.floor(entry.toSeq - first));
+    if (from <= to) {
+      changes[from] = (changes[from] ?? 0) + 1;
+      changes[to + 1] = (changes[to + 1] ?? 0) - 1;
+    }
+    // One that only cuts results takes no summary's place.
+    if (entry.fromSeq <= entry.toSeq || summaryText(entry, false) !== "")
+      newest = { record: entry, index };
+  }
+  let depth = 0;
+  const isCovered = entries.map((_, index) => {
+    depth += changes[index] ?? 0;
+    return depth > 0;
+  });
+  if (newest === undefined)
+    return { isCovered, summary: undefined, cuts, diagnostics: [] };
+  const { record, index } = newest;
+  const isPartlyTakenBack = entries
+    .slice(index)
+    .some((entry) => entry.kind === "undo" && entry.fromSeq <= record.toSeq);
+  const diagnostics = [
+    `compaction: a summary stands for the positions ${record.fromSeq} to ${record.toSeq}`,
+  ];
+  if (isPartlyTakenBack)
+    diagnostics.push("undo: it reaches into what the summary stands for");
+  const summary = summaryText(record, isPartlyTakenBack);
+  return { isCovered, summary, cuts, diagnostics };
+}
+
+/** By index: whether a later entry took it back. */
+function takenBack(
+  entries: readonly LogEntry[],
+  first: number,
+): readonly boolean[] {
+  const result: boolean[] = [];
+  let from = Infinity;
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    result[index] = first + index >= from;
+    if (entry?.kind === "undo") from = Math.min(from, entry.fromSeq);
+  }
+  return result;
+}

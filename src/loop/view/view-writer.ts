@@ -1,0 +1,120 @@
+import { isBlank } from "../../core/blank.ts";
+import type { RequestCall, RequestMessage } from "../../core/model.ts";
+import { fromPlatform, nobodyWrote } from "./platform-words.ts";
+
+type Counted = "masked" | "reduced" | "reasoning" | "blank";
+
+/** Collects the messages of a view, and in words how it differs from the plain history. */
+export class ViewWriter {
+  readonly #messages: RequestMessage[] = [];
+  readonly #diagnostics: string[] = [];
+  readonly #counts: Record<Counted, number> = {
+    masked: 0,
+    reduced: 0,
+    reasoning: 0,
+    blank: 0,
+  };
+  readonly #hasPerson: boolean;
+  #changed = false;
+
+  /** @param hasPerson whether anything of it stands in the person's role; else there is no request to repair. */
+  constructor(hasPerson: boolean) {
+    this.#hasPerson = hasPerson;
+  }
+
+  /** Whether what was written so far differs from the history: to a provider, reasoning behind it is not its own any more. */
+  get isChanged(): boolean {
+    return this.#changed;
+  }
+
+  /** What was written is not what was said. */
+  change(): void {
+    this.#changed = true;
+  }
+
+  repair(text: string): void {
+    this.#diagnostics.push(`repair: ${text}`);
+    this.#changed = true;
+  }
+
+  /** Of these one diagnostic speaks for all. Returns how many there are by now. */
+  count(what: Counted): number {
+    this.#counts[what] += 1;
+    // Blank texts and reasoning were left out from the beginning: what came behind them did not see them either.
+    if (what === "masked" || what === "reduced") this.#changed = true;
+    return this.#counts[what];
+  }
+
+  user(text: string): void {
+    this.#messages.push({ role: "user", text });
+  }
+
+  assistant(said: {
+    readonly text: string;
+    readonly calls: readonly RequestCall[];
+    readonly reasoning?: string;
+  }): void {
+    const last = this.#messages.at(-1)?.role;
+    if (this.#hasPerson && last === undefined) {
+      this.repair("the conversation began with the assistant");
+      this.user(nobodyWrote);
+    } else if (
+      this.#hasPerson &&
+      last === "assistant" &&
+      said.calls.length > 0
+    ) {
+      this.repair("calls came right behind the assistant's own words");
+      this.user(nobodyWrote);
+    }
+    this.#messages.push({ role: "assistant", ...said });
+  }
+
+  result(message: {
+    readonly callId: string;
+    readonly name: string;
+    readonly text: string;
+  }): void {
+    this.#messages.push({ role: "tool", ...message });
+  }
+
+  /** To be called once, at the end. */
+  finish(hint: string | undefined): {
+    readonly messages: readonly RequestMessage[];
+    readonly diagnostics: readonly string[];
+  } {
+    this.#countedDiagnostics();
+    if (hint !== undefined && !isBlank(hint)) this.#addHint(hint);
+    if (this.#hasPerson && this.#messages.at(-1)?.role === "assistant") {
+      this.repair("the conversation ended with the assistant");
+      this.user(nobodyWrote);
+    }
+    return { messages: this.#messages, diagnostics: this.#diagnostics };
+  }
+
+  #addHint(hint: string): void {
+    const note = fromPlatform(hint);
+    const last = this.#messages.at(-1);
+    if (last?.role === "tool") {
+      this.#messages[this.#messages.length - 1] = {
+        ...last,
+        text: `${last.text}\n\n${note}`,
+      };
+      this.#diagnostics.push("hint: added to the last result");
+      return;
+    }
+    this.user(note);
+    this.#diagnostics.push("hint: added at the end");
+  }
+
+  #countedDiagnostics(): void {
+    const { masked, reduced, reasoning, blank } = this.#counts;
+    const lines: readonly (readonly [number, string])[] = [
+      [masked, `masking: ${masked} rounds of calls are shown as text`],
+      [reduced, `reduction: ${reduced} results are shown short`],
+      [reasoning, `reasoning: that of ${reasoning} answers is left out`],
+      [blank, `blank: ${blank} texts without words are left out or named so`],
+    ];
+    for (const [count, line] of lines)
+      if (count > 0) this.#diagnostics.push(line);
+  }
+}

@@ -1,0 +1,193 @@
+import { isBlank } from "../../core/blank.ts";
+import { unreachable } from "../../core/errors.ts";
+import type { AssistantEntry, MessageEntry } from "../../core/history.ts";
+import type { ModelCard, RequestCall } from "../../core/model.ts";
+import { parseJsonObject } from "../json-object.ts";
+import { syntheticResult } from "../sentences.ts";
+import { CallIds, validName } from "./call-ids.ts";
+import {
+  callKey,
+  type Exchange,
+  type Part,
+  type Round,
+} from "./group-rounds.ts";
+import { maskedRound } from "./masked-round.ts";
+import { noText } from "./platform-words.ts";
+import { ViewWriter } from "./view-writer.ts";
+
+interface Writing {
+  readonly card: Pick<ModelCard, "id" | "tools" | "thinking">;
+  /** What is shown of results that are not shown as they are. */
+  readonly short: ReadonlyMap<Exchange, string>;
+  readonly writer: ViewWriter;
+  readonly ids: CallIds;
+}
+
+/** The conversation as this model is shown it. Pure. */
+export function writeParts(
+  parts: readonly Part[],
+  options: Pick<Writing, "card" | "short">,
+): ViewWriter {
+  const hasPerson = parts.some(
+    (part) =>
+      part.type === "message" ||
+      (part.type === "gap" && part.text !== "") ||
+      (part.type === "round" && isMasked(part, options.card)),
+  );
+  const writer = new ViewWriter(hasPerson);
+  const writing: Writing = { ...options, writer, ids: new CallIds() };
+  for (const part of parts) {
+    switch (part.type) {
+      case "message":
+        writer.user(spoken(part.entry, writer));
+        break;
+      case "gap":
+        writer.change();
+        if (part.text !== "") writer.user(part.text);
+        break;
+      case "orphan":
+        writer.repair(`result ${part.key} had no call`);
+        break;
+      case "end":
+        if (!isBlank(part.text))
+          writer.assistant({ text: part.text, calls: [] });
+        else if (part.text !== "") writer.count("blank");
+        break;
+      case "round":
+        writeRound(part, writing);
+        break;
+      default:
+        unreachable(part);
+    }
+  }
+  return writer;
+}
+
+/** In a group the model is told who speaks. A message can be without words; some providers refuse it so. */
+function spoken(
+  { group, person, text }: MessageEntry,
+  writer: ViewWriter,
+): string {
+  if (isBlank(text)) writer.count("blank");
+  const words = isBlank(text) ? noText : text;
+  return group ? `${person.name}: ${words}` : words;
+}
+
+const providerOf = (model: string): string => model.split("/", 1)[0] ?? "";
+
+/** Calls of another provider, and any where the model cannot call, are told in words. */
+const isMasked = (
+  { entry, exchanges }: Round,
+  card: Writing["card"],
+): boolean =>
+  exchanges.length > 0 &&
+  (!card.tools || providerOf(entry.model) !== providerOf(card.id));
+
+function writeRound(round: Round, writing: Writing): void {
+  const { entry, exchanges } = round;
+  const { writer } = writing;
+  const text = isBlank(entry.text) ? "" : entry.text;
+  if (exchanges.length > 0) {
+    if (text !== entry.text) writer.count("blank");
+    if (isMasked(round, writing.card)) writeMasked(round, text, writing);
+    else writeCalls(round, text, writing);
+    return;
+  }
+  if (text === "")
+    writer.repair(`the answer of round ${entry.turn}.${entry.round} was empty`);
+  else writer.assistant({ text, calls: [], ...reasoningOf(entry, writing) });
+}
+
+function writeMasked(
+  { entry, exchanges }: Round,
+  text: string,
+  writing: Writing,
+): void {
+  const { writer } = writing;
+  const isFirst = writer.count("masked") === 1;
+  if (entry.reasoning) writer.count("reasoning");
+  if (text !== "") writer.assistant({ text, calls: [] });
+  const told = exchanges.map((exchange) => {
+    const { index, name, arguments: given } = exchange.call;
+    const key = callKey({ ...entry, index });
+    const result = resultOf(exchange, key, writing);
+    return { name: validName(name), arguments: given, result };
+  });
+  writer.user(maskedRound(told, isFirst));
+}
+
+function writeCalls(
+  { entry, exchanges }: Round,
+  text: string,
+  writing: Writing,
+): void {
+  const { writer } = writing;
+  const asked = exchanges.map((exchange) => ({
+    exchange,
+    call: requestCall(entry, exchange.call, writing),
+  }));
+  const calls = asked.map(({ call }) => call);
+  writer.assistant({ text, calls, ...reasoningOf(entry, writing) });
+  for (const { exchange, call } of asked) {
+    const { id, name } = call;
+    const result = resultOf(exchange, id, writing);
+    // Providers match names too: the result bears its call's.
+    if (exchange.result && validName(exchange.result.name) !== name)
+      writer.repair(`result ${id} bore another name than its call`);
+    writer.result({ callId: id, name, text: result });
+  }
+}
+
+/** Only its own provider takes reasoning back, and only behind what it was thought about. */
+function reasoningOf(
+  { model, reasoning }: AssistantEntry,
+  { card, writer }: Writing,
+): { readonly reasoning?: string } {
+  if (reasoning === undefined || reasoning === "") return {};
+  if (isBlank(reasoning)) {
+    writer.count("blank");
+    return {};
+  }
+  if (
+    card.thinking &&
+    !writer.isChanged &&
+    providerOf(model) === providerOf(card.id)
+  )
+    return { reasoning };
+  writer.count("reasoning");
+  return {};
+}
+
+function requestCall(
+  { turn, round }: AssistantEntry,
+  call: Exchange["call"],
+  { writer, ids }: Writing,
+): RequestCall {
+  const key = callKey({ turn, round, index: call.index });
+  const id = ids.take(key);
+  if (id !== key)
+    writer.repair(`call ${key} could not have this id, now ${id}`);
+  const name = validName(call.name);
+  if (name !== call.name) writer.repair(`call ${id} named an invalid tool`);
+  const isValid = parseJsonObject(call.arguments) !== undefined;
+  if (!isValid)
+    writer.repair(`call ${id} had arguments that are not a JSON object`);
+  return { id, name, arguments: isValid ? call.arguments : "{}" };
+}
+
+function resultOf(
+  exchange: Exchange,
+  id: string,
+  { short, writer }: Writing,
+): string {
+  if (exchange.result === undefined) {
+    writer.repair(`call ${id} had no result`);
+    return syntheticResult("outcome-unknown");
+  }
+  const reduced = short.get(exchange);
+  if (reduced !== undefined) writer.count("reduced");
+  const text = reduced ?? exchange.result.text;
+  if (!isBlank(text)) return text;
+  writer.count("blank");
+  return noText;
+}

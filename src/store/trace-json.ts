@@ -1,0 +1,227 @@
+import { unreachable } from "../core/errors.ts";
+import type { RequestImage, RequestMessage } from "../core/model.ts";
+import type { TraceRecord } from "../core/trace.ts";
+
+/** Of one record's JSON, uncompressed. */
+export const maxRecordBytes = 256 * 1_024;
+
+/** Texts are not cut shorter than this, in UTF-16 units, before list entries are left out. */
+const shortest = 200;
+/** Entries of one list that are kept as long as they fit. */
+const mostEntries = 1_000;
+/** Levels of a tool's JSON Schema that are kept. */
+const maxDepth = 64;
+
+/** What is done to a record's parts on their way into Redis. */
+interface Change {
+  readonly text: (text: string) => string;
+  readonly list: <Entry>(name: string, entries: readonly Entry[]) => Entry[];
+}
+
+/** The same record with a note in the place of each picture's data. */
+export function withoutPictures(record: TraceRecord): TraceRecord {
+  const { request } = record;
+  const messages = request.messages.map((message) =>
+    message.role === "user" && message.images !== undefined
+      ? { ...message, images: message.images.map(noted) }
+      : message,
+  );
+  return { ...record, request: { ...request, messages } };
+}
+
+const noted = ({ mediaType, data }: RequestImage): RequestImage => ({
+  mediaType,
+  data: `[${data.length} characters of base64 left out]`,
+});
+
+/**
+ * A record as JSON of at most `maxRecordBytes`: every text redacted, long texts cut in the middle, and where even that is
+ * too much, lists shortened in their middle, which `leftOut` counts.
+ */
+export function traceJson(
+  record: TraceRecord,
+  redact: (text: string) => string,
+): string {
+  const lengths: number[] = [];
+  // Redacted first and cut then: half a secret is not recognised.
+  const redacted = changed(record, {
+    list: (_name, entries) => [...entries],
+    text(text) {
+      const shown = redact(text);
+      lengths.push(shown.length);
+      return shown;
+    },
+  });
+  lengths.sort((one, other) => one - other);
+  let textBudget = maxRecordBytes;
+  let maxEntries = mostEntries;
+  for (;;) {
+    const maxLength = Math.max(shortest, waterLevel(lengths, textBudget));
+    const json = JSON.stringify(shortened(redacted, { maxLength, maxEntries }));
+    const bytes = Buffer.byteLength(json);
+    if (bytes <= maxRecordBytes) return json;
+    if (maxLength === shortest) maxEntries = Math.ceil(maxEntries / 4);
+    textBudget *= (0.9 * maxRecordBytes) / bytes;
+  }
+}
+
+/**
+ * The length to which texts must be cut so that all together are no longer than `budget`: the short ones stay whole.
+ * @param lengths ascending
+ */
+function waterLevel(lengths: readonly number[], budget: number): number {
+  let left = budget;
+  for (const [index, length] of lengths.entries()) {
+    const share = left / (lengths.length - index);
+    if (length > share) return Math.floor(share);
+    left -= length;
+  }
+  return Infinity;
+}
+
+function shortened(
+  record: TraceRecord,
+  {
+    maxLength,
+    maxEntries,
+  }: { readonly maxLength: number; readonly maxEntries: number },
+): TraceRecord {
+  const leftOut: Record<string, number> = {};
+  const short = changed(record, {
+    text: (text) => cutMiddle(text, maxLength),
+    list(name, entries) {
+      const surplus = entries.length - maxEntries;
+      if (surplus <= 0) return [...entries];
+      leftOut[name] = (leftOut[name] ?? 0) + surplus;
+      // The first messages are the system's, the last ones the newest.
+      const first = Math.floor(maxEntries / 4);
+      return [...entries.slice(0, first), ...entries.slice(first + surplus)];
+    },
+  });
+  return Object.keys(leftOut).length === 0 ? short : { ...short, leftOut };
+}
+
+function cutMiddle(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const head = Math.ceil(maxLength / 2);
+  const tail = Math.floor(maxLength / 2);
+  const marker = ` … [${text.length - head - tail} characters left out] … `;
+  const cut = text.slice(0, head) + marker + text.slice(text.length - tail);
+  return cut.toWellFormed();
+}
+
+/** Applies a change to every text and list of a record. What names it (chat, numbers, tier) stays. */
+function changed(record: TraceRecord, change: Change): TraceRecord {
+  const { text, list } = change;
+  const { request, response } = record;
+  const { failure } = response;
+  return {
+    ...record,
+    model: text(record.model),
+    why: text(record.why),
+    request: {
+      ...request,
+      messages: list("messages", request.messages).map((message) =>
+        changedMessage(message, change),
+      ),
+      tools: list("tools", request.tools).map((tool) => ({
+        name: text(tool.name),
+        description: text(tool.description),
+        parameters: changedObject(tool.parameters, change),
+      })),
+    },
+    diagnostics: list("diagnostics", record.diagnostics).map(text),
+    response: {
+      ...response,
+      text: text(response.text),
+      reasoning: text(response.reasoning),
+      calls: list("calls", response.calls).map((call) => ({
+        ...call,
+        wireId: text(call.wireId),
+        name: text(call.name),
+        arguments: text(call.arguments),
+      })),
+      ...(failure === undefined
+        ? {}
+        : { failure: { ...failure, message: text(failure.message) } }),
+    },
+    attempts: list("attempts", record.attempts).map((attempt) => ({
+      ...attempt,
+      model: text(attempt.model),
+      ...(attempt.failure === undefined
+        ? {}
+        : { failure: text(attempt.failure) }),
+    })),
+  };
+}
+
+function changedMessage(
+  message: RequestMessage,
+  { text, list }: Change,
+): RequestMessage {
+  const shown = text(message.text);
+  switch (message.role) {
+    case "system":
+      return { ...message, text: shown };
+    case "user":
+      return {
+        ...message,
+        text: shown,
+        ...(message.images === undefined
+          ? {}
+          : {
+              images: list("images", message.images).map((image) => ({
+                mediaType: text(image.mediaType),
+                data: text(image.data),
+              })),
+            }),
+      };
+    case "assistant":
+      return {
+        ...message,
+        text: shown,
+        ...(message.reasoning === undefined
+          ? {}
+          : { reasoning: text(message.reasoning) }),
+        calls: list("calls", message.calls).map((call) => ({
+          id: text(call.id),
+          name: text(call.name),
+          arguments: text(call.arguments),
+        })),
+      };
+    case "tool":
+      return {
+        ...message,
+        callId: text(message.callId),
+        name: text(message.name),
+        text: shown,
+      };
+    default:
+      return unreachable(message);
+  }
+}
+
+function changedObject(
+  given: object,
+  change: Change,
+  depth = 0,
+): Record<string, unknown> {
+  const entries = change.list("parameters", Object.entries(given));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      change.text(key),
+      changedValue(value, change, depth + 1),
+    ]),
+  );
+}
+
+function changedValue(value: unknown, change: Change, depth: number): unknown {
+  if (typeof value === "string") return change.text(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > maxDepth) return "[left out]";
+  return Array.isArray(value)
+    ? change
+        .list("parameters", value)
+        .map((each) => changedValue(each, change, depth + 1))
+    : changedObject(value, change, depth);
+}

@@ -1,0 +1,153 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
+import { promisify } from "node:util";
+import { constants, gunzip, gzip } from "node:zlib";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { chatKeySchema, type ChatKey } from "../core/chat.ts";
+import { messageOf } from "../core/errors.ts";
+import {
+  traceRecordSchema,
+  type TraceRecord,
+  type TraceSink,
+} from "../core/trace.ts";
+import { chatKeys } from "./keys.ts";
+import type { Store } from "./redis.ts";
+import { parseStored } from "./stored.ts";
+import { traceJson, withoutPictures } from "./trace-json.ts";
+import { TraceQueue } from "./trace-queue.ts";
+import { TraceWarnings } from "./trace-warnings.ts";
+
+/** A turn keeps its newest records, a chat its newest turns. */
+const maxRecords = 60;
+const maxTurns = 200;
+/** `listTracedChats` names no more than these. */
+const maxChats = 1_000;
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+export interface TraceOptions {
+  readonly store: Store;
+  /** Of a turn's trace, from its last record on. */
+  readonly ttlMs: number;
+  /** Takes the secrets out of a text. */
+  readonly redact: (text: string) => string;
+  readonly log: Pick<Logger, "warn">;
+}
+
+/** Keeps what models were asked and answered. `flush` fulfils when all of it is written, or given up after a second. */
+export function createTraces(
+  options: TraceOptions,
+): TraceSink & { flush(): Promise<void> } {
+  const warnings = new TraceWarnings(options.log);
+  const queue = new TraceQueue((record) => put(options, record), warnings);
+  return {
+    write(record) {
+      try {
+        queue.add(withoutPictures(record));
+      } catch (error) {
+        warnings.lost(messageOf(error));
+      }
+    },
+    flush: () => queue.flush(),
+  };
+}
+
+/** One transaction: the record, the limits, the times. The lists of turns that go are deleted behind it. */
+async function put(
+  { store: { redis }, ttlMs, redact }: TraceOptions,
+  record: TraceRecord,
+): Promise<void> {
+  await othersFirst();
+  // Every call of every turn is written, and hardly one ever read.
+  const bytes = await compress(traceJson(record, redact), {
+    level: constants.Z_BEST_SPEED,
+  });
+  const { traces, tracePrefix } = chatKeys(record.chat);
+  const list = `${tracePrefix}${record.turn}`;
+  const replies = await redis
+    .multi()
+    .rpush(list, bytes)
+    .ltrim(list, -maxRecords, -1)
+    .pexpire(list, ttlMs)
+    .zadd(traces, String(record.atMs), String(record.turn))
+    .zrange(traces, "0", String(-maxTurns - 1))
+    .zremrangebyrank(traces, 0, -maxTurns - 1)
+    .pexpire(traces, ttlMs)
+    .exec();
+  for (const [error] of replies ?? []) if (error) throw error;
+  const surplus = z.array(z.string()).parse(replies?.[4]?.[1]);
+  if (surplus.length > 0)
+    await redis.del(surplus.map((turn) => tracePrefix + turn));
+}
+
+export interface TracedTurn {
+  readonly turn: number;
+  /** Of the newest record, in milliseconds since the epoch. */
+  readonly atMs: number;
+}
+
+/** The turns of a chat that have a trace, the newest last. */
+export async function listTraces(
+  { redis }: Store,
+  chat: ChatKey,
+): Promise<readonly TracedTurn[]> {
+  const { traces, tracePrefix } = chatKeys(chat);
+  const flat = await redis.zrange(traces, "0", "-1", "WITHSCORES");
+  const listed: TracedTurn[] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2)
+    listed.push({ turn: Number(flat[index]), atMs: Number(flat[index + 1]) });
+  // The index lives as long as its newest turn.
+  const exist = await Promise.all(
+    listed.map(({ turn }) => redis.exists(`${tracePrefix}${turn}`)),
+  );
+  return listed.filter((_each, index) => exist[index] === 1);
+}
+
+/**
+ * What a turn's models were asked and answered, in order; empty when nothing is kept. @throws what `parseStored` throws.
+ */
+export async function readTrace(
+  { redis }: Store,
+  chat: ChatKey,
+  turn: number,
+): Promise<readonly TraceRecord[]> {
+  const key = `${chatKeys(chat).tracePrefix}${turn}`;
+  const stored = await redis.lrangeBuffer(key, 0, -1);
+  // A write whose reply was lost is sent again.
+  const unique = new Map(
+    stored.map((bytes) => [bytes.toString("base64"), bytes]),
+  );
+  const records = [];
+  for (const bytes of unique.values()) {
+    const json = await decompress(bytes);
+    records.push(parseStored(traceRecordSchema, key, json.toString()));
+  }
+  return records.sort(
+    (one, other) => one.call - other.call || one.atMs - other.atMs,
+  );
+}
+
+/** The chats that have traces, by name; `more` when there are too many to name them all. */
+export async function listTracedChats({ redis }: Store): Promise<{
+  readonly chats: readonly ChatKey[];
+  readonly more: boolean;
+}> {
+  const prefix = /^parley:\{s\d+\}:traces:/;
+  const found = new Set<ChatKey>();
+  let cursor = "0";
+  do {
+    const [next, keys] = await redis.scan(
+      cursor,
+      "MATCH",
+      "parley:{s*}:traces:*",
+      "COUNT",
+      1_000,
+    );
+    cursor = next;
+    for (const key of keys)
+      found.add(chatKeySchema.parse(key.replace(prefix, "")));
+  } while (cursor !== "0" && found.size <= maxChats);
+  const chats = [...found].sort();
+  return { chats: chats.slice(0, maxChats), more: chats.length > maxChats };
+}
