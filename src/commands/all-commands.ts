@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { allowCommand } from "./allow.ts";
 import { autoCommand } from "./auto.ts";
 import { compactCommand, retryCommand, undoCommand } from "./control.ts";
+import { exportCommand } from "./export.ts";
 import { helpCommand, startCommand } from "./help.ts";
 import { modelCommand } from "./model.ts";
 import { settingsCommand } from "./settings.ts";
@@ -25,6 +26,7 @@ export const allCommands: readonly Command[] = [
   settingsCommand,
   statusCommand,
   usageCommand,
+  exportCommand,
   whoamiCommand,
   allowCommand,
 ];

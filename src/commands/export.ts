@@ -1,0 +1,143 @@
+import type { ChatKey } from "../core/chat.ts";
+import type { LogEntry } from "../core/history.ts";
+import { safeFileName, type OutboxEntry } from "../core/outbox.ts";
+import { maxBlobBytes, type Blobs } from "../store/blobs.ts";
+import type { HistoryEntry } from "../store/history.ts";
+import type { Ingested } from "../store/inbox.ts";
+import {
+  answer,
+  typed,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+} from "./command.ts";
+import { code, entryMarkdown, timeOf } from "./export/markdown.ts";
+import { partsOf } from "./export/parts.ts";
+
+/** What `/export` needs of the call. */
+type ExportCall = Pick<
+  CommandCall,
+  "chat" | "direct" | "role" | "argument" | "eventId" | "messageId"
+>;
+
+/** What `/export` needs of the commands' dependencies. */
+export interface ExportDeps {
+  /** The chat's whole raw history, oldest first. */
+  readonly history: (chat: ChatKey) => AsyncIterable<HistoryEntry>;
+  readonly blobs: Pick<Blobs, "put">;
+  /** Puts an entry into the chat's outbox, once per entry id, and wakes its delivery. */
+  readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<Ingested>;
+  readonly now: () => number;
+}
+
+interface Format {
+  readonly ending: string;
+  readonly mediaType: string;
+  readonly head: (chat: ChatKey, atMs: number) => string;
+  readonly write: (position: number, entry: LogEntry) => string;
+}
+
+const markdown: Format = {
+  ending: "md",
+  mediaType: "text/markdown",
+  head: (chat, atMs) =>
+    `# Conversation\n\nThe chat ${code(chat)}, as it was at ${timeOf(atMs)}.\n\n`,
+  write: entryMarkdown,
+};
+
+const jsonLines: Format = {
+  ending: "jsonl",
+  mediaType: "application/x-ndjson",
+  head: () => "",
+  write: (position, entry) => `${JSON.stringify({ position, entry })}\n`,
+};
+
+const formats: ReadonlyMap<string, Format> = new Map([
+  ["", markdown],
+  ["markdown", markdown],
+  ["json", jsonLines],
+]);
+
+/** The whole raw history as files in the chat where it was asked for: what was compacted, undone or reset, too. */
+export const exportCommand = {
+  spec: {
+    name: "export",
+    description: "Everything we said, as a file",
+    arguments: [
+      {
+        name: "format",
+        description: "json for machines; markdown, for people, without it",
+        required: false,
+        choices: ["markdown", "json"],
+      },
+    ],
+    sendsFiles: true,
+  },
+  role: "member",
+  isPrivate: false,
+  async run(call: ExportCall, deps: ExportDeps): Promise<CommandAnswer> {
+    const { direct, role, argument } = call;
+    if (!direct && role !== "admin")
+      return answer(
+        "You are not allowed to export what a group said: only an admin is.",
+      );
+    const format = formats.get(argument.toLowerCase());
+    if (format === undefined)
+      return answer(
+        `${typed(argument)} is no format of /export: expected json, markdown or nothing.`,
+      );
+    const { entries, files, isFull } = await postFiles(deps, call, format);
+    if (isFull)
+      return answer(
+        "Sorry, too much is waiting to be sent in this chat. Please try again later.",
+      );
+    if (entries === 0)
+      return answer("There is nothing to export: we have said nothing yet.");
+    const count = entries === 1 ? "1 entry" : `${entries} entries`;
+    const where = files === 1 ? "the file" : `${files} files`;
+    const shown = direct ? "" : ", posted here for everybody to see";
+    return answer(`Everything we said, ${count}, is in ${where}${shown}.`);
+  },
+} satisfies Omit<Command, "run"> & { run: unknown };
+
+/** Posts a file as soon as it is full: a long history is never in memory as a whole. */
+async function postFiles(
+  { history, blobs, post, now }: ExportDeps,
+  { chat, eventId, direct, messageId }: ExportCall,
+  format: Format,
+): Promise<{
+  readonly entries: number;
+  readonly files: number;
+  readonly isFull: boolean;
+}> {
+  const { ending, mediaType, head, write } = format;
+  const atMs = now();
+  const day = new Date(atMs).toISOString().slice(0, 10);
+  let entries = 0;
+  let files = 0;
+  async function* texts(): AsyncGenerator<string> {
+    for await (const { position, entry } of history(chat)) {
+      entries += 1;
+      yield write(position, entry);
+    }
+  }
+  const parts = partsOf(texts(), {
+    head: head(chat, atMs),
+    maxBytes: maxBlobBytes,
+  });
+  for await (const { bytes, isLast } of parts) {
+    files += 1;
+    const number = files === 1 && isLast ? "" : `-${files}`;
+    const posted = await post(chat, {
+      kind: "file",
+      v: 1,
+      id: `export-${eventId}-${files}`,
+      blob: await blobs.put(chat, bytes),
+      name: safeFileName(`parley-${chat}-${day}${number}.${ending}`),
+      mediaType,
+      ...(direct || messageId === undefined ? {} : { replyTo: messageId }),
+    });
+    if (posted === "full") return { entries, files, isFull: true };
+  }
+  return { entries, files, isFull: false };
+}

@@ -1,0 +1,474 @@
+import * as fc from "fast-check";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { describe, expect, it } from "vitest";
+import { exportCommand, type ExportDeps } from "../../src/commands/export.ts";
+import { entryMarkdown } from "../../src/commands/export/markdown.ts";
+import { partsOf } from "../../src/commands/export/parts.ts";
+import { parseChatKey, type ChatKey } from "../../src/core/chat.ts";
+import { logEntrySchema, type LogEntry } from "../../src/core/history.ts";
+import type { OutboxEntry } from "../../src/core/outbox.ts";
+import { createBlobs, maxBlobBytes } from "../../src/store/blobs.ts";
+import { readHistory } from "../../src/store/history.ts";
+import { createInbox } from "../../src/store/inbox.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { createOutboxStore } from "../../src/store/outbox.ts";
+import { ScriptedSender } from "../deliver/scripted-sender.ts";
+import { deliverAll, deliveryDeps } from "../deliver/support.ts";
+import {
+  anna,
+  ben,
+  leaseMs,
+  message,
+  newChat,
+  storeOn,
+} from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+const blobs = createBlobs(store);
+const inbox = createInbox(store);
+const atMs = Date.UTC(2026, 10, 21, 14, 3, 9, 500);
+
+/** One of each kind. Its position is its index. */
+const history: readonly LogEntry[] = [
+  message("m1", { text: "What is **2 + 2**?\r\n```js", atMs }),
+  {
+    kind: "assistant",
+    v: 1,
+    turn: 0,
+    round: 1,
+    model: "openai/gpt-5-mini",
+    text: "Let me see.",
+    reasoning: "This wants a tool.",
+    calls: [
+      { index: 0, wireId: "w0", name: "calculate", arguments: '{"sum":"2+2"}' },
+      { index: 1, wireId: "w1", name: "files.delete", arguments: "{broken" },
+    ],
+    usage: { inputTokens: 10, outputTokens: 5 },
+  },
+  {
+    kind: "tool",
+    v: 1,
+    turn: 0,
+    round: 1,
+    index: 0,
+    name: "calculate",
+    text: "4 ```",
+  },
+  {
+    kind: "tool",
+    v: 1,
+    turn: 0,
+    round: 1,
+    index: 1,
+    name: "files.delete",
+    text: "confirmation-denied: Anna said no",
+    failure: "confirmation-denied",
+  },
+  {
+    kind: "end",
+    v: 1,
+    turn: 0,
+    reason: "deadline",
+    text: "That took too long.",
+  },
+  { kind: "reset", v: 1, id: "r1", atMs },
+  message("m2", {
+    person: { ...ben, name: "Ben\n# *Admin*" },
+    text: "Find a name",
+    auto: { goal: "a good name", step: 2, of: 5 },
+    atMs,
+  }),
+  {
+    kind: "compaction",
+    v: 1,
+    turn: 6,
+    fromSeq: 0,
+    toSeq: 4,
+    summary: "They added numbers.",
+    kept: ["the result was 4"],
+    results: [{ seq: 3, text: "denied" }],
+    strategy: "summarise",
+    model: "openai/gpt-5-nano",
+    tokensBefore: 9_000,
+    tokensAfter: 900,
+  },
+  {
+    kind: "undo",
+    v: 1,
+    id: "u1",
+    fromSeq: 6,
+    ran: [{ name: "send", arguments: '{"to":"all"}', failure: "timeout" }],
+    atMs,
+  },
+];
+
+const write = (chat: ChatKey, entries: readonly LogEntry[]) =>
+  redis.rpush(
+    chatKeys(chat).log,
+    ...entries.map((entry) => JSON.stringify(entry)),
+  );
+
+type FileEntry = OutboxEntry & { kind: "file" };
+
+/** What the command is given, and what it posted. */
+function setup(more: Partial<ExportDeps> = {}) {
+  const chat = newChat();
+  const posted: FileEntry[] = [];
+  const deps: ExportDeps = {
+    history: (of) => readHistory(store, of),
+    blobs,
+    async post(to, entry) {
+      expect(to).toBe(chat);
+      if (entry.kind !== "file") throw new TypeError(entry.kind);
+      posted.push(entry);
+      return await inbox.post(to, entry);
+    },
+    now: () => atMs,
+    ...more,
+  };
+  const run = async (
+    argument = "",
+    call: { direct?: boolean; role?: "member" | "admin" } = {},
+  ): Promise<string> => {
+    const asked = {
+      chat,
+      direct: true,
+      role: "member" as const,
+      argument,
+      eventId: "e1",
+      messageId: "55",
+      ...call,
+    };
+    return (await exportCommand.run(asked, deps)).text;
+  };
+  const contents = () =>
+    Promise.all(
+      posted.map(async ({ blob }) => String(await blobs.get(chat, blob))),
+    );
+  return { chat, posted, run, contents };
+}
+
+describe("/export", () => {
+  it("is a file with every original word, in order, and who said it, what was compacted, reset and undone included", async () => {
+    const { chat, posted, run, contents } = setup();
+    await write(chat, history);
+    expect(await run()).toBe("Everything we said, 9 entries, is in the file.");
+    expect(posted).toEqual([
+      {
+        kind: "file",
+        v: 1,
+        id: "export-e1-1",
+        blob: expect.any(String) as string,
+        name: `parley-telegram-77-${parseChatKey(chat).chat}-2026-11-21.md`,
+        mediaType: "text/markdown",
+      },
+    ]);
+    const [markdown] = await contents();
+    expect(markdown).toBe(`# Conversation
+
+The chat \`${chat}\`, as it was at 2026-11-21 14:03:09 UTC.
+
+## 0. Anna (telegram:1), 2026-11-21 14:03:09 UTC
+
+> What is **2 + 2**?
+> \`\`\`js
+
+## 1. \`openai/gpt-5-mini\`
+
+Thinking:
+
+> This wants a tool.
+
+Answer:
+
+> Let me see.
+
+Call 1: \`calculate\`
+
+\`\`\`
+{"sum":"2+2"}
+\`\`\`
+
+Call 2: \`files.delete\`
+
+\`\`\`
+{broken
+\`\`\`
+
+## 2. Result of call 1, \`calculate\`
+
+\`\`\`\`
+4 \`\`\`
+\`\`\`\`
+
+## 3. Result of call 2, \`files.delete\`, failed: confirmation-denied
+
+\`\`\`
+confirmation-denied: Anna said no
+\`\`\`
+
+## 4. The turn ended: deadline
+
+> That took too long.
+
+## 5. A new conversation, 2026-11-21 14:03:09 UTC
+
+From here on the model saw nothing of what stands above.
+
+## 6. Ben \\# \\*Admin\\* (telegram:2), 2026-11-21 14:03:09 UTC
+
+Turn 2 of at most 5 towards:
+
+> a good name
+
+What was said:
+
+> Find a name
+
+## 7. Compaction: summarise, by \`openai/gpt-5-nano\`
+
+From here on the model saw this in the place of the entries 0 to 4, which stand above as they were:
+
+> They added numbers.
+
+> the result was 4
+
+It saw these results shortened: 3.
+
+## 8. Undone, 2026-11-21 14:03:09 UTC
+
+From here on the model saw nothing of the entries 6 to 7.
+
+What these calls did was not undone:
+
+\`send\`, failed: timeout
+
+\`\`\`
+{"to":"all"}
+\`\`\`
+
+`);
+  });
+
+  it("json is the raw entries, one per line", async () => {
+    const { chat, posted, run, contents } = setup();
+    await write(chat, history);
+    expect(await run("JSON")).toContain("9 entries");
+    expect(posted[0]).toMatchObject({
+      name: expect.stringMatching(/\.jsonl$/) as string,
+      mediaType: "application/x-ndjson",
+    });
+    const lines = String(await contents())
+      .trimEnd()
+      .split("\n");
+    const read = lines.map((line) => JSON.parse(line) as { entry: unknown });
+    expect(read).toEqual(
+      history.map((entry, position) => ({ position, entry })),
+    );
+    for (const { entry } of read) logEntrySchema.parse(entry);
+  });
+
+  it("of a chat that has said nothing says so, and sends nothing", async () => {
+    const { posted, run } = setup();
+    expect(await run()).toBe(
+      "There is nothing to export: we have said nothing yet.",
+    );
+    expect(posted).toEqual([]);
+  });
+
+  it("in a group is for admins", async () => {
+    const { chat, posted, run } = setup();
+    await write(chat, history.slice(0, 1));
+    expect(await run("", { direct: false })).toContain("not allowed");
+    expect(posted).toEqual([]);
+    const admin = { direct: false, role: "admin" } as const;
+    expect(await run("", admin)).toBe(
+      "Everything we said, 1 entry, is in the file, posted here for everybody to see.",
+    );
+    expect(posted).toMatchObject([{ replyTo: "55" }]);
+  });
+
+  it("for which there is no room says so, and makes no further file", async () => {
+    let posts = 0;
+    const { run } = setup({
+      async *history() {
+        for (let position = 0; position < 24; position += 1)
+          yield {
+            position,
+            entry: message(`m${position}`, { text: "x ".repeat(330_000) }),
+          };
+      },
+      async post() {
+        posts += 1;
+        return "full";
+      },
+    });
+    expect(await run()).toBe(
+      "Sorry, too much is waiting to be sent in this chat. Please try again later.",
+    );
+    expect(posts).toBe(1);
+  });
+
+  it("in another format says which there are", async () => {
+    const { chat, posted, run } = setup();
+    await write(chat, history);
+    expect(await run("p".repeat(99))).toBe(
+      `"${"p".repeat(50)}…" is no format of /export: expected json, markdown or nothing.`,
+    );
+    expect(posted).toEqual([]);
+    await run("markdown");
+    expect(posted[0]?.name).toMatch(/\.md$/);
+  });
+
+  it("of a history that fits into no file is several, and nothing is lost between them", async () => {
+    const texts = Array.from({ length: 24 }, (_, n) => `${n} `.repeat(330_000));
+    const { posted, run, contents } = setup({
+      async *history() {
+        for (const [position, text] of texts.entries())
+          yield { position, entry: message(`m${position}`, { text }) };
+      },
+    });
+    expect(await run("json")).toBe(
+      "Everything we said, 24 entries, is in 3 files.",
+    );
+    expect(posted.map(({ name }) => /-\d\.jsonl$/.exec(name)?.[0])).toEqual([
+      "-1.jsonl",
+      "-2.jsonl",
+      "-3.jsonl",
+    ]);
+    expect(new Set(posted.map(({ id }) => id)).size).toBe(3);
+    const files = await contents();
+    for (const file of files) {
+      expect(Buffer.byteLength(file)).toBeLessThanOrEqual(maxBlobBytes);
+      expect(file.endsWith("\n")).toBe(true);
+    }
+    const said = files
+      .join("")
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { entry: { text: string } }).entry);
+    expect(said.map(({ text }) => text === texts.shift())).not.toContain(false);
+  });
+
+  it("carried out again for the same event posts no second file", async () => {
+    const { chat, run } = setup();
+    await write(chat, history);
+    await run();
+    await run();
+    const sender = new ScriptedSender();
+    const outbox = createOutboxStore(store, leaseMs);
+    await deliverAll(deliveryDeps(outbox, sender, { blobs }), chat);
+    expect(sender.texts).toEqual([
+      expect.stringMatching(/^\[parley-.*\.md: # Conversation/) as string,
+    ]);
+  });
+});
+
+async function* each(texts: readonly string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+describe("a part of an export", () => {
+  const head = "head ";
+  const fileTexts = async (texts: readonly string[], maxBytes: number) => {
+    const files: string[] = [];
+    const ends: boolean[] = [];
+    for await (const { bytes, isLast } of partsOf(each(texts), {
+      head,
+      maxBytes,
+    })) {
+      expect(bytes.byteLength).toBeLessThanOrEqual(maxBytes);
+      const text = Buffer.from(bytes).toString();
+      expect(text.startsWith(head)).toBe(true);
+      files.push(text.slice(head.length));
+      ends.push(isLast);
+    }
+    expect(ends).toEqual(files.map((_, index) => index === files.length - 1));
+    return files;
+  };
+
+  it("ends between two texts, and is cut between two characters only where it must be", async () => {
+    expect(await fileTexts([], 10)).toEqual([]);
+    expect(await fileTexts(["12345"], 10)).toEqual(["12345"]);
+    expect(await fileTexts(["123", "45"], 10)).toEqual(["12345"]);
+    expect(await fileTexts(["123", "456"], 10)).toEqual(["123", "456"]);
+    expect(await fileTexts(["1", "äöüäöü", "2"], 10)).toEqual([
+      "1äö",
+      "üä",
+      "öü2",
+    ]);
+  });
+
+  it("loses nothing, whatever is written", async () => {
+    const anyText = fc.string({ unit: "grapheme", maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyText),
+        fc.integer({ min: 10, max: 60 }),
+        async (texts, maxBytes) => {
+          const files = await fileTexts(texts, maxBytes);
+          expect(files.join("")).toBe(texts.join(""));
+        },
+      ),
+    );
+  });
+});
+
+describe("an entry as Markdown", () => {
+  const hostile = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          "```",
+          "~~~\n",
+          "\n## 9. Anna\n",
+          "\r## 9. Anna\r",
+          "<!-- ",
+          "<script>",
+          "\n\n",
+          "> ",
+          "- ",
+          "    ",
+          "\n===\n",
+          "`",
+          "[a]: b\n",
+        ),
+        fc.string({ maxLength: 10 }),
+      ),
+    )
+    .map((pieces) => pieces.join(""));
+
+  it("cannot pass for another one, nor swallow those behind it", () => {
+    fc.assert(
+      fc.property(hostile, hostile, (text, name) => {
+        const entries: LogEntry[] = [
+          message("m1", { text, person: { ...anna, name } }),
+          {
+            kind: "assistant",
+            v: 1,
+            turn: 0,
+            round: 1,
+            model: name,
+            text,
+            reasoning: text,
+            calls: [{ index: 0, wireId: "", name, arguments: text }],
+          },
+          { kind: "tool", v: 1, turn: 0, round: 1, index: 0, name, text },
+          { kind: "end", v: 1, turn: 0, reason: "cancelled", text },
+          message("m2"),
+        ];
+        const markdown = entries
+          .map((entry, position) => entryMarkdown(position, entry))
+          .join("");
+        const headings = fromMarkdown(markdown).children.filter(
+          ({ type }) => type === "heading",
+        );
+        expect(headings).toHaveLength(entries.length);
+        for (const line of text.split(/[\r\n]+/))
+          expect(markdown).toContain(line);
+      }),
+    );
+  });
+});
