@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
-import { startApp } from "./app.ts";
 import type { ConsoleStreams } from "./app/receiving.ts";
+import { runTrace } from "./app/trace-command.ts";
 import { loadSettings } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
-import { messageOf, PermanentError } from "./core/errors.ts";
+import { messageOf, PermanentError, RetryableError } from "./core/errors.ts";
 
 /** Exit codes: 0 ended, 2 something an operator must mend in the settings, 1 anything else. */
 const exitCodes = { ended: 0, failed: 1, badSettings: 2 } as const;
@@ -13,24 +13,29 @@ const exitCodes = { ended: 0, failed: 1, badSettings: 2 } as const;
 const exitDeadlineMs = 9_500;
 
 async function main(stopping: AbortController): Promise<number> {
-  const [command] = process.argv.slice(2);
-  if (command !== undefined)
-    throw new PermanentError(
-      `There is no sub-command "${command}". Without one, Parley starts.`,
-    );
-  const settings = loadSettings({
-    environment: process.env,
-    workingFolder: process.cwd(),
-  });
+  const [command, ...rest] = process.argv.slice(2);
+  switch (command) {
+    case undefined:
+      return await start(settingsHere(), stopping);
+    case "trace":
+      return await trace(settingsHere(), rest, stopping);
+    default:
+      throw new PermanentError(
+        `There is no sub-command "${command}". Without one, Parley starts.`,
+      );
+  }
+}
+
+const settingsHere = (): Settings =>
+  loadSettings({ environment: process.env, workingFolder: process.cwd() });
+
+async function start(
+  settings: Settings,
+  stopping: AbortController,
+): Promise<number> {
   const console = consoleFor(settings);
   const log = createLog(settings, console !== undefined);
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      log.info({ signal }, "stopping");
-      setTimeout(() => process.exit(exitCodes.failed), exitDeadlineMs).unref();
-      stopping.abort();
-    });
-  }
+  endOnSignals(stopping, (signal) => log.info({ signal }, "stopping"));
   const die = (error: unknown): void => {
     log.fatal({ error }, "an error that nobody expected");
     process.stderr.write(`Parley stops: ${messageOf(error)}\n`);
@@ -39,6 +44,8 @@ async function main(stopping: AbortController): Promise<number> {
   process.on("uncaughtException", die);
   process.on("unhandledRejection", die);
 
+  // Only now: a sub-command need not wait for what speaks to platforms and models to be loaded.
+  const { startApp } = await import("./app.ts");
   const { signal } = stopping;
   await using app = await startApp({
     settings,
@@ -50,6 +57,37 @@ async function main(stopping: AbortController): Promise<number> {
   });
   await Promise.race([app.ended, aborted(signal)]);
   return exitCodes.ended;
+}
+
+async function trace(
+  settings: Settings,
+  given: readonly string[],
+  stopping: AbortController,
+): Promise<number> {
+  endOnSignals(stopping, () => undefined);
+  const isShown = await runTrace({
+    arguments: given,
+    settings,
+    environment: process.env,
+    workingFolder: process.cwd(),
+    output: process.stdout,
+    say,
+    signal: stopping.signal,
+  });
+  return isShown ? exitCodes.ended : exitCodes.failed;
+}
+
+function endOnSignals(
+  stopping: AbortController,
+  onSignal: (signal: NodeJS.Signals) => void,
+): void {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      onSignal(signal);
+      setTimeout(() => process.exit(exitCodes.failed), exitDeadlineMs).unref();
+      stopping.abort();
+    });
+  }
 }
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -148,8 +186,12 @@ main(stopping).then(
   (error: unknown) => {
     // Whatever a start that was told to stop rejects with, it did what it was told.
     if (stopping.signal.aborted) process.exit(exitCodes.ended);
-    process.stderr.write(
-      `${error instanceof PermanentError ? error.message : ((error as Error).stack ?? messageOf(error))}\n`,
+    const isExplained =
+      error instanceof PermanentError || error instanceof RetryableError;
+    say(
+      isExplained
+        ? error.message
+        : ((error as Error).stack ?? messageOf(error)),
     );
     process.exit(
       error instanceof PermanentError
