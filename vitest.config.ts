@@ -13,7 +13,8 @@ export default defineConfig({
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
     sequence: { shuffle: true, seed },
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the smallest machine has cores: many tests wait for leases, locks and other processes.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
