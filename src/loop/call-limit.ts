@@ -4,7 +4,7 @@ import type { TurnSession } from "./turn-session.ts";
 const shutdownGraceMs = 700;
 
 /** A longer timer would fire at once. Milliseconds. */
-const maxTimerMs = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;
 
 type Why = "interrupted" | "timeout";
 

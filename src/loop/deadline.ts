@@ -1,7 +1,5 @@
+import { maxTimerMs } from "./call-limit.ts";
 import type { TurnSession } from "./turn-session.ts";
-
-/** A longer timer would fire at once. Milliseconds. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /** Interrupts a turn when its active time is used up. */
 export class Deadline implements Disposable {

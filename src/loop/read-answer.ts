@@ -8,7 +8,7 @@ import type { AnswerDraft } from "./answer-draft.ts";
 import type { LoopDeps } from "./deps.ts";
 import { inForce } from "./in-force.ts";
 import type { PreparedRequest } from "./model-request.ts";
-import { UsageWatch } from "./compaction/usage-watch.ts";
+import { UsageWatch } from "./usage-watch.ts";
 import { addSpending, spentOn, type Spent } from "./spending.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { requestProblems } from "./view/request-problems.ts";

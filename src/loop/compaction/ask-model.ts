@@ -9,7 +9,7 @@ import type { TraceRecord } from "../../core/trace.ts";
 import { untilAborted } from "../../models/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { isLast } from "../../models/events.ts";
-import { UsageWatch, type OnUsage } from "./usage-watch.ts";
+import { UsageWatch, type OnUsage } from "../usage-watch.ts";
 
 /** What a caller wants to know of the models that a compaction asks. */
 export interface CompactionObserver {

@@ -7,7 +7,7 @@ import { createToolbox } from "../../toolbox.ts";
 import type { Asking } from "../ask-model.ts";
 import type { Plan } from "../plan.ts";
 import { summarise } from "../summarise.ts";
-import { UsageWatch } from "../usage-watch.ts";
+import { UsageWatch } from "../../usage-watch.ts";
 import { createOneTurnStore } from "./one-turn-store.ts";
 import { compressionTools } from "./tools.ts";
 import { Workbench } from "./workbench.ts";

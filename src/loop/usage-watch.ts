@@ -1,7 +1,7 @@
-import type { Usage } from "../../core/history.ts";
-import type { ModelCard, ModelRequest } from "../../core/model.ts";
-import type { ChainObserver } from "../../models/chain-observer.ts";
-import { estimatedUsage } from "../spending.ts";
+import type { Usage } from "../core/history.ts";
+import type { ModelCard, ModelRequest } from "../core/model.ts";
+import type { ChainObserver } from "../models/chain-observer.ts";
+import { estimatedUsage } from "./spending.ts";
 
 /** Takes what one attempt has cost; `estimated` where the model did not say. */
 export type OnUsage = (
