@@ -77,6 +77,8 @@ export type TurnEvent =
       readonly type: "ended";
       readonly reason: EndReason;
       readonly text: string;
+      /** Whose words the text is; absent: ours. */
+      readonly model?: string;
       readonly failure: FailureKind;
       readonly spent?: Spent;
       readonly elapsedMs: number;
@@ -152,7 +154,11 @@ export function apply(state: TurnState, event: TurnEvent): TurnState {
         phase: "finished",
         modelCallOpen: false,
         calls: state.calls.map((call) => end(call, event.failure)),
-        outcome: { reason: event.reason, text: event.text },
+        outcome: {
+          reason: event.reason,
+          text: event.text,
+          ...(event.model === undefined ? {} : { model: event.model }),
+        },
       };
     default:
       return unreachable(event);

@@ -65,7 +65,8 @@ export async function callModel(
     return "again";
   }
   if (session.interruption !== undefined) {
-    endIfInterrupted(deps, session, { text: answer.text, spent, elapsedMs });
+    const said = { text: answer.text, model: answer.card.id };
+    endIfInterrupted(deps, session, { said, spent, elapsedMs });
     return "recorded";
   }
   const failure = answer.failure ?? {

@@ -7,8 +7,8 @@ import { TurnLeft, type TurnSession } from "./turn-session.ts";
 
 /** What was said and used when the interruption came. */
 interface Unfinished {
-  /** Of the answer, as far as it had come. */
-  readonly text?: string;
+  /** Of the answer, as far as it had come, and whose it is. */
+  readonly said?: { readonly text: string; readonly model: string };
   readonly spent?: Spent;
   readonly elapsedMs?: number;
 }
@@ -17,9 +17,10 @@ interface Unfinished {
 export function endIfInterrupted(
   deps: LoopDeps,
   session: TurnSession,
-  { text = "", ...used }: Unfinished = {},
+  { said, ...used }: Unfinished = {},
 ): void {
   if (session.state.phase === "finished") return;
+  const words = said === undefined || said.text === "" ? { text: "" } : said;
   switch (session.interruption) {
     case undefined:
       return;
@@ -30,7 +31,7 @@ export function endIfInterrupted(
     case "stopped":
       stopTurn(session, {
         reason: "cancelled",
-        text,
+        ...words,
         failure: "cancelled",
         ...used,
       });
@@ -38,7 +39,7 @@ export function endIfInterrupted(
     case "replaced":
       stopTurn(session, {
         reason: "superseded",
-        text,
+        ...words,
         failure: "superseded",
         ...used,
       });

@@ -90,6 +90,8 @@ export function stopTurn(
   end: {
     readonly reason: EndReason;
     readonly text: string;
+    /** Whose words the text is; absent: ours. */
+    readonly model?: string;
     readonly failure: FailureKind;
     readonly spent?: Spent;
     readonly elapsedMs?: number;
@@ -106,17 +108,15 @@ function outcomeEntries(
   if (outcome === undefined) return [];
   const { reason, text, model, reasoning, usage } = outcome;
   // Cut off in the middle: what was said until then is kept.
-  const isPartial =
-    (reason === "cancelled" || reason === "superseded") && text !== "";
-  const isModels = model !== undefined || isPartial;
+  const isPartial = reason === "cancelled" || reason === "superseded";
   const entries: LogEntry[] = [];
-  if (isModels) {
+  if (model !== undefined) {
     entries.push({
       kind: "assistant",
       v: 1,
       turn,
       round,
-      model: model ?? "unknown",
+      model,
       text,
       calls: [],
       ...(reasoning === undefined ? {} : { reasoning }),
@@ -130,7 +130,7 @@ function outcomeEntries(
       v: 1,
       turn,
       reason,
-      ...(isModels || text === "" ? {} : { text }),
+      ...(model !== undefined || text === "" ? {} : { text }),
       ...(reason === "cancelled" ? { stopAt } : {}),
     });
   return entries;

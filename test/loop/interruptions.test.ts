@@ -54,7 +54,12 @@ describe("stop", () => {
     expect(await scene.said()).toEqual(["One two "]);
     expect(await scene.log()).toMatchObject([
       { kind: "message" },
-      { kind: "assistant", text: "One two ", partial: true },
+      {
+        kind: "assistant",
+        model: "openai/gpt-4o-mini",
+        text: "One two ",
+        partial: true,
+      },
       { kind: "end", reason: "cancelled" },
     ]);
     await scene.expectAtRest();
