@@ -1,20 +1,24 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { startErasures } from "./app/erasure.ts";
 import { settingsWithoutEffect } from "./app/not-yet.ts";
-import {
-  createReceiving,
-  tellKept,
-  type ConsoleStreams,
-} from "./app/receiving.ts";
+import type { ConsoleStreams } from "./app/console-bot.ts";
+import { gaugesOf } from "./app/gauges.ts";
+import { createReceiving } from "./app/receiving.ts";
+import { tellKept } from "./app/tell-kept.ts";
 import { createServices, type Services } from "./app/services.ts";
 import { startWorking } from "./app/working.ts";
 import type { Environment } from "./config/interpolation.ts";
 import type { Settings } from "./config/settings.ts";
+import type { Bot } from "./core/ports.ts";
 import { startHttp } from "./http/server.ts";
 import { createModels } from "./models/create-models.ts";
 import { startSweeper } from "./queue/sweeper.ts";
+import { answers } from "./store/answers.ts";
+import { abandon } from "./store/connection.ts";
 import { connectStore } from "./store/connect.ts";
 import { startEmbeddedRedis } from "./store/embedded/embedded-redis.ts";
-import type { Store } from "./store/redis.ts";
+import { unlessOutOfMemory } from "./store/refusals.ts";
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -28,6 +32,19 @@ export interface AppOptions {
   /** Ends a start that is still going on, and receiving. */
   readonly signal: AbortSignal;
 }
+
+/** What the HTTP server tells of a start that goes on. */
+interface Readiness {
+  ready: boolean;
+  /** Undefined until Redis has answered. */
+  services: Services | undefined;
+  bots: readonly Bot[];
+}
+
+/** How long Redis may take to answer whoever asks whether it does. Milliseconds. */
+const redisAnswerLimitMs = 1_500;
+/** What is left to do without Redis gets so long. Milliseconds. */
+const endWithoutRedisMs = 2_000;
 
 /** A running Parley. Disposing hands running turns over and closes everything. */
 export interface App extends AsyncDisposable {
@@ -46,21 +63,25 @@ export async function startApp(options: AppOptions): Promise<App> {
     log.warn({ name }, "this setting has no effect in this version yet");
   }
   await using parts = new AsyncDisposableStack();
-  const store = await openRedis(options, parts);
+  const redisUrl = await redisUrlOf(options, parts);
+  // Before Redis is waited for: whoever watches over the process sees that it lives.
+  const readiness: Readiness = { ready: false, services: undefined, bots: [] };
+  const httpUrl = await openHttp(options, readiness, parts);
+  const store = await connectStore(redisUrl, log, signal);
+  parts.defer(() => store.redis.disconnect());
   const services = createServices(settings, log, store);
+  readiness.services = services;
   parts.use(services.waker);
   parts.use(
     startSweeper({
       store,
       waker: services.waker,
       expire: services.expire,
-      onForgotten: (chat) =>
-        settings.role === "worker"
-          ? Promise.resolve()
-          : tellKept(services, chat),
+      onForgotten: (chat) => tellKept(services, chat),
       log,
     }),
   );
+  parts.use(startErasures(services));
   const models = createModels(settings.models, {
     onRetry: ({ card, failure, attempt }) =>
       log.warn(
@@ -70,8 +91,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   if (settings.role !== "bots")
     parts.use(await startWorking(services, models, signal));
-  const readiness = { ready: false };
-  const httpUrl = await openHttp(options, store, readiness, parts);
   let ended = new Promise<void>(() => undefined);
   if (settings.role !== "worker") {
     const receiving = parts.use(
@@ -81,6 +100,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         signal,
       }),
     );
+    readiness.bots = receiving.bots;
     await sayClaimCode(options, services);
     await receiving.start();
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
@@ -88,45 +108,67 @@ export async function startApp(options: AppOptions): Promise<App> {
   readiness.ready = true;
   log.info({ role: settings.role }, "ready");
   const held = parts.move();
-  return { ended, httpUrl, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  return {
+    ended,
+    httpUrl,
+    async [Symbol.asyncDispose]() {
+      if (await answers(store.redis, redisAnswerLimitMs))
+        return await held.disposeAsync();
+      // Nothing can be given back now: what is under way here is free for others when its leases end.
+      log.warn("Redis does not answer; ending without it");
+      abandon(store.redis);
+      // BullMQ waits for a connection that is being made, however long that takes.
+      await Promise.race([
+        held.disposeAsync(),
+        sleep(endWithoutRedisMs, undefined, { ref: false }),
+      ]);
+    },
+  };
 }
 
-async function openRedis(
-  { settings, log, environment, say, signal }: AppOptions,
+async function redisUrlOf(
+  { settings, environment, say, signal }: AppOptions,
   parts: AsyncDisposableStack,
-): Promise<Store> {
-  let url: string;
-  if (settings.redis.kind === "embedded") {
-    const redis = await startEmbeddedRedis({
-      dataFolder: settings.dataFolder,
-      log: say,
-      environment,
-      signal,
-    });
-    url = parts.use(redis).url;
-  } else {
-    ({ url } = settings.redis);
-  }
-  const store = await connectStore(url, log, signal);
-  parts.defer(() => store.redis.disconnect());
-  return store;
+): Promise<string> {
+  if (settings.redis.kind === "external") return settings.redis.url;
+  const redis = await startEmbeddedRedis({
+    dataFolder: settings.dataFolder,
+    log: say,
+    environment,
+    signal,
+  });
+  return parts.use(redis).url;
 }
 
 async function openHttp(
   { settings, log }: AppOptions,
-  store: Store,
-  readiness: { readonly ready: boolean },
+  readiness: Readonly<Readiness>,
   parts: AsyncDisposableStack,
 ): Promise<string | undefined> {
   if (!settings.http.enabled) return undefined;
   const { host, port } = settings.http;
-  const unready = () => {
-    if (!readiness.ready) return Promise.resolve("still starting");
-    return Promise.resolve(
-      store.redis.status === "ready" ? undefined : "Redis is not connected",
-    );
+  const unready = async () => {
+    const { services, ready } = readiness;
+    if (services === undefined) return "waiting for Redis";
+    if (!ready) return "still starting";
+    const isThere = await answers(services.store.redis, redisAnswerLimitMs);
+    return isThere ? undefined : "Redis does not answer";
   };
-  return parts.use(await startHttp({ host, port, unready, log })).url;
+  const server = await startHttp({
+    host,
+    port,
+    unready,
+    webhook: (path) =>
+      readiness.bots
+        .flatMap((bot) => bot.webhook ?? [])
+        .find((each) => each.path === path),
+    gauges: gaugesOf(
+      () => readiness.services,
+      () => readiness.bots.map(({ id }) => id),
+    ),
+    log,
+  });
+  return parts.use(server).url;
 }
 
 /** Until there is an admin, whoever can read what the process prints may become the first. */
@@ -140,7 +182,10 @@ async function sayClaimCode(
     (await access.admins()).length > 0
   )
     return;
-  const code = await people.claimCode();
+  const code = await people
+    .claimCode()
+    // The next start has one; this one has more to do than to make admins.
+    .catch(unlessOutOfMemory(undefined));
   if (code !== undefined)
     say(
       `No admin yet. To become the first, send this to the bot in a direct message: /start ${code}`,

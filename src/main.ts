@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
-import type { ConsoleStreams } from "./app/receiving.ts";
-import { runTrace } from "./app/trace-command.ts";
+import type { ConsoleStreams } from "./app/console-bot.ts";
+import { loggedError } from "./app/logged-error.ts";
 import { loadSettings } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
 import { messageOf, PermanentError, RetryableError } from "./core/errors.ts";
@@ -17,8 +17,9 @@ async function main(stopping: AbortController): Promise<number> {
   switch (command) {
     case undefined:
       return await start(settingsHere(), stopping);
+    case "admin":
     case "trace":
-      return await trace(settingsHere(), rest, stopping);
+      return await operate(command, rest, stopping);
     default:
       throw new PermanentError(
         `There is no sub-command "${command}". Without one, Parley starts.`,
@@ -59,13 +60,19 @@ async function start(
   return exitCodes.ended;
 }
 
-async function trace(
-  settings: Settings,
+/** A sub-command of an operator; only its own part is loaded. */
+async function operate(
+  command: "admin" | "trace",
   given: readonly string[],
   stopping: AbortController,
 ): Promise<number> {
+  const settings = settingsHere();
   endOnSignals(stopping, () => undefined);
-  const isShown = await runTrace({
+  const run =
+    command === "admin"
+      ? (await import("./app/admin/run-admin.ts")).runAdmin
+      : (await import("./app/trace-command.ts")).runTrace;
+  const isDone = await run({
     arguments: given,
     settings,
     environment: process.env,
@@ -74,7 +81,7 @@ async function trace(
     say,
     signal: stopping.signal,
   });
-  return isShown ? exitCodes.ended : exitCodes.failed;
+  return isDone ? exitCodes.ended : exitCodes.failed;
 }
 
 function endOnSignals(
@@ -138,7 +145,7 @@ function createLog(
 ): Logger {
   const options = {
     level: logLevel,
-    serializers: { error: withoutCommand, err: withoutCommand },
+    serializers: { error: loggedError, err: loggedError },
   };
   if (isConsole) {
     const file = logFile(dataFolder);
@@ -154,15 +161,6 @@ function createLog(
   if (process.stdout.isTTY)
     return pino({ ...options, transport: { target: "pino-pretty" } });
   return pino(options);
-}
-
-/** ioredis hangs the failed command on its errors, arguments and all: what people wrote is not for the log. */
-function withoutCommand(error: Error): unknown {
-  const shown: unknown = pino.stdSerializers.err(error);
-  if (typeof shown !== "object" || shown === null) return shown;
-  return Object.fromEntries(
-    Object.entries(shown).filter(([name]) => name !== "command"),
-  );
 }
 
 /** @throws PermanentError when there can be no log in the data folder. */

@@ -56,13 +56,31 @@ function service(name: string): z.infer<typeof serviceSchema> {
 }
 
 const all = Object.keys(compose.services);
-const ours = ["bots", "worker"];
+const roles: Readonly<Record<string, "bots" | "worker">> = {
+  bots: "bots",
+  worker: "worker",
+  "standby-bots": "bots",
+  "more-workers": "worker",
+};
+const ours = Object.keys(roles);
+
+/** Names of no setting, that a parley.yaml may use. */
+const forFile = new Set(["WEBHOOK_SECRET"]);
+
+/** What a role has no use for, and so must not be given. */
+const foreignSecrets = {
+  bots: ["OPENAI_API_KEY"],
+  worker: ["TELEGRAM_BOT_TOKEN", "DISCORD_TOKEN", "WEBHOOK_SECRET"],
+};
 
 describe("docker-compose.yml", () => {
-  it("has Redis, the bots, two workers and, when asked for, Ollama", () => {
-    expect(all).toEqual(["redis", "bots", "worker", "ollama"]);
+  it("has Redis, the bots, two workers and, when asked for, more of them and Ollama", () => {
+    expect(all).toEqual(["redis", ...ours, "ollama"]);
     expect(service("worker").deploy?.replicas).toBe(2);
     expect(service("bots").deploy).toBeUndefined();
+    expect(service("more-workers").deploy?.replicas).toBe(4);
+    for (const name of ["standby-bots", "more-workers"])
+      expect(service(name).profiles).toEqual(["many"]);
     expect(service("ollama").profiles).toEqual(["ollama"]);
     const always = all.filter((name) => !service(name).profiles);
     expect(always).toEqual(["redis", "bots", "worker"]);
@@ -131,7 +149,10 @@ describe("docker-compose.yml", () => {
       expect([kind, command, flag]).toEqual(["CMD", "node", "-e"]);
       const port = environment["PARLEY_HTTP_PORT"];
       expect(script).toContain(`fetch("http://127.0.0.1:${port}/readyz")`);
-      expect(environment["PARLEY_HTTP_HOST"]).toBe("127.0.0.1");
+      // Its own loopback answers as well where it listens everywhere.
+      expect(environment["PARLEY_HTTP_HOST"]).toBe(
+        "${PARLEY_HTTP_HOST:-127.0.0.1}",
+      );
       expect(() => new Script(script)).not.toThrow();
     }
     expect(service("redis").healthcheck?.test.join(" ")).toContain("PONG");
@@ -139,20 +160,25 @@ describe("docker-compose.yml", () => {
 
   it("sets only names that Parley knows, each where it belongs", () => {
     for (const name of ours) {
-      const given = Object.keys(service(name).environment ?? {});
+      const given = Object.keys(service(name).environment ?? {}).filter(
+        (each) => !forFile.has(each),
+      );
       expect(
         given.filter((each) => !environmentNames.includes(each)),
         name,
       ).toEqual([]);
-      expect(service(name).environment?.["PARLEY_ROLE"]).toBe(name);
+      expect(service(name).environment?.["PARLEY_ROLE"]).toBe(roles[name]);
     }
-    const secrets = {
-      bots: ["OPENAI_API_KEY"],
-      worker: ["TELEGRAM_BOT_TOKEN", "DISCORD_TOKEN"],
-    };
-    for (const [name, foreign] of Object.entries(secrets))
-      for (const each of foreign)
+    for (const [name, role] of Object.entries(roles))
+      for (const each of foreignSecrets[role])
         expect(service(name).environment).not.toHaveProperty(each);
+  });
+
+  it("lets a parley.yaml choose a webhook, with a secret of the operator", () => {
+    for (const name of ours.filter((each) => roles[each] === "bots"))
+      expect(service(name).environment?.["WEBHOOK_SECRET"]).toBe(
+        "${WEBHOOK_SECRET:-}",
+      );
   });
 
   it("mounts only volumes and joins only networks that it declares", () => {

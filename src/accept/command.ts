@@ -33,12 +33,11 @@ export async function acceptCommand(
       text: `${usageOf(command.spec)}: ${description}.`,
     });
   }
-  if (
-    !call.answersItself &&
-    (await deps.commandDeps.inbox.hasSeen(chat, call.id))
-  )
-    return { type: "duplicate" };
+  const { inbox } = deps.commandDeps;
+  if (await inbox.hasSeen(chat, call.id)) return { type: "duplicate" };
   const said = await command.run(callOf(arrived), deps.commandDeps);
+  // What the outbox answers is remembered with its answer.
+  if (call.answersItself) await inbox.markSeen(chat, call.id);
   if (command.isPrivate && !call.direct && !call.answersItself)
     return await answerInPrivate(deps, arrived, said);
   return await answerOnce(deps, arrived, said, command.isPrivate);

@@ -1,4 +1,5 @@
 import { decideApproval } from "../access/decide-approval.ts";
+import { applyForget, isForget } from "../commands/forget.ts";
 import { applyPick, isPick } from "../commands/picker.ts";
 import { chatKey, parseChatKey } from "../core/chat.ts";
 import { decidePairing } from "../access/pairing.ts";
@@ -11,7 +12,8 @@ export async function acceptTap(
   arrived: Arrived<InboundTap>,
 ): Promise<Acceptance> {
   const { inbound: tap, chat, role } = arrived;
-  if (isPick(tap.data)) return await acceptPick(deps, arrived);
+  if (isPick(tap.data) || isForget(tap.data))
+    return await acceptChoice(deps, arrived);
   const [kind, id] = splitData(tap.data);
   switch (kind) {
     case "a":
@@ -34,8 +36,10 @@ export async function acceptTap(
         const asked = chatKey(parseChatKey(changed.chat));
         await Promise.all([deps.wake.turn(asked), deps.wake.delivery(asked)]);
       }
-      if (outcome.type === "refused")
-        return { type: "refused", text: outcome.text };
+      if (outcome.type === "refused") {
+        const { text, isStale } = outcome;
+        return { type: "refused", text, ...(isStale ? { isStale } : {}) };
+      }
       return { type: "answered", text: outcome.text, isPrivate: true };
     }
     case "pa":
@@ -63,8 +67,11 @@ const tooOld: Acceptance = {
   text: "This button is not one of mine, or too old.",
 };
 
-/** A tap below `/tier` or `/model`: whoever may talk to the bot chooses for themselves, whose picker it ever was. */
-async function acceptPick(
+/**
+ * A tap below `/tier`, `/model` or `/forget`: whoever may talk to the bot chooses for themselves, whose picker it ever was;
+ * an erasure is confirmed by whoever asked for it.
+ */
+async function acceptChoice(
   { commandDeps }: AcceptDeps,
   { inbound: tap, chat, role, preference }: Arrived<InboundTap>,
 ): Promise<Acceptance> {
@@ -75,7 +82,8 @@ async function acceptPick(
   if (commandDeps.now() > notAfterMs)
     return { type: "refused", text: "That came too late. Please tap again." };
   const chooser = { person, chat, direct, role, preference };
-  const outcome = await applyPick(commandDeps, chooser, tap.data);
+  const apply = isForget(tap.data) ? applyForget : applyPick;
+  const outcome = await apply(commandDeps, chooser, tap.data);
   if (outcome === undefined) return tooOld;
   const { isAllowed, text } = outcome;
   return isAllowed

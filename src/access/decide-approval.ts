@@ -30,9 +30,11 @@ export type AttemptOutcome =
       readonly type: "refused";
       readonly text: string;
       readonly expired?: Approval;
+      /** It was decided before, on another card than the tapped one. */
+      readonly isStale?: true;
     };
 
-const refused = (text: string): AttemptOutcome => ({ type: "refused", text });
+const refused = (text: string) => ({ type: "refused", text }) as const;
 
 /**
  * One person's try to decide an approval. Chat, message and person are checked here, that it is pending and not
@@ -45,8 +47,12 @@ export async function decideApproval(
   const view = await approvals.find(attempt.approvalId);
   if (view === undefined || !isSameChat(view.approval.chat, attempt.chat))
     return refused("This button is not of this chat, or too old.");
-  if (isOfAnotherMessage(view, attempt.messageId))
-    return refused("This button is not of this message.");
+  if (isOfAnotherMessage(view, attempt.messageId)) {
+    const { status, decidedBy = "" } = view;
+    return status === "pending"
+      ? refused("This button is not of this message.")
+      : { ...refused(alreadyText(status, decidedBy)), isStale: true };
+  }
   if (!mayDecide(view.approval, attempt))
     return refused(
       `You are not allowed to decide this: ${whoMay(view.approval)} may.`,

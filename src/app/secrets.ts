@@ -1,6 +1,7 @@
 import type { McpServerSettings } from "../config/file-tools.ts";
 import type { Settings } from "../config/settings.ts";
 import { unreachable } from "../core/errors.ts";
+import { parseRedisUrl, secretsOfRedis } from "../core/redis-address.ts";
 
 /**
  * Everything in the settings that nobody else may read: tokens, keys, passwords, and whatever MCP servers are given.
@@ -9,7 +10,7 @@ import { unreachable } from "../core/errors.ts";
 export function secretsOf(settings: Settings): readonly string[] {
   const { redis, telegram, discord, models, mcpServers } = settings;
   return [
-    ...(redis.kind === "external" ? secretsOfUrl(redis.url) : []),
+    ...(redis.kind === "external" ? secretsOfRedisUrl(redis.url) : []),
     ...(telegram.enabled
       ? [telegram.token, ...secretsOfUrl(telegram.apiRoot)]
       : []),
@@ -48,6 +49,15 @@ function secretsOfUrl(text: string): string[] {
       // A bot's API root or a server's address may carry its key there.
       ...searchParams.values(),
     );
+}
+
+/** Those of the only address that may name several hosts, which no `URL` can. */
+function secretsOfRedisUrl(text: string): string[] {
+  const reading = parseRedisUrl(text);
+  if ("expected" in reading) return [];
+  return secretsOfRedis(reading.address)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .concat(secretsOfUrl(text));
 }
 
 function decoded(part: string): string {

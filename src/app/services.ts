@@ -5,11 +5,14 @@ import { expireApproval } from "../access/decide-approval.ts";
 import type { Settings } from "../config/settings.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
+import type { Leases } from "../core/ports.ts";
 import { lockMs } from "../queue/names.ts";
-import { createWaker, type Waker } from "../queue/waker.ts";
+import { createWaker, type QueueDepths, type Waker } from "../queue/waker.ts";
 import { createApprovalStore, type ApprovalStore } from "../store/approvals.ts";
 import { createBlobs, type Blobs } from "../store/blobs.ts";
+import { createErasures, type Erasures } from "../store/erasures.ts";
 import { createInbox, type Inbox } from "../store/inbox.ts";
+import { createLeases } from "../store/leases.ts";
 import { createOutboxStore, type OutboxStore } from "../store/outbox.ts";
 import { createPeopleStore, type PeopleStore } from "../store/people.ts";
 import type { Store } from "../store/redis.ts";
@@ -29,7 +32,9 @@ export interface Services {
   readonly access: Access;
   readonly approvals: ApprovalStore;
   readonly blobs: Blobs;
-  readonly waker: Waker;
+  readonly waker: Waker & QueueDepths;
+  readonly leases: Leases;
+  readonly erasures: Erasures;
   /** Puts news into a chat's outbox and wakes it. */
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
   /** Denies an approval whose time is over, and wakes its chat. */
@@ -56,6 +61,8 @@ export function createServices(
     approvals,
     blobs: createBlobs(store),
     waker,
+    leases: createLeases(store),
+    erasures: createErasures(store),
     async post(chat, entry) {
       await Promise.all([
         inbox.post(chat, entry),

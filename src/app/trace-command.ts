@@ -1,16 +1,15 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import type { Environment } from "../config/interpolation.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ChatKey } from "../core/chat.ts";
-import { messageOf, PermanentError } from "../core/errors.ts";
+import { PermanentError } from "../core/errors.ts";
 import type { TraceRecord } from "../core/trace.ts";
-import { connectOnce } from "../store/connect-once.ts";
-import { startEmbeddedRedis } from "../store/embedded/embedded-redis.ts";
-import { readEmbeddedEndpoint } from "../store/embedded/endpoint.ts";
 import type { Store } from "../store/redis.ts";
 import { listTracedChats, listTraces, readTrace } from "../store/traces.ts";
+import {
+  openOperatorStore,
+  type OperatorStoreOptions,
+} from "./operator-store.ts";
 import { openPrinter, type Printer } from "./printer.ts";
 import {
   parseTraceArguments,
@@ -21,19 +20,13 @@ import { openExportFolder, writeTraceFiles } from "./trace-files.ts";
 import { readEnds, summarise, type TurnSummary } from "./trace-summary.ts";
 import { count, turnAccount, turnTable } from "./trace-text.ts";
 
-export interface TraceCommandOptions {
+export interface TraceCommandOptions extends OperatorStoreOptions {
   /** What stands behind `trace`. */
   readonly arguments: readonly string[];
-  readonly settings: Settings;
-  /** For the tools that fetch a Redis; PATH and the like. */
-  readonly environment: Environment;
   /** What relative paths start from. */
   readonly workingFolder: string;
   /** Takes what was asked for. */
   readonly output: Writable;
-  /** Lines beside it, for whoever typed the command. */
-  readonly say: (line: string) => void;
-  readonly signal: AbortSignal;
 }
 
 /** What the steps of the command share. */
@@ -61,7 +54,7 @@ export async function runTrace(options: TraceCommandOptions): Promise<boolean> {
   }
   const folder = await exportFolder(options, given);
   await using parts = new AsyncDisposableStack();
-  const store = await openRedis(options, parts);
+  const store = await openOperatorStore(options, parts);
   if (store === undefined)
     return nothing(
       options,
@@ -93,34 +86,6 @@ async function exportFolder(
   const folder = resolve(workingFolder, given.exportFolder);
   await openExportFolder(folder);
   return folder;
-}
-
-/** The Redis of the settings. An embedded one that does not run is started; undefined: there never was one. */
-async function openRedis(
-  { settings, environment, say, signal }: TraceCommandOptions,
-  parts: AsyncDisposableStack,
-): Promise<Store | undefined> {
-  const { redis, dataFolder } = settings;
-  if (redis.kind === "external") return parts.use(await connectOnce(redis.url));
-  if (!existsSync(join(dataFolder, "redis"))) return undefined;
-  const running = await endpointOf(dataFolder);
-  const { url } =
-    running ??
-    parts.use(
-      await startEmbeddedRedis({ dataFolder, log: say, environment, signal }),
-    );
-  return parts.use(await connectOnce(url));
-}
-
-async function endpointOf(dataFolder: string) {
-  try {
-    return await readEmbeddedEndpoint(dataFolder);
-  } catch (cause) {
-    throw new PermanentError(
-      `PARLEY_DATA is ${dataFolder}: expected a folder of this user (${messageOf(cause)})`,
-      { cause },
-    );
-  }
 }
 
 async function showChats(command: Command): Promise<boolean> {

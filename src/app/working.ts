@@ -9,6 +9,7 @@ import { createCompactor } from "../loop/compaction/compactor.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createDrainWorker } from "../queue/drain-worker.ts";
 import { turnQueueName } from "../queue/names.ts";
+import { passwordOf } from "../store/connection.ts";
 import { createKeptResults } from "../store/kept-results.ts";
 import { listenForStops } from "../store/stop-listener.ts";
 import { createTurnStore } from "../store/turn-store.ts";
@@ -17,6 +18,7 @@ import { createTraces } from "../store/traces.ts";
 import { createRedactor } from "./redactor.ts";
 import { secretsOf } from "./secrets.ts";
 import { startTools, type Tools } from "./tools.ts";
+import { retentionMsOf } from "./retention.ts";
 import { heartbeatMs, leaseMs, type Services } from "./services.ts";
 import { turnDefaults } from "./turn-defaults.ts";
 
@@ -37,12 +39,12 @@ export async function startWorking(
 ): Promise<AsyncDisposable> {
   const { store, waker, log } = services;
   await using parts = new AsyncDisposableStack();
-  const subscriber = store.redis.duplicate();
   // Losing this connection only delays a stop until the next heartbeat; the main connection reports the trouble.
-  subscriber.on("error", (error) =>
-    log.debug({ error: error.message }, "subscriber trouble"),
+  const stops = parts.use(
+    await listenForStops(store.redis, (error) =>
+      log.debug({ error }, "subscriber trouble"),
+    ),
   );
-  const stops = parts.use(await listenForStops(subscriber));
   const tools = parts.use(await startTools(services, signal));
   const trace = startTraces(services, parts);
   const { onStop: onNews } = stops;
@@ -74,13 +76,13 @@ function loopDeps(
     readonly tools: Tools;
   },
 ): LoopDeps {
-  const { turn, approvals, persona, retention, context } = settings;
+  const { turn, approvals, persona, context } = settings;
   const { policy, tierPolicies, ...defaults } = turnDefaults(settings);
   const deps: LoopDeps = {
     store: createTurnStore({
       store,
       leaseMs,
-      retentionMs: retention.historyMs ?? 10 * 365 * 86_400_000,
+      retentionMs: retentionMsOf(settings),
       whileBusy: turn.whileBusy,
       openTurn,
     }),
@@ -129,7 +131,7 @@ function startTraces(
     // Our own Redis' password is in no settings.
     redact: createRedactor([
       ...secretsOf(settings),
-      store.redis.options.password ?? "",
+      passwordOf(store.redis) ?? "",
     ]),
     log,
   });

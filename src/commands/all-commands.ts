@@ -3,6 +3,7 @@ import { allowCommand } from "./allow.ts";
 import { autoCommand } from "./auto.ts";
 import { compactCommand, retryCommand, undoCommand } from "./control.ts";
 import { exportCommand } from "./export.ts";
+import { forgetCommand } from "./forget.ts";
 import { helpCommand, startCommand } from "./help.ts";
 import { modelCommand } from "./model.ts";
 import { settingsCommand } from "./settings.ts";
@@ -27,6 +28,7 @@ export const allCommands: readonly Command[] = [
   statusCommand,
   usageCommand,
   exportCommand,
+  forgetCommand,
   whoamiCommand,
   allowCommand,
 ];

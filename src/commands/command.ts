@@ -16,6 +16,7 @@ import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { ChatSettingsStore } from "../store/chat-settings.ts";
 import type { ChatStatus } from "../store/chat-status.ts";
+import type { Erasures } from "../store/erasures.ts";
 import type { HistoryEntry } from "../store/history.ts";
 import type { Inbox, Ingested } from "../store/inbox.ts";
 
@@ -40,6 +41,7 @@ export interface CommandDeps {
   /** A chat's whole raw history, oldest first. */
   readonly history: (chat: ChatKey) => AsyncIterable<HistoryEntry>;
   readonly blobs: Pick<Blobs, "put">;
+  readonly erasures: Pick<Erasures, "offer" | "idOf" | "ask" | "list">;
   /** Puts an entry into a chat's outbox, once per entry id, and wakes its delivery. */
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<Ingested>;
   readonly commands: readonly Command[];

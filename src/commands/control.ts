@@ -1,4 +1,4 @@
-import type { InboxEntry } from "../core/history.ts";
+import type { ControlEntry, InboxEntry } from "../core/history.ts";
 import {
   answer,
   type Command,
@@ -6,7 +6,7 @@ import {
   type CommandDeps,
 } from "./command.ts";
 
-type Control = (InboxEntry & { kind: "control" })["control"];
+type Control = ControlEntry["control"];
 type Deps = Pick<CommandDeps, "inbox" | "wakeTurn">;
 
 /** What became of a command's entry; `dropped` messages were waiting and are not answered any more. */

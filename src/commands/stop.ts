@@ -9,8 +9,8 @@ export const stopCommand: Command = {
   },
   role: "member",
   isPrivate: false,
-  async run({ chat }, { inbox, wakeTurn }) {
-    const { wasRunning, waiting, orders } = await inbox.stop(chat);
+  async run({ chat, eventId }, { inbox, wakeTurn }) {
+    const { wasRunning, waiting, orders } = await inbox.stop(chat, eventId);
     if (!wasRunning && waiting === 0 && orders === 0)
       return answer("There is nothing to stop.");
     await wakeTurn(chat);

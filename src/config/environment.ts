@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseRedisUrl } from "../core/redis-address.ts";
 import { httpUrl, leaf, oneOf, person, port, text } from "./leaves.ts";
 import { nearest } from "./nearest.ts";
 import { isSecretPath, show, type Problem } from "./problems.ts";
@@ -21,18 +22,15 @@ const discordToken = leaf(
       : undefined,
 );
 
-const redisUrl = leaf(
-  "a URL such as redis://:password@127.0.0.1:6379/0 or rediss://… (percent-encode special characters in the password)",
-  (value) => {
-    if (typeof value !== "string" || !URL.canParse(value)) return undefined;
-    const { protocol, hostname, pathname } = new URL(value);
-    return /^rediss?:$/.test(protocol) &&
-      hostname !== "" &&
-      /^(?:\/\d*)?$/.test(pathname)
-      ? { value }
-      : undefined;
-  },
-);
+const redisUrl = z.unknown().transform((value, context): string => {
+  const reading = parseRedisUrl(typeof value === "string" ? value : "");
+  if ("address" in reading) return String(value);
+  context.addIssue({
+    code: "custom",
+    message: `expected ${reading.expected}`,
+  });
+  return z.NEVER;
+});
 
 /** As Ollama reads its own `OLLAMA_HOST`: the scheme and the port may be missing, and "every address" means this host. */
 const ollamaHost = leaf(

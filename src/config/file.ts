@@ -109,9 +109,11 @@ export const fileSchema = section({
       url: webhookUrl.optional(),
       secret: webhookSecret.optional(),
     }).prefault({}),
+    requestsPerSecond: count({ min: 2, max: 1_000 }).optional(),
   }).prefault({}),
   discord: section({
     messageContent: flag.default(false),
+    requestsPerSecond: count({ min: 2, max: 1_000 }).optional(),
     shards: leaf<number | "auto">("auto or a whole number from 1", (value) => {
       if (value === "auto") return { value };
       const parsed = count({ min: 1, max: 10_000 }).safeParse(value);

@@ -23,9 +23,11 @@ export type TelegramSettings =
             readonly mode: "webhook";
             /** As Telegram is told; it is served at `/telegram`. */
             readonly url: string;
-            /** Undefined: a random one is to be made at every start. */
+            /** Undefined: one is made from the token, the same in every process. */
             readonly secret: string | undefined;
           };
+      /** Over all chats and processes; undefined: what the platform bears of an ordinary bot. */
+      readonly requestsPerSecond: number | undefined;
     };
 
 export type DiscordSettings =
@@ -37,6 +39,7 @@ export type DiscordSettings =
       readonly apiRoot: string;
       readonly messageContent: boolean;
       readonly shards: number | "auto";
+      readonly requestsPerSecond: number | undefined;
     };
 
 export type HttpSettings =
@@ -184,6 +187,7 @@ function joinTelegram(
       mode === "webhook" && url !== undefined
         ? { mode, url, secret }
         : { mode: "polling" },
+    requestsPerSecond: file.telegram.requestsPerSecond,
   };
   return { settings, problems };
 }
@@ -198,7 +202,9 @@ function joinDiscord(
         enabled: true,
         token: environment.DISCORD_TOKEN,
         apiRoot: environment.DISCORD_API_ROOT,
-        ...file.discord,
+        messageContent: file.discord.messageContent,
+        shards: file.discord.shards,
+        requestsPerSecond: file.discord.requestsPerSecond,
       };
 }
 

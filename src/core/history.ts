@@ -204,6 +204,23 @@ export const controlEntrySchema = z.object({
 });
 export type ControlEntry = Readonly<z.infer<typeof controlEntrySchema>>;
 
+/** An order to erase. Versions of Parley that have none of these leave it, by its version, to those that have. */
+export const erasureEntrySchema = z.object({
+  kind: z.literal("control"),
+  v: z.literal(2),
+  id: z.string(),
+  /** `forget-chat` erases the chat, `forget-author` what `person` wrote in it. */
+  control: z.enum(["forget-chat", "forget-author"]),
+  person: personSchema,
+  atMs: z.number(),
+});
+export type ErasureEntry = Readonly<z.infer<typeof erasureEntrySchema>>;
+
+/** What stands in the place of what was erased. */
+export const erasedText = "[erased]";
+/** Whose id stands in the place of a person's who was erased. */
+export const erasedPersonId = "erased";
+
 export const logEntrySchema = z.discriminatedUnion("kind", [
   messageEntrySchema,
   assistantEntrySchema,
@@ -218,6 +235,6 @@ export type LogEntry = Readonly<z.infer<typeof logEntrySchema>>;
 export const inboxEntrySchema = z.discriminatedUnion("kind", [
   messageEntrySchema,
   resetEntrySchema,
-  controlEntrySchema,
+  z.discriminatedUnion("v", [controlEntrySchema, erasureEntrySchema]),
 ]);
 export type InboxEntry = Readonly<z.infer<typeof inboxEntrySchema>>;

@@ -72,8 +72,18 @@ export type Acceptance =
       /** A turn comes of it too. */
       readonly startsTurn?: boolean;
     }
+  /**
+   * Not kept, and nothing about it can be: the store is full. The adapter tells the person by itself; to be delivered
+   * again would not help.
+   */
+  | { readonly type: "not-kept"; readonly text: string }
   /** Refused. `text` is absent when the person has been told already in this window. */
-  | { readonly type: "refused"; readonly text?: string };
+  | {
+      readonly type: "refused";
+      readonly text?: string;
+      /** What the tapped message's buttons were for is over, and no other news will take them away. */
+      readonly isStale?: true;
+    };
 
 /** The door: durable when the promise fulfils; rejects when the store cannot be reached, and the adapter must try again. */
 export type Accept = (inbound: Inbound) => Promise<Acceptance>;

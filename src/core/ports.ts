@@ -109,6 +109,28 @@ export type CommitOutcome =
   /** An approval that was to be closed has been decided: look at the approvals again. */
   | { readonly type: "decided" };
 
+/** What is erased of a chat, and how many of the inbox's oldest entries that consumes. */
+export interface Erasure {
+  readonly take: number;
+  /**
+   * `chat`: all that it holds. `turns`: what these turns of one person left beside the history, whose entries were
+   * overwritten before.
+   */
+  readonly of:
+    | { readonly what: "chat" }
+    | {
+        readonly what: "turns";
+        readonly personId: string;
+        readonly turns: readonly number[];
+      };
+}
+
+/** An entry of the history and its place in the log. */
+export interface PlacedEntry {
+  readonly position: number;
+  readonly entry: LogEntry;
+}
+
 /** What the loop needs of the store. */
 export interface TurnStore {
   begin(chat: ChatKey): Promise<BeginOutcome>;
@@ -128,6 +150,30 @@ export interface TurnStore {
   /** Gives an unfinished turn back as it was last committed; false when the session is fenced. */
   release(session: Session): Promise<boolean>;
   newApprovalId(chat: ChatKey): string;
+  /**
+   * The whole history as it is now, oldest first; where what is stored is no entry, only its place.
+   * @throws RetryableError when a newer version wrote one.
+   */
+  history(
+    chat: ChatKey,
+  ): AsyncIterable<
+    PlacedEntry | { readonly position: number; readonly entry?: never }
+  >;
+  /** Overwrites entries of the history, which only erasure may. False when the session is fenced. */
+  overwrite(
+    session: Session,
+    revision: number,
+    entries: readonly PlacedEntry[],
+  ): Promise<boolean>;
+  /** Erases and gives the chat back. `again`: something waits in the inbox. */
+  erase(
+    session: Session,
+    revision: number,
+    erasure: Erasure,
+  ): Promise<
+    | { readonly type: "erased"; readonly again: boolean }
+    | { readonly type: "fenced" }
+  >;
 }
 
 /** A message as a platform wants it: its text and how to mark it up, both the sender's business. */
@@ -142,7 +188,7 @@ export interface SendOptions {
   /** The same for every attempt at the same chunk, at most 25 characters. */
   readonly nonce: string;
   readonly silent?: boolean;
-  /** An earlier attempt may have arrived: the message must say so. Never set where the sender deduplicates. */
+  /** An earlier attempt may have arrived: the message must say so. Never set where the platform still knows its nonce. */
   readonly repeated?: boolean;
   /** False for a draft that will be overwritten; true for the last word of its entry's chunk. */
   readonly final: boolean;
@@ -161,6 +207,8 @@ export type SendOutcome =
       readonly type: "retry";
       readonly retryAfterMs: number;
       readonly cause: string;
+      /** The platform refuses all of the bot's requests for that time, not only those to this chat. */
+      readonly wholeBot?: true;
     }
   /** It may have happened: the connection was lost after the request was written. */
   | { readonly type: "unknown"; readonly cause: string }
@@ -181,11 +229,29 @@ export interface OutgoingFile {
   readonly caption?: Chunk;
 }
 
+/** At most `count` requests in any `perMs` milliseconds, of which at most `burst` come at once: fewer than `count`. */
+export interface PaceLimit {
+  readonly count: number;
+  readonly perMs: number;
+  readonly burst: number;
+}
+
+/** What a platform bears of one bot, over all processes that send for it. */
+export interface SendLimits {
+  readonly bot: PaceLimit;
+  /** Of one of the platform's chats, its threads together; undefined: only the bot's limit holds there. */
+  chat(address: ChatAddress): PaceLimit | undefined;
+}
+
 /** One platform's mouth. Every sender passes `test/contracts/sender`. */
 export interface Sender {
   readonly platform: ChatAddress["platform"];
   /** Whether `nonce` makes a repeated send harmless. */
   readonly deduplicates: boolean;
+  /** For how long the platform knows a nonce. Absent: for as long as it matters. */
+  readonly deduplicatesForMs?: number;
+  /** Kept before a request is made; absent: there is no limit but the platform's own word. */
+  readonly limits?: SendLimits;
   /** Milliseconds between two edits of a draft in this chat. */
   editIntervalMs(chat: ChatAddress): number;
   /** The model's Markdown, as chunks within the platform's limits. Never empty for non-blank text. */
@@ -254,13 +320,48 @@ export interface CommandSpec {
   readonly adminOnly?: boolean;
 }
 
+/** What the HTTP server says to a platform that posts to us. */
+export interface WebhookAnswer {
+  readonly status: number;
+  /** Seconds after which the platform may post the same again. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** Where a platform posts its events. */
+export interface Webhook {
+  /** E.g. `/telegram`. */
+  readonly path: string;
+  /** Whether the sender may post here; asked before the body is read. */
+  allows(
+    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  ): boolean;
+  /** Never rejects. */
+  handle(body: string): Promise<WebhookAnswer>;
+}
+
 /** One platform connection: ears and a mouth. Disposing closes it; what was accepted stays accepted. */
 export interface Bot extends AsyncDisposable {
   /** `platform:bot`. */
   readonly id: string;
   readonly sender: Sender;
+  /** Where the platform posts to, when that is how it delivers. */
+  readonly webhook?: Webhook;
   /** Fulfils once the platform delivers events to us. @throws PermanentError when the platform refuses the token. */
   start(): Promise<void>;
   /** Fulfils when the bot has ended by itself (the console's end of input); never, for a network bot. */
   readonly ended: Promise<void>;
+}
+
+/** The right to do something that only one process at a time may do, e.g. to poll with a token. Disposing gives it back. */
+export interface HeldLease extends AsyncDisposable {
+  /** Greater than that of every owner before. */
+  readonly fence: number;
+  /** Aborts when another process may have it from now on; not when it is disposed. */
+  readonly lost: AbortSignal;
+}
+
+/** Leases over all processes of a deployment. */
+export interface Leases {
+  /** One try. Undefined: another process has it. @throws when the store cannot be reached. */
+  take(name: string): Promise<HeldLease | undefined>;
 }

@@ -79,14 +79,20 @@ export interface Todo {
 /** The to-do list of a chat. */
 export interface Todos {
   read(chat: ChatKey): Promise<readonly Todo[]>;
-  /** The whole list; an empty one clears it. */
-  replace(chat: ChatKey, todos: readonly Todo[]): Promise<void>;
+  /**
+   * The whole list; an empty one clears it.
+   * @param key the idempotency key of the call that does it.
+   */
+  replace(chat: ChatKey, todos: readonly Todo[], key?: string): Promise<void>;
 }
 
 /** Results that were too long to be shown whole, kept for a while. Offsets and lengths count UTF-16 units. */
 export interface KeptResults {
-  /** @returns an id that cannot be guessed. */
-  keep(chat: ChatKey, text: string): Promise<string>;
+  /**
+   * @param turn whose result it is.
+   * @returns an id that cannot be guessed.
+   */
+  keep(chat: ChatKey, text: string, turn?: number): Promise<string>;
   /** Undefined: nothing of this chat is kept under this id, or not any more. */
   read(
     chat: ChatKey,

@@ -176,6 +176,12 @@ export const journalKey = (
   index: number,
 ): string => `${turn}.${round}.${index}`;
 
+/** The turn of an idempotency key, `<chat>/<journal key>`; undefined for any other key. */
+export function turnOfKey(key: string): number | undefined {
+  const [, turn] = /\/(\d+)\.\d+\.\d+$/.exec(key) ?? [];
+  return turn === undefined ? undefined : Number(turn);
+}
+
 /** When repetitions count as a loop. */
 export interface LoopPolicy {
   /** The same call with the same result, this often. */

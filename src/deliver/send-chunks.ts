@@ -13,8 +13,11 @@ import type { Ledger } from "../store/outbox.ts";
 /**
  * One entry on its way, chunk by chunk. Its ledger:
  * `m<n>` the message id of chunk n · `done` how many chunks are final · `shown` digest of what `m0` shows as a draft ·
- * `tries` failed attempts since the last success · `at` when the draft was last changed, ms · `lost` `1` while a first
- * draft may stand there whose id nobody knows.
+ * `tries` failed attempts since the last success, `throws` those in which our own handling failed, `since` when the
+ * first of them was, ms by Redis' clock · `queued` set while it waits for the bot's pace · `at` when the draft was last
+ * changed, `wait` until when the bot has no slot for it, ms · `lost` `1` while a first message of it may stand there whose
+ * id nobody knows, `lostAt` since when, ms · `unknown` how often the next chunk was sent with an outcome that nobody
+ * knows · `doubt` why nobody knows what became of a chunk · `refused` what the platform said.
  */
 export interface Sending {
   readonly chat: ChatKey;
@@ -31,6 +34,8 @@ export interface Sending {
   readonly buttons: SendOptions["buttons"];
   /** The owner before may have sent the next chunk already. */
   readonly interrupted: boolean;
+  /** How long ago that may have been, or a first message may have been shown whose id nobody knows. */
+  readonly doubtAgeMs: number;
   /** The first chunk may stand there already as a draft with another text. */
   readonly hadDraft: boolean;
 }
@@ -42,10 +47,19 @@ export type ChunkResult =
       readonly retryAfterMs: number;
       readonly cause: string;
       readonly ambiguous: boolean;
+      /** Nothing of this bot is taken for that time. */
+      readonly wholeBot?: true;
+      /** How often nobody has known it by now, where a repetition is another message. */
+      readonly unknown?: number;
     }
-  /** It was sent, then sent again with a label, and nobody knows whether either arrived. */
+  /** It was sent, and twice again with a label, and nobody knows whether any of it arrived. */
   | { readonly type: "given-up"; readonly cause: string }
   | { readonly type: "refused"; readonly cause: string };
+
+/** A chunk is sent at most this often with an outcome that nobody knows. */
+const maxUnknown = 3;
+/** Milliseconds before it is sent again. */
+const doubtMs = { first: 1_000, later: 30_000 };
 
 /** Sends chunk `index`, or turns the draft that stands in its place into it. Never throws for the platform's failure. */
 export async function sendChunk(
@@ -71,9 +85,15 @@ export async function sendChunk(
   }
   const isUncertain =
     sending.interrupted || (index === 0 && ledger.get("lost") === "1");
-  const isRepeated = isUncertain && !sender.deduplicates;
+  const isRecognised = recognises(sender, sending.doubtAgeMs);
+  const isRepeated = isUncertain && !isRecognised;
   const options: SendOptions = {
-    nonce: nonceOf(sending.chat, sending.entryId, index),
+    // A nonce that the platform may or may not know would make one message of two that differ.
+    nonce: nonceOf(
+      sending.chat,
+      isRepeated ? `${sending.entryId} again` : sending.entryId,
+      index,
+    ),
     final: true,
     silent: sending.silent,
     ...(index === 0 && sending.replyTo !== undefined
@@ -89,14 +109,30 @@ export async function sendChunk(
   if (
     outcome.type === "sent" &&
     isUncertain &&
-    sender.deduplicates &&
+    isRecognised &&
     index === 0 &&
     sending.hadDraft
   )
     return resultOf(await edit(outcome.messageId), "edit");
-  if (outcome.type === "unknown" && isRepeated)
-    return { type: "given-up", cause: outcome.cause };
+  if (outcome.type === "unknown" && (isRepeated || !sender.deduplicates))
+    return inDoubt(ledger, isUncertain, outcome.cause);
   return resultOf(outcome, "send");
+}
+
+/**
+ * Every repetition may be one more copy, so that there are few; but an outage of the platform is longer than the moment
+ * between two tries. What was interrupted may have been sent without being counted.
+ */
+function inDoubt(
+  ledger: Ledger,
+  wasUncertain: boolean,
+  cause: string,
+): ChunkResult {
+  const counted = Number(ledger.get("unknown") ?? 0);
+  const unknown = Math.max(counted, wasUncertain ? 1 : 0) + 1;
+  if (unknown >= maxUnknown) return { type: "given-up", cause };
+  const retryAfterMs = unknown === 1 ? doubtMs.first : doubtMs.later;
+  return { type: "retry", retryAfterMs, cause, ambiguous: true, unknown };
 }
 
 function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
@@ -120,6 +156,14 @@ function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
       return unreachable(outcome);
   }
 }
+
+/** Whether the platform still knows the nonce of what was sent that long ago. */
+export const recognises = (sender: Sender, ageMs: number): boolean =>
+  sender.deduplicates && ageMs < (sender.deduplicatesForMs ?? Infinity);
+
+/** How long ago a first message may have been shown whose id nobody knows. */
+export const lostAgeMs = (nowMs: number, ledger: Ledger): number =>
+  nowMs - Number(ledger.get("lostAt") ?? 0);
 
 /** The same for every attempt at the same chunk; 22 characters. */
 export const nonceOf = (

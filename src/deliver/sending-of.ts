@@ -25,6 +25,7 @@ export async function sendingOf(
     readonly chat: ChatKey;
     readonly entry: OutboxEntry;
     readonly interrupted: boolean;
+    readonly doubtAgeMs: number;
   },
   /** A resolution's begins with the message that it replaces. */
   ledger: Map<string, string>,
@@ -37,6 +38,7 @@ export async function sendingOf(
     entryId: entry.id,
     replyTo: entry.replyTo,
     interrupted: job.interrupted,
+    doubtAgeMs: job.doubtAgeMs,
     hadDraft: entry.kind === "message",
     ledger,
     silent: false,

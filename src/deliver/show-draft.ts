@@ -1,9 +1,24 @@
 import { parseChatKey } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
 import type { Draft } from "../core/outbox.ts";
-import type { DeliverySession, Ledger, Receipt } from "../store/outbox.ts";
-import type { DeliveryDeps, DeliveryResult } from "./deliver-chat.ts";
-import { chunkDigest, nonceOf } from "./send-chunks.ts";
+import type { Chunk, SendOutcome } from "../core/ports.ts";
+import type { Ledger } from "../store/outbox.ts";
+import type { DeliverySession, Receipt } from "../store/receipt.ts";
+import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
+import { chunkDigest, lostAgeMs, nonceOf, recognises } from "./send-chunks.ts";
+import type { Turnstile } from "./turnstile.ts";
+
+/** A draft in one taking of the outbox. */
+export interface DraftJob {
+  readonly session: DeliverySession;
+  readonly turnstile: Turnstile;
+  readonly draft: Draft;
+  readonly ledger: Ledger;
+  /** The owner before may have shown a draft without writing it down. */
+  readonly interrupted: boolean;
+  /** How long ago, at most. */
+  readonly doubtAgeMs: number;
+}
 
 /**
  * Brings the growing answer to its newest text: one message, edited at the platform's pace, never with unchanged text.
@@ -11,96 +26,163 @@ import { chunkDigest, nonceOf } from "./send-chunks.ts";
  */
 export async function showDraft(
   deps: DeliveryDeps,
-  session: DeliverySession,
-  {
-    draft,
-    ledger,
-    interrupted,
-  }: {
-    readonly draft: Draft;
-    readonly ledger: Ledger;
-    /** The owner before may have shown a draft without writing it down. */
-    readonly interrupted: boolean;
-  },
+  job: DraftJob,
 ): Promise<DeliveryResult> {
-  const address = parseChatKey(session.chat);
+  const { draft, ledger, turnstile } = job;
+  const address = parseChatKey(job.session.chat);
   const nowMs = deps.now();
-  const release = async (
-    receipt: Omit<Receipt, "id" | "release">,
-    delayMs?: number,
-  ): Promise<DeliveryResult> => {
-    const left = await deps.outbox.write(session, {
-      id: draft.id,
-      ...receipt,
-      release: delayMs === undefined ? {} : { delayMs },
-    });
-    if (delayMs !== undefined) return { type: "later", atMs: nowMs + delayMs };
-    return { type: left !== undefined && left > 0 ? "again" : "done" };
-  };
-
-  const [chunk] = draft.text === "" ? [] : deps.sender.render(draft.text);
-  if (chunk === undefined || ledger.has("done")) {
-    if (!ledger.has("done")) await deps.sender.typing(address);
-    return await release({ fields: {} });
+  if (ledger.has("done")) return await release(deps, job, {});
+  const chunk = firstChunk(deps, job);
+  if (chunk === undefined || ledger.get("shown") === chunkDigest(chunk)) {
+    if ((await turnstile.pass("preview")) === 0)
+      await deps.sender.typing(address);
+    return await release(deps, job, {});
   }
-  const digest = chunkDigest(chunk);
-  if (ledger.get("shown") === digest) {
-    await deps.sender.typing(address);
-    return await release({ fields: {} });
-  }
-  const dueMs =
-    Number(ledger.get("at") ?? 0) + deps.sender.editIntervalMs(address);
-  if (nowMs < dueMs) {
-    const result = await release({ fields: {} });
-    return result.type === "again" ? result : { type: "later", atMs: dueMs };
-  }
-
-  const messageId = ledger.get("m0");
-  const isUncertain =
-    messageId === undefined && (interrupted || ledger.get("lost") === "1");
+  const dueMs = Math.max(
+    Number(ledger.get("at") ?? 0) + deps.sender.editIntervalMs(address),
+    Number(ledger.get("wait") ?? 0),
+  );
+  if (nowMs < dueMs) return await wait(deps, job, dueMs, {});
+  const doubt = doubtOf(deps, job);
   // Perhaps a preview stands there that nobody can edit: not another one, and the answer says that it may be a repetition.
-  if (isUncertain && !deps.sender.deduplicates)
-    return await release({ fields: { lost: "1" }, interrupted: false });
+  if (doubt.isUncertain && !recognises(deps.sender, doubt.ageMs))
+    return await release(deps, job, { fields: doubt.lost, interrupted: false });
+  const waitMs = await turnstile.pass("preview");
+  if (waitMs > 0) {
+    const untilMs = nowMs + waitMs;
+    return await wait(deps, job, untilMs, { wait: String(untilMs) });
+  }
+  const messageId = ledger.get("m0");
   const outcome =
     messageId === undefined
       ? await deps.sender.send(address, chunk, {
-          nonce: nonceOf(session.chat, draft.id, 0),
+          nonce: nonceOf(job.session.chat, draft.id, 0),
           final: false,
           ...(draft.replyTo === undefined ? {} : { replyTo: draft.replyTo }),
         })
       : await deps.sender.edit(address, messageId, chunk, { final: false });
+  return await writeDown(deps, job, { chunk, doubt, outcome });
+}
+
+interface Doubt {
+  /** A first draft may stand there whose id nobody knows. */
+  readonly isUncertain: boolean;
+  readonly ageMs: number;
+  /** What the ledger says of it from now on. */
+  readonly lost: Readonly<Record<"lost" | "lostAt", string>>;
+}
+
+function doubtOf(
+  deps: DeliveryDeps,
+  { ledger, interrupted, doubtAgeMs }: DraftJob,
+): Doubt {
+  const isLost = ledger.get("lost") === "1";
+  const isUncertain = !ledger.has("m0") && (interrupted || isLost);
+  const ageMs = isLost
+    ? lostAgeMs(deps.now(), ledger)
+    : interrupted
+      ? doubtAgeMs
+      : 0;
+  return {
+    isUncertain,
+    ageMs,
+    lost: { lost: "1", lostAt: String(deps.now() - ageMs) },
+  };
+}
+
+async function writeDown(
+  deps: DeliveryDeps,
+  job: DraftJob,
+  {
+    chunk,
+    doubt,
+    outcome,
+  }: {
+    readonly chunk: Chunk;
+    readonly doubt: Doubt;
+    readonly outcome: SendOutcome;
+  },
+): Promise<DeliveryResult> {
+  const at = String(deps.now());
   switch (outcome.type) {
     case "sent":
-      return await release({
+      return await release(deps, job, {
         fields: {
           m0: outcome.messageId,
           // Where the first of two sends counts, what stands there is perhaps older.
-          shown: isUncertain ? "" : digest,
-          at: String(nowMs),
-          ...(isUncertain ? { lost: "0" } : {}),
+          shown: doubt.isUncertain ? "" : chunkDigest(chunk),
+          at,
+          ...(doubt.isUncertain ? { lost: "", lostAt: "" } : {}),
         },
         interrupted: false,
       });
     case "retry":
-      return await release(
-        { fields: { at: String(nowMs) } },
-        outcome.retryAfterMs,
-      );
+      if (outcome.wholeBot) await job.turnstile.hold(outcome.retryAfterMs);
+      return await release(deps, job, {
+        fields: { at },
+        delayMs: outcome.retryAfterMs,
+      });
     case "unknown":
-      return await release({
-        fields:
-          messageId === undefined
-            ? { at: String(nowMs), lost: "1" }
-            : { at: String(nowMs), shown: "" },
+      return await release(deps, job, {
+        fields: job.ledger.has("m0")
+          ? { at, shown: "" }
+          : { at, ...doubt.lost },
       });
     case "gone":
     case "refused":
       deps.log.debug(
-        { chat: session.chat, cause: outcome.cause },
+        { chat: job.session.chat, cause: outcome.cause },
         "draft not shown",
       );
-      return await release({ fields: { at: String(nowMs) } });
+      return await release(deps, job, { fields: { at } });
     default:
       return unreachable(outcome);
+  }
+}
+
+/** Gives the outbox back; nobody takes it for `delayMs`. */
+async function release(
+  deps: DeliveryDeps,
+  { session, draft }: DraftJob,
+  {
+    delayMs,
+    fields = {},
+    ...receipt
+  }: Partial<Pick<Receipt, "fields" | "interrupted">> & {
+    readonly delayMs?: number;
+  },
+): Promise<DeliveryResult> {
+  const written = await deps.outbox.write(session, {
+    id: draft.id,
+    fields,
+    ...receipt,
+    release: delayMs === undefined ? {} : { delayMs },
+  });
+  if (delayMs !== undefined)
+    return { type: "later", atMs: deps.now() + delayMs };
+  return { type: written && written.left > 0 ? "again" : "done" };
+}
+
+/** The outbox is free meanwhile: nothing final waits for a draft. */
+async function wait(
+  deps: DeliveryDeps,
+  job: DraftJob,
+  untilMs: number,
+  fields: Receipt["fields"],
+): Promise<DeliveryResult> {
+  const result = await release(deps, job, { fields });
+  return result.type === "again" ? result : { type: "later", atMs: untilMs };
+}
+
+/** Undefined where there is nothing to show yet, or it cannot be shown. */
+function firstChunk(
+  { sender, log }: DeliveryDeps,
+  { session, draft: { text } }: DraftJob,
+): Chunk | undefined {
+  try {
+    return text === "" ? undefined : sender.render(text)[0];
+  } catch (error) {
+    log.warn({ error, chat: session.chat }, "a draft could not be rendered");
+    return undefined;
   }
 }

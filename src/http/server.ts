@@ -1,7 +1,9 @@
-import fastify from "fastify";
+import fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { PermanentError } from "../core/errors.ts";
+import type { Webhook } from "../core/ports.ts";
+import { addGauges, type GaugeSource } from "./gauges.ts";
 
 export interface HttpDeps {
   readonly host: string;
@@ -9,6 +11,10 @@ export interface HttpDeps {
   readonly port: number;
   /** Undefined when everything is up; else a sentence about what is not. */
   readonly unready: () => Promise<string | undefined>;
+  /** Where a platform may post to; a process that has only begun has none yet. */
+  readonly webhook: (path: string) => Webhook | undefined;
+  /** Beside the process' own figures. */
+  readonly gauges: readonly GaugeSource[];
   readonly log: Logger;
 }
 
@@ -16,10 +22,14 @@ export interface HttpServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Probes and metrics. @throws PermanentError that names the setting when the port cannot be had. */
+/** Bytes; several times what the longest message makes with all that it quotes. */
+const maxBodyBytes = 4 * 1_048_576;
+
+/** Probes, metrics, and what platforms post to us. @throws PermanentError that names the setting when the port cannot be had. */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  addGauges(registry, deps.gauges);
   const server = fastify({ logger: false, forceCloseConnections: true });
   server.get("/healthz", () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {
@@ -32,9 +42,15 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       .type(registry.contentType)
       .send(await registry.metrics());
   });
+  addWebhooks(server, deps.webhook);
   server.setErrorHandler(async (error, _request, reply) => {
-    deps.log.error({ error }, "a request failed");
-    return await reply.code(500).send({ status: "error" });
+    const { statusCode = 500 } = error as { readonly statusCode?: number };
+    const isOurs = statusCode < 400 || statusCode >= 500;
+    if (isOurs) deps.log.error({ error }, "a request failed");
+    else deps.log.warn({ error }, "refused a request");
+    return await reply
+      .code(isOurs ? 500 : statusCode)
+      .send({ status: "error" });
   });
   const { host, port } = deps;
   const url = await listening(server.listen({ host, port }), deps);
@@ -46,6 +62,38 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     },
   };
 }
+
+/** The body is read only for those who may post, and is theirs to understand. */
+function addWebhooks(
+  server: FastifyInstance,
+  webhookAt: HttpDeps["webhook"],
+): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    "*",
+    { parseAs: "string" },
+    (_request, body, done) => done(null, body),
+  );
+  server.post("/*", {
+    bodyLimit: maxBodyBytes,
+    async onRequest(request, reply) {
+      const webhook = webhookAt(pathOf(request.url));
+      if (webhook === undefined) await reply.code(404).send();
+      else if (!webhook.allows(request.headers)) await reply.code(401).send();
+    },
+    async handler(request, reply) {
+      const { body, url } = request;
+      const answer = await webhookAt(pathOf(url))?.handle(
+        typeof body === "string" ? body : "",
+      );
+      if (answer?.retryAfterSeconds !== undefined)
+        reply.header("retry-after", answer.retryAfterSeconds);
+      return await reply.code(answer?.status ?? 404).send();
+    },
+  });
+}
+
+const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 
 async function listening(
   url: Promise<string>,

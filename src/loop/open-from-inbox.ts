@@ -6,6 +6,7 @@ import {
 } from "../core/history.ts";
 import { unreachable } from "../core/errors.ts";
 import type { LoopDeps } from "./deps.ts";
+import { forget, isErasure } from "./forget.ts";
 import { openCompaction, openTurn } from "./open-turn.ts";
 import type { TurnResult } from "./run-turn.ts";
 import type { TurnSession } from "./turn-session.ts";
@@ -31,6 +32,14 @@ export async function openFromInbox(
   const { inbox } = session.begun;
   for (let index = 0; index < inbox.length; index += 1) {
     const { position, entry } = inbox[index] as Waiting;
+    if (isErasure(entry)) {
+      // Put there several times, it is carried out once: behind everything that it concerns.
+      if (inbox.slice(index + 1).some((later) => later.entry.id === entry.id)) {
+        session.take(1, position);
+        continue;
+      }
+      return await forget(deps, session, entry, index > 0);
+    }
     session.take(1, position);
     switch (entry.kind) {
       case "reset":

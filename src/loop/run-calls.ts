@@ -1,4 +1,3 @@
-import type { ChatKey } from "../core/chat.ts";
 import { messageOf, OutcomeUnknownError } from "../core/errors.ts";
 import type { FailureKind } from "../core/history.ts";
 import type { Effect } from "../core/tool.ts";
@@ -135,7 +134,7 @@ async function runOne(
       result.display === undefined ? {} : { display: result.display };
     return {
       status: "done",
-      text: await capped(deps, session.chat, result.text, tool.maxResultLength),
+      text: await capped(deps, session, result.text, tool.maxResultLength),
       ...display,
     };
   } catch (error) {
@@ -173,7 +172,7 @@ const timedOut = (effect: Effect): Settled =>
 /** The part of a result that the model sees at once, and how it reads the rest. */
 async function capped(
   deps: LoopDeps,
-  chat: ChatKey,
+  { chat, state }: TurnSession,
   result: string,
   maxLength: number,
 ): Promise<string> {
@@ -185,7 +184,7 @@ async function capped(
   const shown = text.slice(0, offset);
   const total = text.length;
   try {
-    const id = await deps.kept.keep(chat, text);
+    const id = await deps.kept.keep(chat, text, state.turn);
     return `${shown}\n${readOn({ id, offset, total })}`;
   } catch (error) {
     deps.log.warn(

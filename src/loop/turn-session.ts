@@ -3,7 +3,13 @@ import { cardEntryId, cardOf } from "../core/outbox.ts";
 import type { ChatSettings } from "../core/chat-settings.ts";
 import type { InboxEntry, LogEntry } from "../core/history.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
-import type { BegunTurn, Commit, CommitOutcome } from "../core/ports.ts";
+import type {
+  BegunTurn,
+  Commit,
+  CommitOutcome,
+  Erasure,
+  PlacedEntry,
+} from "../core/ports.ts";
 import type { JournalEntry, TurnState } from "../core/turn.ts";
 import { apply, type TurnEvent } from "./apply.ts";
 import type { LoopDeps } from "./deps.ts";
@@ -278,6 +284,26 @@ export class TurnSession implements Disposable {
     this.#waiting = outcome.waiting;
     this.#checkStop(outcome.stopAt);
     return outcome;
+  }
+
+  /** Overwrites entries of the history in place. @throws TurnLeft */
+  async overwrite(entries: readonly PlacedEntry[]): Promise<void> {
+    const { store } = this.#deps;
+    if (!(await store.overwrite(this.begun.session, this.#revision, entries)))
+      throw new TurnLeft("fenced");
+  }
+
+  /** Erases and gives the chat back: the last thing that a session does. Returns whether more waits. @throws TurnLeft */
+  async erase(erasure: Erasure): Promise<boolean> {
+    const { store } = this.#deps;
+    const erased = await store.erase(
+      this.begun.session,
+      this.#revision,
+      erasure,
+    );
+    if (erased.type === "fenced") throw new TurnLeft("fenced");
+    await this.#wakeDelivery();
+    return erased.again;
   }
 
   /** Remembers in the state who was told that they wait. */

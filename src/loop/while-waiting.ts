@@ -1,5 +1,6 @@
 import type { MessageEntry } from "../core/history.ts";
 import type { LoopDeps } from "./deps.ts";
+import { isErasure } from "./forget.ts";
 import { stopTurn } from "./finish.ts";
 import type { TurnResult } from "./run-turn.ts";
 import type { TurnSession } from "./turn-session.ts";
@@ -52,7 +53,14 @@ export async function whileWaiting(
   );
   const { requester } = session.state;
   // What was written before the question is no answer to it: it waits its turn, and its patience begins with the question.
-  const oldest = messages.find(({ person }) => person.id !== requester.id);
+  // An erasure waits no longer than somebody else's message does.
+  const oldest = session.begun.inbox
+    .map(({ entry }) => entry)
+    .find(
+      (entry) =>
+        isErasure(entry) ||
+        (entry.kind === "message" && entry.person.id !== requester.id),
+    );
   const dueMs = oldest && Math.max(oldest.atMs, askedAtMs) + deps.patienceMs;
   const isOverdue = dueMs !== undefined && deps.clock.wall() >= dueMs;
   if (

@@ -40,9 +40,20 @@ export class Breakers {
     this.#states.delete(model);
   }
 
-  failed(model: string): void {
+  /** What `failed` takes as the beginning of an attempt. */
+  now(): number {
+    return this.#now();
+  }
+
+  /**
+   * Attempts that were already under way when the last failure was counted tell of the same trouble: a process that was
+   * paused finds all of its connections closed at once.
+   */
+  failed(model: string, beganAtMs = this.#now()): void {
     const state = this.#state(model);
     const nowMs = this.#now();
+    const lastAtMs = state.failuresAtMs.at(-1);
+    if (lastAtMs !== undefined && beganAtMs < lastAtMs) return;
     state.failuresAtMs = state.failuresAtMs.filter(
       (atMs) => nowMs - atMs < windowMs,
     );

@@ -219,13 +219,14 @@ async function* hear(
   // What is asked follows from what the server says of its model.
   await untilAborted(learnCards([model]), either);
   const request = requestFor(model.card);
+  const beganAtMs = deps.breakers.now();
   for await (const event of model.stream(request, either, attempt.observer)) {
     if (event.type === "usage") {
       if (!isUsage(event.usage)) continue;
       attempt.usage = event.usage;
     }
     if (event.type === "failure") {
-      if (isPassing(event.failure.kind)) deps.breakers.failed(id);
+      if (isPassing(event.failure.kind)) deps.breakers.failed(id, beganAtMs);
       attempt.end(event.failure);
       if (!shown) return event.failure;
     } else if (!shown && (isShown(event) || isLast(event))) {
@@ -250,7 +251,7 @@ async function* hear(
           message: `nothing came for ${Math.round(limit.ms / 1000)} s`,
         }
       : { kind: "network", message: "the stream ended without a finish" };
-  deps.breakers.failed(id);
+  deps.breakers.failed(id, beganAtMs);
   attempt.end(failure);
   if (!shown) return failure;
   yield failed(failure);

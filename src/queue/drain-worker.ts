@@ -1,10 +1,17 @@
 import { Worker, type Job } from "bullmq";
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { chatKeySchema, type ChatKey } from "../core/chat.ts";
 import { messageOf, RetryableError } from "../core/errors.ts";
-import { lockMs, queuePrefix, stalledIntervalMs } from "./names.ts";
+import type { Connection } from "../store/connection.ts";
+import {
+  lockMs,
+  queuePrefix,
+  retryAfterTroubleMs,
+  stalledIntervalMs,
+} from "./names.ts";
+import { queueConnection } from "./queue-connection.ts";
+import { troubleLog } from "./trouble-log.ts";
 import type { Mailbox, Waker } from "./waker.ts";
 
 /** What came of one look at a chat's mailbox. */
@@ -14,7 +21,7 @@ export type DrainResult =
   | { readonly type: "later"; readonly atMs: number };
 
 export interface DrainWorkerDeps {
-  readonly connection: Redis;
+  readonly connection: Connection;
   readonly queueName: string;
   readonly mailbox: Mailbox;
   /** Chats that are worked on at the same time. */
@@ -54,22 +61,19 @@ export function createDrainWorker(deps: DrainWorkerDeps): DrainWorker {
   };
 
   const worker = new Worker(deps.queueName, process, {
-    connection: deps.connection,
+    connection: queueConnection(deps.connection),
     prefix: queuePrefix,
     concurrency: deps.concurrency,
     lockDuration: lockMs,
     stalledInterval: stalledIntervalMs,
     // A chat must outlive any number of dead workers: poisoned turns are counted in the chat's own state.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
+    runRetryDelay: retryAfterTroubleMs,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
   });
-  worker.on("error", (error) =>
-    deps.log.warn(
-      { error: error.message, queue: deps.queueName },
-      "worker trouble",
-    ),
-  );
+  const trouble = troubleLog(deps.log, deps.queueName);
+  worker.on("error", (error) => trouble(error, "worker trouble"));
   worker.on("failed", (_job, error) =>
     deps.log.error({ error, queue: deps.queueName }, "a drain job failed"),
   );

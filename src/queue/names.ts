@@ -14,4 +14,6 @@ export const deliveryQueueOf = (chat: ChatKey): string =>
 
 /** BullMQ's lock and our leases, in ms: a dead worker's chat is free after at most this plus a stalled check. */
 export const lockMs = 6_000;
-export const stalledIntervalMs = 2_000;
+export const stalledIntervalMs = 1_000;
+/** When a worker asks its queue again after trouble, in ms. */
+export const retryAfterTroubleMs = 1_000;

@@ -1,11 +1,19 @@
 import type { Logger } from "pino";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
+import type { HeldLease } from "../core/ports.ts";
+import { createLeases } from "../store/leases.ts";
 import { sweep } from "../store/sweep.ts";
 import type { Store } from "../store/redis.ts";
 import type { Waker } from "./waker.ts";
 
 const intervalMs = 500;
+/** How long a dead sweeper's lease keeps the others waiting, and how often each of them asks for it. Milliseconds. */
+const leaseMs = 2_000;
+const standByMs = 800;
+/** What a newer version put into the index is left to a process of that version, which may sweep meanwhile. */
+const kinds: ReadonlySet<string> = new Set(["in", "out", "appr"]);
+const restMs = 5_000;
 /** Whoever wrote an entry wakes its chat at once; only what is older has been forgotten. */
 const overdueMs = 1_000;
 
@@ -20,40 +28,59 @@ export interface SweeperDeps {
 }
 
 /**
- * Finds what was written and never woken, because whoever wrote it died, and wakes it. Any number of sweepers may run:
- * what one takes, the others do not see for a while.
+ * Finds what was written and never woken, because whoever wrote it died, and wakes it. One process at a time does: `stands
+ * by → sweeps → stands by`. Whoever dies is followed within three seconds, whoever is disposed of within one.
  */
 export function startSweeper(deps: SweeperDeps): AsyncDisposable {
+  const leases = createLeases(deps.store, leaseMs);
+  let held: HeldLease | undefined;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isStopped = false;
+  let isFailing = false;
+  let restUntilMs = 0;
 
-  const schedule = (): void => {
+  const step = async (): Promise<void> => {
+    if (held?.lost.aborted) held = undefined;
+    if (Date.now() < restUntilMs) return;
+    held ??= await leases.take("sweeper");
+    if (held !== undefined && (await pass(deps)) === "others know more") {
+      await held[Symbol.asyncDispose]();
+      held = undefined;
+      restUntilMs = Date.now() + restMs;
+    }
+    isFailing = false;
+  };
+  const schedule = (waitMs: number): void => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      running = pass(deps)
-        .catch((error: unknown) =>
-          deps.log.warn({ error: messageOf(error) }, "sweeping failed"),
-        )
-        .finally(schedule);
-    }, intervalMs);
+      running = step()
+        .catch((error: unknown) => {
+          if (!isFailing)
+            deps.log.warn({ error: messageOf(error) }, "sweeping failed");
+          isFailing = true;
+        })
+        .finally(() => schedule(held === undefined ? standByMs : intervalMs));
+    }, waitMs);
   };
-  schedule();
+  schedule(intervalMs);
 
   return {
     async [Symbol.asyncDispose]() {
       isStopped = true;
       clearTimeout(timer);
       await running;
+      await held?.[Symbol.asyncDispose]();
     },
   };
 }
 
 /** Wakes all that is due. A member that cannot be dealt with is due again later, and keeps no other one waiting. */
-async function pass(deps: SweeperDeps): Promise<void> {
+async function pass(deps: SweeperDeps): Promise<"done" | "others know more"> {
   const due = await sweep(deps.store, overdueMs);
+  const known = due.filter(({ member }) => kinds.has(split(member)[0]));
   await Promise.all(
-    due.map(({ member }) =>
+    known.map(({ member }) =>
       wakeMember(deps, member).catch((error: unknown) =>
         deps.log.warn(
           { member, error: messageOf(error) },
@@ -62,6 +89,13 @@ async function pass(deps: SweeperDeps): Promise<void> {
       ),
     ),
   );
+  if (known.length === due.length) return "done";
+  const members = due.filter((each) => !known.includes(each));
+  deps.log.warn(
+    { member: members[0]?.member, count: members.length },
+    "members of the wake index are of a kind that nobody here knows: another version may sweep for a while",
+  );
+  return "others know more";
 }
 
 async function wakeMember(deps: SweeperDeps, member: string): Promise<void> {
@@ -80,7 +114,6 @@ async function wakeMember(deps: SweeperDeps, member: string): Promise<void> {
       await deps.expire(name);
       break;
     default:
-      // Perhaps a newer version's: it must stay for those who know it.
       throw new PermanentError(`nobody here knows the kind "${kind}"`);
   }
 }

@@ -1,8 +1,10 @@
 import { Queue } from "bullmq";
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { ChatKey } from "../core/chat.ts";
+import type { Connection } from "../store/connection.ts";
 import { deliveryQueueOf, queuePrefix, turnQueueName } from "./names.ts";
+import { queueConnection } from "./queue-connection.ts";
+import { troubleLog } from "./trouble-log.ts";
 
 /** Longer waits than this are left to the sweeper. Milliseconds. */
 const maxTimerMs = 60_000;
@@ -19,19 +21,25 @@ export interface Waker extends AsyncDisposable {
   wakeAt(mailbox: Mailbox, chat: ChatKey, atMs: number): void;
 }
 
+export interface QueueDepths {
+  /** How many chats of a queue wait for a process, and how many are worked on. */
+  depth(
+    queueName: string,
+  ): Promise<{ readonly waiting: number; readonly active: number }>;
+}
+
 export function createWaker(deps: {
-  readonly connection: Redis;
+  readonly connection: Connection;
   readonly log: Logger;
-}): Waker {
+}): Waker & QueueDepths {
   const queues = new Map<string, Queue>();
   const timers = new Map<string, { atMs: number; timer: NodeJS.Timeout }>();
 
-  const queueOf = (mailbox: Mailbox, chat: ChatKey): Queue => {
-    const name = mailbox === "turn" ? turnQueueName : deliveryQueueOf(chat);
+  const queueNamed = (name: string): Queue => {
     const known = queues.get(name);
     if (known) return known;
     const queue = new Queue(name, {
-      connection: deps.connection,
+      connection: queueConnection(deps.connection),
       prefix: queuePrefix,
       streams: { events: { maxLen: 100 } },
       // Retries are the wake index' business: a job in back-off would swallow every new add.
@@ -41,15 +49,15 @@ export function createWaker(deps: {
         removeOnFail: true,
       },
     });
-    queue.on("error", (error) =>
-      deps.log.warn({ error: error.message, queue: name }, "queue trouble"),
-    );
+    const trouble = troubleLog(deps.log, name);
+    queue.on("error", (error) => trouble(error, "queue trouble"));
     queues.set(name, queue);
     return queue;
   };
 
   const wake = async (mailbox: Mailbox, chat: ChatKey): Promise<void> => {
-    await queueOf(mailbox, chat).add(
+    const name = mailbox === "turn" ? turnQueueName : deliveryQueueOf(chat);
+    await queueNamed(name).add(
       "drain",
       { chat },
       { deduplication: { id: chat, keepLastIfActive: true } },
@@ -75,6 +83,11 @@ export function createWaker(deps: {
       }, delayMs);
       timer.unref();
       timers.set(key, { atMs, timer });
+    },
+    async depth(queueName) {
+      const counts = await queueNamed(queueName).getJobCounts("wait", "active");
+      const { wait: waiting = 0, active = 0 } = counts;
+      return { waiting, active };
     },
     async [Symbol.asyncDispose]() {
       for (const { timer } of timers.values()) clearTimeout(timer);

@@ -9,7 +9,7 @@ import { parseStored } from "./stored.ts";
 /** Bytes of a blob. Below what any platform takes: Discord's limit is 10 MiB, Telegram's 50 MB. */
 export const maxBlobBytes = 8 * 1_048_576;
 /** As long as a delivery is tried. */
-const ttlMs = 86_400_000;
+export const blobTtlMs = 86_400_000;
 
 /** Kept results have the same prefix and ids without `file-`. 128 random bits, base64url. */
 const idShape = /^file-[A-Za-z0-9_-]{22}$/;
@@ -41,7 +41,7 @@ export function createBlobs({ redis }: Pick<Store, "redis">): Blobs {
       const id = `file-${randomBytes(16).toString("base64url")}`;
       const head = `${JSON.stringify({ v: 1, chat })}\n`;
       const value = Buffer.concat([Buffer.from(head), bytes]);
-      await redis.set(keyOf(chat, id), value, "PX", ttlMs);
+      await redis.set(keyOf(chat, id), value, "PX", blobTtlMs);
       return id;
     },
     async get(chat, id) {

@@ -23,7 +23,11 @@ export interface ChatSettingsStore {
   ): Promise<void>;
 }
 
-export function createChatSettings({ redis }: Store): ChatSettingsStore {
+/** @param options.retentionMs how long what is set for a chat that nobody writes in is kept; absent: for ever. */
+export function createChatSettings(
+  { redis }: Store,
+  { retentionMs }: { readonly retentionMs?: number } = {},
+): ChatSettingsStore {
   return {
     async read(chat) {
       const fields = await redis.hgetall(chatKeys(chat).settings);
@@ -40,6 +44,8 @@ export function createChatSettings({ redis }: Store): ChatSettingsStore {
           `a chat's setting ${name} cannot have the given value`,
         );
       await redis.hset(key, name, value);
+      // The end of the chat's next turn sets it anew.
+      if (retentionMs !== undefined) await redis.pexpire(key, retentionMs);
     },
   };
 }

@@ -9,7 +9,7 @@ import { spendingValues } from "./usage.ts";
  * A chat is remembered at least this long: when it is forgotten its turns are counted anew, and the ledgers of the old
  * ones (48 h) must not be taken for theirs.
  */
-const minRetentionMs = 72 * 3_600_000;
+export const minRetentionMs = 72 * 3_600_000;
 
 export interface CommitCall {
   readonly session: Session;

@@ -1,11 +1,11 @@
-import { Redis } from "ioredis";
-import { messageOf, RetryableError } from "../core/errors.ts";
-import { UnsuitableRedisError } from "./check-server.ts";
-import { describeConnectionError } from "./connection-errors.ts";
+import { PermanentError } from "../core/errors.ts";
+import { parseRedisUrl } from "../core/redis-address.ts";
+import { connectionTrouble } from "./connection-errors.ts";
+import { openBriefly } from "./connection.ts";
+import { identify } from "./examine.ts";
 import { addScripts, type Store } from "./redis.ts";
 
-const connectLimitMs = 5_000;
-const commandLimitMs = 30_000;
+const limits = { connectTimeout: 5_000, commandTimeout: 30_000 };
 
 /**
  * A connection for one command of an operator, who would rather hear that it can't be had than wait for it. Disposing of it
@@ -14,30 +14,20 @@ const commandLimitMs = 30_000;
  * @throws RetryableError when nothing answers. Both with a sentence for people.
  */
 export async function connectOnce(url: string): Promise<Store & Disposable> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-    connectTimeout: connectLimitMs,
-    commandTimeout: commandLimitMs,
-  });
-  let trouble: unknown;
-  redis.on("error", (error: unknown) => {
-    trouble = error;
-  });
+  const reading = parseRedisUrl(url);
+  if ("expected" in reading)
+    throw new PermanentError(`expected ${reading.expected}`);
+  const address = await identify(reading.address);
+  const redis = openBriefly(address, limits);
+  const errors: unknown[] = [];
+  for (const event of ["error", "sentinelError"])
+    redis.on(event, (error: unknown) => errors.push(error));
   try {
     await redis.connect();
     await redis.ping();
   } catch (error) {
     redis.disconnect();
-    const cause = trouble ?? error;
-    const sentence = describeConnectionError(cause, url);
-    const isRefused = /NOAUTH|WRONGPASS|NOPERM|HELLO must|password/i.test(
-      `${messageOf(cause)} ${messageOf(error)}`,
-    );
-    throw isRefused
-      ? new UnsuitableRedisError(sentence, { cause })
-      : new RetryableError(sentence, { cause, retryAfterMs: 1_000 });
+    throw connectionTrouble([...errors, error], url);
   }
   return { ...addScripts(redis), [Symbol.dispose]: () => redis.disconnect() };
 }

@@ -1,9 +1,12 @@
+import { Cluster } from "ioredis";
 import type { Logger } from "pino";
-import { messageOf } from "../core/errors.ts";
-import { checkRedisServer, UnsuitableRedisError } from "./check-server.ts";
+import { PermanentError, RetryableError } from "../core/errors.ts";
+import { parseRedisUrl, type RedisAddress } from "../core/redis-address.ts";
 import { describeConnectionError } from "./connection-errors.ts";
-import { openProbe } from "./embedded/probe.ts";
-import { openStore, type Store } from "./redis.ts";
+import { openConnection, type Connection } from "./connection.ts";
+import { checkAddress, identify } from "./examine.ts";
+import { addScripts, type Store } from "./redis.ts";
+import { retryingStore } from "./retry-refused.ts";
 
 const retryMs = 1_000;
 
@@ -16,52 +19,60 @@ export async function connectStore(
   log: Logger,
   signal: AbortSignal,
 ): Promise<Store> {
+  const reading = parseRedisUrl(url);
+  if ("expected" in reading)
+    throw new PermanentError(`expected ${reading.expected}`);
   let said = "";
   for (;;) {
     signal.throwIfAborted();
-    const trouble = await tryOnce(url, log);
-    if (trouble === undefined) break;
-    if (trouble !== said) log.warn(`${trouble} Trying again.`);
-    said = trouble;
+    const found = await tryOnce(reading.address, log);
+    if (typeof found !== "string") {
+      const redis = openConnection(found);
+      logTrouble(redis, url, log);
+      return retryingStore(addScripts(redis), log);
+    }
+    if (found !== said) log.warn(`${found} Trying again.`);
+    said = found;
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
-  let lost = false;
-  const store = openStore(url, (error) => {
-    if (!lost) log.warn(`${describeConnectionError(error, url)} Trying again.`);
-    lost = true;
-  });
-  store.redis.on("ready", () => {
-    if (lost) log.info("Redis is back");
-    lost = false;
-  });
-  return store;
 }
 
-/** Undefined: it can be used. Else a sentence about why not yet. */
-async function tryOnce(url: string, log: Logger): Promise<string | undefined> {
-  const client = openProbe(url);
-  let seen: unknown;
-  client.on("error", (error: unknown) => {
-    seen = error;
-  });
+/** The address as it can be used, or a sentence about why not yet. */
+async function tryOnce(
+  given: RedisAddress,
+  log: Logger,
+): Promise<RedisAddress | string> {
   try {
-    await client.connect();
-    const { warnings } = await checkRedisServer(client);
+    const address = await identify(given);
+    const { warnings } = await checkAddress(address);
     for (const warning of warnings) log.warn(warning);
-    return undefined;
+    return address;
   } catch (error) {
-    if (error instanceof UnsuitableRedisError) throw error;
-    const cause = seen ?? error;
-    const sentence = describeConnectionError(cause, url);
-    if (
-      /NOAUTH|WRONGPASS|HELLO must|invalid password|NOPERM|without any password/i.test(
-        `${messageOf(cause)} ${messageOf(error)}`,
-      )
-    ) {
-      throw new UnsuitableRedisError(sentence, { cause });
-    }
-    return sentence;
-  } finally {
-    client.disconnect();
+    if (error instanceof RetryableError) return error.message;
+    throw error;
   }
+}
+
+/** One line when it is lost, and one when it is back; of a cluster, for each of its servers. */
+function logTrouble(redis: Connection, url: string, log: Logger): void {
+  const lost = new Set<string>();
+  const lose = (what: string, sentence: string) => {
+    if (!lost.has(what)) log.warn(`${sentence} Trying again.`);
+    lost.add(what);
+  };
+  redis.on("error", (error) => lose("", describeConnectionError(error, url)));
+  redis.on("ready", () => {
+    if (lost.delete("")) log.info("Redis is back");
+  });
+  if (!(redis instanceof Cluster)) return;
+  redis.on("+node", (node: Connection) => {
+    const { host, port } = node.options as { host?: string; port?: number };
+    const address = `${host}:${port}`;
+    node.on("error", (error) =>
+      lose(address, describeConnectionError(error, `redis://${address}`)),
+    );
+    node.on("ready", () => {
+      if (lost.delete(address)) log.info(`Redis at redis://${address} is back`);
+    });
+  });
 }

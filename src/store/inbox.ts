@@ -6,7 +6,7 @@ import { chatKeys } from "./keys.ts";
 import { list, number, text, type Store } from "./redis.ts";
 
 /** How long the ids of accepted events are remembered. */
-const seenTtlMs = 48 * 3_600_000;
+export const seenTtlMs = 48 * 3_600_000;
 /** Pieces of an album or of a split paste arrive within about 500 ms of each other. */
 const burstDelayMs = 700;
 /** Messages that may wait in one chat. */
@@ -40,8 +40,10 @@ export interface Inbox {
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
   /** Appends to the outbox what no event of this chat brought, once per entry id; not when the outbox is full. */
   post(chat: ChatKey, entry: OutboxEntry): Promise<Ingested>;
-  /** Ends all work at or below the newest message. */
-  stop(chat: ChatKey): Promise<Stopped>;
+  /** For what was answered and left no other trace: `hasSeen` knows it from then on. */
+  markSeen(chat: ChatKey, eventId: string): Promise<void>;
+  /** Ends all work at or below the newest message; with an event's id once, and told again what came of it. */
+  stop(chat: ChatKey, eventId?: string): Promise<Stopped>;
 }
 
 export interface InboxOptions {
@@ -115,22 +117,37 @@ export function createInbox(
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
     post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
-    async stop(chat) {
-      const keys = chatKeys(chat);
-      const [, open, messages, orders] = list(
-        await store.run(
-          "stop",
-          [keys.state, keys.inbox, keys.wake],
-          [`in:${chat}`, messagePrefix],
-        ),
-      );
-      await store.redis.publish(stopChannel, chat);
-      return {
-        wasRunning: number(open) === 1,
-        waiting: number(messages),
-        orders: number(orders),
-      };
+    async markSeen(chat, eventId) {
+      const { seen } = chatKeys(chat);
+      await store.run("mark", [seen], [eventId, seenTtlMs]);
     },
+    stop: (chat, eventId) => stop(store, chat, eventId),
+  };
+}
+
+async function stop(
+  store: Store,
+  chat: ChatKey,
+  eventId: string | undefined,
+): Promise<Stopped> {
+  const keys = chatKeys(chat);
+  const [open, messages, orders] = list(
+    await store.run(
+      "stop",
+      [keys.state, keys.inbox, keys.wake, keys.seen],
+      [
+        `in:${chat}`,
+        messagePrefix,
+        eventId === undefined ? "" : `${eventId}-stop`,
+        seenTtlMs,
+      ],
+    ),
+  );
+  await store.redis.publish(stopChannel, chat);
+  return {
+    wasRunning: number(open) === 1,
+    waiting: number(messages),
+    orders: number(orders),
   };
 }
 

@@ -21,7 +21,7 @@ const keptSchema = z.object({
 
 export function createKeptResults({ redis }: Store): KeptResults {
   return {
-    async keep(chat, text) {
+    async keep(chat, text, turn = Infinity) {
       const keys = chatKeys(chat);
       const id = randomBytes(16).toString("base64url");
       const value = { v: 1, chat, text: withinBytes(text.toWellFormed()) };
@@ -32,7 +32,15 @@ export function createKeptResults({ redis }: Store): KeptResults {
         .pexpire(keys.kept, ttlMs)
         .lrange(keys.kept, 0, -maxKept - 1)
         .ltrim(keys.kept, -maxKept, -1)
+        .hget(keys.state, "erased")
         .exec();
+      const erased = Number(replies?.[5]?.[1] ?? 0);
+      if (turn <= erased) {
+        // A late write of a turn that was erased meanwhile.
+        await redis.del(keys.blobPrefix + id);
+        await redis.lrem(keys.kept, 0, id);
+        return id;
+      }
       const old = z.array(z.string()).parse(replies?.[3]?.[1]);
       if (old.length > 0)
         await redis.del(old.map((each) => keys.blobPrefix + each));

@@ -1,4 +1,4 @@
-import type { ChatKey } from "../core/chat.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 
 /** How many hash tags the chats are spread over; fixed for ever, since it is part of every key. */
 export const shardCount = 256;
@@ -41,6 +41,10 @@ export function chatKeys(chat: ChatKey) {
     kept: `${tag}:kept:${chat}`,
     /** Followed by a blob's id. */
     blobPrefix: `${tag}:blob:`,
+    /** Followed by a dead letter's id: an outbox entry that was given up. */
+    deadPrefix: `${tag}:dead:${chat}:`,
+    /** The shard's dead letters, `<id> <chat>` by when they were given up, in microseconds. */
+    deadIndex: deadIndexKey(shard),
     /** Followed by an approval's id. */
     approvalPrefix: `${tag}:appr:`,
     wake: `${tag}:wake`,
@@ -49,9 +53,26 @@ export function chatKeys(chat: ChatKey) {
 
 export const wakeKey = (shard: string): string => `parley:{${shard}}:wake`;
 
+export const deadIndexKey = (shard: string): string => `parley:{${shard}}:dead`;
+
+/** Where a bot's sending is paced, over all processes: one slot for each bot. */
+export const paceKey = (bot: string, what: string): string =>
+  `parley:{pace-${bot}}:${what}`;
+
 /** An approval's shard is part of its id, `<shard>-<random>`. */
 export const approvalKey = (id: string): string =>
   `parley:{${id.split("-", 1)[0]}}:appr:${id}`;
 
 /** Settings, people and roles of the whole deployment: one slot. */
 export const configKey = (name: string): string => `parley:{cfg}:${name}`;
+
+/** The chat that a key such as `parley:{s17}:st:<chat>` belongs to; undefined when it is no such key. */
+export function chatOfKey(key: string, kind: string): ChatKey | undefined {
+  const [, name] = key.split(`}:${kind}:`);
+  try {
+    return name === undefined ? undefined : chatKey(parseChatKey(name));
+  } catch {
+    // Perhaps another version's key.
+    return undefined;
+  }
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ChatKey } from "../core/chat.ts";
+import { PermanentError } from "../core/errors.ts";
 import {
   draftSchema,
   outboxEntrySchema,
@@ -7,6 +8,12 @@ import {
   type OutboxEntry,
 } from "../core/outbox.ts";
 import { approvalKey, chatKeys } from "./keys.ts";
+import {
+  writeReceipt,
+  type DeliverySession,
+  type Receipt,
+  type Written,
+} from "./receipt.ts";
 import {
   list,
   number,
@@ -18,8 +25,6 @@ import {
 } from "./redis.ts";
 import { parseStored } from "./stored.ts";
 
-/** Receipts are kept this long: as long as a redelivered event can ask for them. */
-const ledgerTtlMs = 48 * 3_600_000;
 /** Entries that one session sends before it lets others have their turn. */
 const window = 20;
 
@@ -31,34 +36,25 @@ export interface OpenedOutbox {
   readonly session: DeliverySession;
   /** The entry or draft that the owner before could not tell about: its next chunk may already have been sent. */
   readonly interrupted: string | undefined;
-  readonly entries: readonly {
-    readonly entry: OutboxEntry;
-    readonly ledger: Ledger;
-  }[];
+  /** How long ago that may have been, at most. Milliseconds. */
+  readonly doubtAgeMs: number;
+  readonly entries: readonly OpenedEntry[];
   readonly draft:
     { readonly draft: Draft; readonly ledger: Ledger } | undefined;
 }
 
-export interface DeliverySession {
-  readonly chat: ChatKey;
-  readonly token: string;
-}
-
-export interface Receipt {
-  /** The id of the entry or draft. */
-  readonly id: string;
-  readonly fields: Readonly<Record<string, string>>;
-  /** The entry has been dealt with and leaves the outbox. */
-  readonly finished?: boolean;
-  /** The entry or draft that this session sends now: what is in doubt if it dies. */
-  readonly next?: string;
-  /** Gives the outbox back; nobody takes it for the next `delayMs`. */
-  readonly release?: { readonly delayMs?: number };
-  /** Whether nobody knows if the last request was carried out; absent: that stays as it was. */
-  readonly interrupted?: boolean;
-  /** Set for an approval's card. */
-  readonly card?: { readonly approvalId: string; readonly messageId: string };
-}
+export type OpenedEntry =
+  | {
+      readonly id: string;
+      readonly entry: OutboxEntry;
+      readonly ledger: Ledger;
+    }
+  /** What is stored is no entry. */
+  | {
+      readonly id: string;
+      readonly entry?: never;
+      readonly problem: PermanentError;
+    };
 
 export interface OutboxStore {
   open(
@@ -68,11 +64,11 @@ export interface OutboxStore {
     | { readonly type: "nothing" }
     | { readonly type: "later"; readonly againAtMs: number }
   >;
-  /** How many entries are left; undefined when the session is fenced. */
+  /** Undefined when the session is fenced. */
   write(
     session: DeliverySession,
     receipt: Receipt,
-  ): Promise<number | undefined>;
+  ): Promise<Written | undefined>;
   /** The platform's id of the message that a resolution is about; undefined when that was never sent. */
   lastMessageOf(
     chat: ChatKey,
@@ -133,57 +129,41 @@ function readOpened(
     type: "open",
     session,
     interrupted: text(reply[1]) || undefined,
-    entries: texts(reply[2]).map((stored, index) => ({
-      entry: parseStored(outboxEntrySchema, keys.outbox, withoutId(stored)),
-      ledger: pairs(ledgers[index]),
-    })),
+    doubtAgeMs: number(reply[6]),
+    entries: texts(reply[2]).map((stored, index) =>
+      readEntry(keys.outbox, stored, pairs(ledgers[index])),
+    ),
     draft:
-      draft === ""
-        ? undefined
-        : {
-            draft: parseStored(draftSchema, keys.draft, withoutId(draft)),
-            ledger: pairs(reply[5]),
-          },
+      draft === "" ? undefined : readDraft(keys.draft, draft, pairs(reply[5])),
   };
+}
+
+/** @throws RetryableError for a newer version's. */
+function readEntry(key: string, stored: string, ledger: Ledger): OpenedEntry {
+  const id = stored.slice(0, Math.max(0, stored.indexOf(" ")));
+  try {
+    const entry = parseStored(outboxEntrySchema, key, withoutId(stored));
+    return { id, entry, ledger };
+  } catch (problem) {
+    if (problem instanceof PermanentError) return { id, problem };
+    throw problem;
+  }
+}
+
+/** A draft that is none is left out: the next one replaces it. @throws RetryableError for a newer version's. */
+function readDraft(
+  key: string,
+  stored: string,
+  ledger: Ledger,
+): OpenedOutbox["draft"] {
+  try {
+    return { draft: parseStored(draftSchema, key, withoutId(stored)), ledger };
+  } catch (problem) {
+    if (problem instanceof PermanentError) return undefined;
+    throw problem;
+  }
 }
 
 /** Entries and drafts are stored as `<id> <json>`. */
 const withoutId = (stored: string): string =>
   stored.slice(stored.indexOf(" ") + 1);
-
-async function writeReceipt(
-  store: Store,
-  leaseMs: number,
-  { chat, token }: DeliverySession,
-  receipt: Receipt,
-): Promise<number | undefined> {
-  const keys = chatKeys(chat);
-  const reply = list(
-    await store.run(
-      "receipt",
-      [
-        keys.state,
-        keys.outbox,
-        keys.draft,
-        keys.wake,
-        `${keys.sentPrefix}${receipt.id}`,
-      ],
-      [
-        token,
-        leaseMs,
-        receipt.id,
-        receipt.finished ? 1 : 0,
-        receipt.release ? 1 : 0,
-        receipt.release?.delayMs ?? "",
-        `out:${chat}`,
-        ledgerTtlMs,
-        receipt.interrupted === undefined ? "" : Number(receipt.interrupted),
-        receipt.card ? approvalKey(receipt.card.approvalId) : "",
-        receipt.card?.messageId ?? "",
-        receipt.next ?? "",
-        ...Object.entries(receipt.fields).flat(),
-      ],
-    ),
-  );
-  return text(reply[0]) === "fenced" ? undefined : number(reply[1]);
-}

@@ -18,6 +18,10 @@ export type StoredRole = (typeof roles)[number];
 /** How long a pairing code stays valid. */
 const pairingTtlMs = 3_600_000;
 
+/** For how long a process takes for stored what it has stored itself: it may have been erased since. Milliseconds. */
+const rememberedMs = 5 * 60_000;
+const maxRemembered = 1_000;
+
 /** What is stored of a person. */
 export interface Profile {
   readonly role: StoredRole | undefined;
@@ -53,14 +57,19 @@ export interface PeopleStore {
   claimCode(): Promise<string | undefined>;
   /** True for the first person with the right code, however often they ask. */
   claim(code: string, personId: string): Promise<boolean>;
-  /** Remembers where a person can be reached alone; written once per process. */
+  /** Remembers where a person can be reached alone; written once in five minutes per process. */
   setDirectChat(bot: string, personId: string, chat: ChatKey): Promise<void>;
   directChat(bot: string, personId: string): Promise<ChatKey | undefined>;
   /** True for the first event of a window, however often it comes: the person may be told. */
   mayTell(what: string, eventId: string, windowMs: number): Promise<boolean>;
 }
 
-const storedPairing = z.object({ person: personSchema, chat: z.string() });
+const storedPairing = z.object({
+  /** Absent in what the first version wrote. */
+  v: z.literal(1).optional(),
+  person: personSchema,
+  chat: z.string(),
+});
 const personKey = (id: string): string => configKey(`person:${id}`);
 const roleKey = (role: StoredRole): string => configKey(`role:${role}`);
 const pairingKey = (code: string): string => configKey(`pairing:${code}`);
@@ -71,8 +80,36 @@ const newCode = (): string =>
     () => codeAlphabet[randomInt(codeAlphabet.length)],
   ).join("");
 
-export function createPeopleStore({ redis }: Store): PeopleStore {
-  const directChats = new Set<string>();
+/** Names that were added less than five minutes ago, the newest thousand. */
+class Recent {
+  /** When each was added, the oldest first. */
+  readonly #names = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  has(name: string): boolean {
+    const addedAtMs = this.#names.get(name) ?? -Infinity;
+    return this.#now() - addedAtMs < rememberedMs;
+  }
+
+  add(name: string): void {
+    this.#names.delete(name);
+    this.#names.set(name, this.#now());
+    const [oldest] = this.#names.keys();
+    if (this.#names.size > maxRemembered && oldest !== undefined)
+      this.#names.delete(oldest);
+  }
+}
+
+/** @param now by a clock that never goes back. Milliseconds. */
+export function createPeopleStore(
+  { redis }: Store,
+  now: () => number = () => performance.now(),
+): PeopleStore {
+  const written = new Recent(now);
   return {
     async profile(personId) {
       const [role, tier, model] = await redis.hmget(
@@ -110,7 +147,7 @@ export function createPeopleStore({ redis }: Store): PeopleStore {
         return { code: known, person, chat };
       // The code works before anybody can be told it, whatever dies in between.
       const code = newCode();
-      const stored = JSON.stringify({ person, chat });
+      const stored = JSON.stringify({ v: 1, person, chat });
       await redis.set(pairingKey(code), stored, "PX", pairingTtlMs);
       await redis.set(mine, code, "PX", pairingTtlMs);
       return { code, person, chat };
@@ -146,9 +183,10 @@ export function createPeopleStore({ redis }: Store): PeopleStore {
       return (await redis.get(key)) === personId;
     },
     async setDirectChat(bot, personId, chat) {
-      if (directChats.has(`${personId} ${chat}`)) return;
+      const name = `${personId} ${chat}`;
+      if (written.has(name)) return;
       await redis.hset(personKey(personId), `direct:${bot}`, chat);
-      directChats.add(`${personId} ${chat}`);
+      written.add(name);
     },
     async directChat(bot, personId) {
       const chat = await redis.hget(personKey(personId), `direct:${bot}`);

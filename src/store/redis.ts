@@ -1,20 +1,38 @@
 import { readFileSync } from "node:fs";
-import { Redis } from "ioredis";
+import { PermanentError } from "../core/errors.ts";
+import { parseRedisUrl } from "../core/redis-address.ts";
+import { openConnection, type Connection } from "./connection.ts";
 
 /** Every Lua script of Parley, by its file's name in `scripts/`; what each takes and returns stands at its top. */
 const scriptNames = [
+  "adopt",
+  "authored",
   "begin",
   "commit",
+  "dead",
   "decide",
   "draft",
+  "drop-old",
+  "erase",
+  "erasure",
+  "gateway-session",
   "heartbeat",
+  "hush",
   "ingest",
+  "keep",
+  "lease",
+  "mark",
+  "members",
   "note",
   "open",
+  "overwrite",
+  "pace",
   "receipt",
   "release",
   "stop",
   "sweep",
+  "todo",
+  "trim",
   "waiting",
 ] as const;
 type ScriptName = (typeof scriptNames)[number];
@@ -23,7 +41,7 @@ export type Reply = string | number | null | readonly Reply[];
 
 /** A connection that knows our scripts. */
 export interface Store {
-  readonly redis: Redis;
+  readonly redis: Connection;
   /** Runs one script. @throws what ioredis throws: `ReplyError`, connection errors. */
   run(
     name: ScriptName,
@@ -32,23 +50,20 @@ export interface Store {
   ): Promise<Reply>;
 }
 
-export const connectionOptions = {
-  // Commands wait for a reconnection instead of failing after some tries: an accepted message must not be lost to a
-  // short outage. Callers that must answer in time put their own limit around.
-  maxRetriesPerRequest: null,
-  enableReadyCheck: true,
-  retryStrategy: (attempt: number): number =>
-    Math.min(50 * 2 ** Math.min(attempt, 6), 2_000),
-};
-
-/** Opens a connection; it connects in the background and reports trouble through `onError`. */
+/**
+ * Opens a connection; it connects in the background and reports trouble through `onError`.
+ * @throws PermanentError when the URL is none of Redis.
+ */
 export function openStore(url: string, onError: (error: Error) => void): Store {
-  const redis = new Redis(url, connectionOptions);
+  const reading = parseRedisUrl(url);
+  if ("expected" in reading)
+    throw new PermanentError(`expected ${reading.expected}`);
+  const redis = openConnection(reading.address);
   redis.on("error", onError);
   return addScripts(redis);
 }
 
-export function addScripts(redis: Redis): Store {
+export function addScripts(redis: Connection): Store {
   type Command = (...parts: (string | number)[]) => Promise<Reply>;
   const commands = new Map<ScriptName, Command>();
   for (const name of scriptNames) {

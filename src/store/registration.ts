@@ -1,5 +1,6 @@
 import { configKey } from "./keys.ts";
 import type { Store } from "./redis.ts";
+import { unlessOutOfMemory } from "./refusals.ts";
 
 /** Remembers what was last registered with a platform, so that it is registered again only when it changed. */
 export function createRegistration({ redis }: Store, platform: string) {
@@ -8,8 +9,9 @@ export function createRegistration({ redis }: Store, platform: string) {
     async read(): Promise<string | undefined> {
       return (await redis.get(key)) ?? undefined;
     },
+    /** Where the memory is full it is not remembered: registering once more does no harm. */
     async write(hash: string): Promise<void> {
-      await redis.set(key, hash);
+      await redis.set(key, hash).catch(unlessOutOfMemory(undefined));
     },
   };
 }

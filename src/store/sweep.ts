@@ -10,6 +10,8 @@ export interface Due {
 
 /** Members that one pass takes from one shard. */
 const batch = 100;
+/** A shard that has not answered by then is left to the next pass. Milliseconds. */
+const limitMs = 2_000;
 /** A member that was taken is due again after this, unless somebody dealt with it. */
 const againAfterMs = 2_000;
 
@@ -24,13 +26,25 @@ export async function sweep(
   const shards = Array.from({ length: shardCount }, (_, index) =>
     wakeKey(`s${index}`),
   );
-  const replies = await Promise.all(
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), limitMs);
+  const replies = await Promise.allSettled(
     shards.map((key) =>
-      store.run("sweep", [key], [batch, againAfterMs, overdueMs]),
+      Promise.race([
+        store.run("sweep", [key], [batch, againAfterMs, overdueMs]),
+        late.promise,
+      ]),
     ),
   );
+  clearTimeout(timer);
+  const reasons = replies.flatMap((reply): unknown[] =>
+    reply.status === "rejected" ? [reply.reason] : [],
+  );
+  if (reasons.length === replies.length) throw reasons[0];
   return replies.flatMap((reply) => {
-    const flat = texts(reply);
+    // A part of a cluster that is away keeps nobody else waiting.
+    if (reply.status === "rejected" || reply.value === undefined) return [];
+    const flat = texts(reply.value);
     const due: Due[] = [];
     for (let index = 0; index + 1 < flat.length; index += 2) {
       due.push({

@@ -12,6 +12,7 @@ import {
 } from "../core/trace.ts";
 import { chatKeys } from "./keys.ts";
 import type { Store } from "./redis.ts";
+import { scanKeys } from "./scan-keys.ts";
 import { parseStored } from "./stored.ts";
 import { traceJson, withoutPictures } from "./trace-json.ts";
 import { TraceQueue } from "./trace-queue.ts";
@@ -63,7 +64,7 @@ async function put(
   const bytes = await compress(traceJson(record, redact), {
     level: constants.Z_BEST_SPEED,
   });
-  const { traces, tracePrefix } = chatKeys(record.chat);
+  const { traces, tracePrefix, state } = chatKeys(record.chat);
   const list = `${tracePrefix}${record.turn}`;
   const replies = await redis
     .multi()
@@ -74,11 +75,17 @@ async function put(
     .zrange(traces, "0", String(-maxTurns - 1))
     .zremrangebyrank(traces, 0, -maxTurns - 1)
     .pexpire(traces, ttlMs)
+    .hget(state, "erased")
     .exec();
   for (const [error] of replies ?? []) if (error) throw error;
   const surplus = z.array(z.string()).parse(replies?.[4]?.[1]);
   if (surplus.length > 0)
     await redis.del(surplus.map((turn) => tracePrefix + turn));
+  // A late write of a turn that was erased meanwhile.
+  if (record.turn <= Number(replies?.[7]?.[1] ?? 0)) {
+    await redis.del(list);
+    await redis.zrem(traces, String(record.turn));
+  }
 }
 
 export interface TracedTurn {
@@ -129,25 +136,16 @@ export async function readTrace(
 }
 
 /** The chats that have traces, by name; `more` when there are too many to name them all. */
-export async function listTracedChats({ redis }: Store): Promise<{
+export async function listTracedChats(store: Store): Promise<{
   readonly chats: readonly ChatKey[];
   readonly more: boolean;
 }> {
   const prefix = /^parley:\{s\d+\}:traces:/;
   const found = new Set<ChatKey>();
-  let cursor = "0";
-  do {
-    const [next, keys] = await redis.scan(
-      cursor,
-      "MATCH",
-      "parley:{s*}:traces:*",
-      "COUNT",
-      1_000,
-    );
-    cursor = next;
-    for (const key of keys)
-      found.add(chatKeySchema.parse(key.replace(prefix, "")));
-  } while (cursor !== "0" && found.size <= maxChats);
+  for await (const key of scanKeys(store, "parley:{s*}:traces:*")) {
+    found.add(chatKeySchema.parse(key.replace(prefix, "")));
+    if (found.size > maxChats) break;
+  }
   const chats = [...found].sort();
   return { chats: chats.slice(0, maxChats), more: chats.length > maxChats };
 }

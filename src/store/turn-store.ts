@@ -12,10 +12,13 @@ import type {
 import { readBegun, type BegunReader } from "./begun-turn.ts";
 import { commitValues, type CommitCall } from "./commit-values.ts";
 import { plainMessagePrefix } from "./inbox.ts";
+import { eraseChat, overwriteEntries } from "./erase-chat.ts";
+import { readPlaces } from "./history.ts";
 import { chatKeys, shardOf } from "./keys.ts";
 import { list, number, text, texts, type Store } from "./redis.ts";
 import { parseStored } from "./stored.ts";
 import { TranscriptCache } from "./transcript-cache.ts";
+import { trimHistory } from "./trim-history.ts";
 
 /** Inbox entries that one session looks at. */
 const inboxWindow = 50;
@@ -23,6 +26,8 @@ const inboxWindow = 50;
 const notesWindow = 20;
 /** What cannot be read is looked at again after this: perhaps by a process that can. */
 const unreadableDelayMs = 10_000;
+/** How often a turn may outlive its lease and be no death: it may be what holds its workers up. */
+const maxHeldUp = 7;
 const draftTtlMs = 3_600_000;
 
 export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
@@ -39,21 +44,12 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
   const cache = new TranscriptCache();
   return {
     begin: (chat) => begin(options, cache, chat),
-    commit: (session, revision, commit) =>
-      writeCommit(options, { session, revision, commit }),
-    async heartbeat({ chat, token }) {
-      const keys = chatKeys(chat);
-      const [stopAt, waiting] = list(
-        await store.run(
-          "heartbeat",
-          [keys.state, keys.inbox, keys.wake],
-          [token, options.leaseMs, `in:${chat}`],
-        ),
-      );
-      return stopAt === undefined
-        ? undefined
-        : { stopAt: number(stopAt), waiting: number(waiting) };
+    async commit(session, revision, commit) {
+      const outcome = await writeCommit(options, { session, revision, commit });
+      if (outcome.type === "fenced") await beat(options, session, true);
+      return outcome;
     },
+    heartbeat: (session) => beat(options, session, false),
     waiting: (session) => readWaiting(store, session),
     async draft({ chat, token }, draft) {
       const keys = chatKeys(chat);
@@ -68,10 +64,38 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
         ) === 1
       );
     },
-    release: (session) => release(store, session, 0),
+    async release(session) {
+      const isReleased = await release(store, session, 0);
+      if (!isReleased) await beat(options, session, true);
+      return isReleased;
+    },
     newApprovalId: (chat) =>
       `${shardOf(chat)}-${randomBytes(16).toString("base64url")}`,
+    history: (chat) => readPlaces(store, chat),
+    overwrite: (session, revision, entries) =>
+      overwriteEntries(store, { session, revision, entries }),
+    erase: (session, revision, erasure) =>
+      eraseChat(options, { session, revision, erasure }),
   };
+}
+
+/** @param isFenced nothing is renewed; it is only said that the owner lives, and that the turn has not killed it. */
+async function beat(
+  { store, leaseMs }: TurnStoreOptions,
+  { chat, token }: Session,
+  isFenced: boolean,
+): Promise<{ readonly stopAt: number; readonly waiting: number } | undefined> {
+  const keys = chatKeys(chat);
+  const [stopAt, waiting] = list(
+    await store.run(
+      "heartbeat",
+      [keys.state, keys.inbox, keys.wake],
+      [token, leaseMs, `in:${chat}`, maxHeldUp, Number(isFenced)],
+    ),
+  );
+  return stopAt === undefined
+    ? undefined
+    : { stopAt: number(stopAt), waiting: number(waiting) };
 }
 
 async function release(
@@ -178,12 +202,17 @@ async function writeCommit(
         keys.draft,
         keys.wake,
         keys.usage,
+        keys.settings,
+        keys.todos,
       ],
       commitValues(options, call),
     ),
   );
   const type = text(reply[0]);
   if (type === "fenced" || type === "decided") return { type };
+  // The chat is given back already: what fails here is due again after its next turn.
+  if (number(reply[5]) === 1)
+    await trimHistory(options, call.session.chat).catch(() => 0);
   return {
     type: "committed",
     revision: number(reply[1]),

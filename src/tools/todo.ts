@@ -38,12 +38,12 @@ export function todoTools(todos: Todos): readonly Tool[] {
       effect: "idempotent",
       confirm: "never",
       history: "state",
-      run: async ({ items }, { chat }) => {
+      run: async ({ items }, { chat, idempotencyKey }) => {
         const list = items.map(({ text, done }) => ({
           text: oneLine(text),
           done,
         }));
-        await todos.replace(chat, list);
+        await todos.replace(chat, list, idempotencyKey);
         return { text: shown(list) };
       },
     }),

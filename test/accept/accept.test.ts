@@ -197,6 +197,18 @@ describe("a tap", () => {
     ]);
   });
 
+  it("on a card that was sent twice says that its buttons are to go, once it was decided on the other", async () => {
+    const at = directPlace();
+    const { id } = await asked(at);
+    const [shard] = id.split("-");
+    await redis.hset(`parley:{${shard}}:appr:${id}`, "card", "500");
+    await door.tap(at, `d:${id}`, { messageId: "500" });
+    expect(await door.tap(at, `d:${id}`, { messageId: "499" })).toMatchObject({
+      type: "refused",
+      isStale: true,
+    });
+  });
+
   it("that comes too late wakes them too: it is an expiry that nobody else has noticed", async () => {
     const at = directPlace();
     const { id } = await asked(at);

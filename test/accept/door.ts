@@ -24,6 +24,7 @@ import type {
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
+import { createErasures } from "../../src/store/erasures.ts";
 import { createChatSettings } from "../../src/store/chat-settings.ts";
 import { readAuto, readChatStatus } from "../../src/store/chat-status.ts";
 import { readHistory } from "../../src/store/history.ts";
@@ -198,6 +199,7 @@ export function openDoor(
       nearest,
       history: (chat) => readHistory(store, chat),
       blobs: createBlobs(store),
+      erasures: createErasures(store),
       post: async (chat, entry) => {
         const ingested = await inbox.post(chat, entry);
         await wake("delivery")(chat);

@@ -281,6 +281,20 @@ describe("where one may decide", () => {
     expect(await dump(redis)).toEqual(before);
   });
 
+  it("is over for all its cards when it was decided on one", async () => {
+    const approval = await asked();
+    await decideApproval(approvals, tap(approval, { messageId: "500" }));
+    await redis.hset(approvalKey(approval.id), "card", "500");
+    const [onOther, onSame] = await Promise.all(
+      ["501", "500"].map((messageId) =>
+        decideApproval(approvals, tap(approval, { messageId })),
+      ),
+    );
+    expect(onOther).toMatchObject({ type: "refused", isStale: true });
+    expect(onOther?.text).toMatch(/^This is already approved by /);
+    expect(onSame).toEqual({ type: "refused", text: onOther?.text });
+  });
+
   it("in its own message only, once that is known", async () => {
     const approval = await asked();
     await redis.hset(approvalKey(approval.id), "card", "500");

@@ -70,3 +70,14 @@ telegram:
 it("finds none where there are none", () => {
   expect(secretsOf(settingsOf({}, ""))).toEqual([]);
 });
+
+it.each([
+  ["redis://:planted%2Fone@h1:7001,h2:7002", ["planted/one"]],
+  [
+    "redis+sentinel://:planted-one@h1,h2/m?sentinelPassword=planted%2Ftwo",
+    ["planted-one", "planted/two", "planted%2Ftwo"],
+  ],
+])("finds the passwords in %s", (REDIS_URL, expected) => {
+  const found = secretsOf(settingsOf({ REDIS_URL }, ""));
+  expect(found).toEqual(expect.arrayContaining(expected));
+});

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tellKept } from "../../src/app/receiving.ts";
+import { tellKept } from "../../src/app/tell-kept.ts";
 import type { InboxEntry } from "../../src/core/history.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createInbox } from "../../src/store/inbox.ts";
@@ -38,4 +38,22 @@ it.each<[string, InboxEntry, string | undefined]>([
       ? []
       : [{ kind: "notice", id: `kept-${entry.id}`, text, replyTo: "55" }],
   );
+});
+
+it("nobody is told where the memory is too full to remember it, and nothing fails", async () => {
+  const chat = newChat();
+  await inbox.append(chat, message("m3"));
+  const posted: OutboxEntry[] = [];
+  const services = {
+    store,
+    people: createPeopleStore(store),
+    post: (_chat: unknown, each: OutboxEntry) =>
+      Promise.resolve(void posted.push(each)),
+  };
+  await store.redis.config("SET", "maxmemory", "1");
+  await tellKept(services, chat);
+  await store.redis.config("SET", "maxmemory", "0");
+  expect(posted).toEqual([]);
+  await tellKept(services, chat);
+  expect(posted).toHaveLength(1);
 });

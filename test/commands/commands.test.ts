@@ -347,6 +347,25 @@ describe("/stop", () => {
   });
 });
 
+it.each([true, false])(
+  "/stop that is delivered again leaves what came behind it alone; its adapter answers: %s",
+  async (answersItself) => {
+    const at = directPlace();
+    await door.say(at, "wait");
+    const again = { id: "i1", answersItself };
+    const said = "Stopped, and 1 waiting message dropped.";
+    expect(textOf(await door.command(at, "stop", again))).toBe(said);
+    await door.say(at, "do this instead");
+    expect(await door.command(at, "stop", again)).toEqual({
+      type: "duplicate",
+    });
+    // Who carried it out ended before it was remembered.
+    await redis.zrem(chatKeys(at.chat).seen, "i1");
+    expect(textOf(await door.command(at, "stop", again))).toBe(said);
+    expect((await begun(turns, at.chat)).stopAt).toBe(1);
+  },
+);
+
 it("/stop counts what it drops itself, and no orders", async () => {
   const at = directPlace();
   const stop = async () => textOf(await door.command(at, "stop"));
@@ -378,7 +397,7 @@ const finish = async (at: Place) => {
 describe("/new", () => {
   it("ends what runs, and nothing of what was said before is seen after it", async () => {
     const at = directPlace();
-    await door.say(at, "my secret is 42");
+    await door.say(at, "my secret is a zebra");
     await finish(at);
     expect(textOf(await door.command(at, "new", { id: "m90" }))).toContain(
       "new conversation",
@@ -396,7 +415,7 @@ describe("/new", () => {
     });
     await door.say(at, "what is my secret?");
     const { transcript } = await begun(turns, at.chat);
-    expect(JSON.stringify(transcript)).not.toContain("42");
+    expect(JSON.stringify(transcript)).not.toContain("zebra");
     expect(transcript).toHaveLength(1);
   });
 
@@ -513,10 +532,14 @@ describe("/status and /usage", () => {
     ]);
   });
 
-  it("change nothing", async () => {
+  it("change nothing, but that they were answered is remembered", async () => {
     const at = directPlace();
     await door.say(at, "hello");
-    const before = await dump(redis);
+    const others = async () => ({
+      ...(await dump(redis)),
+      [chatKeys(at.chat).seen]: undefined,
+    });
+    const before = await others();
     for (const name of [
       "status",
       "usage",
@@ -527,7 +550,7 @@ describe("/status and /usage", () => {
       "settings",
     ])
       await door.command(at, name, { answersItself: true });
-    expect(await dump(redis)).toEqual(before);
+    expect(await others()).toEqual(before);
   });
 });
 

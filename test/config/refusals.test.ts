@@ -371,6 +371,14 @@ test.each<[Record<string, string>, readonly string[]]>([
     ["REDIS_URL", '"http://localhost"', "redis://"],
   ],
   [{ REDIS_URL: "redis://h/name" }, ["REDIS_URL", "redis://h/name", "/0"]],
+  [
+    { REDIS_URL: "redis://h1,h2:7002/1" },
+    ["REDIS_URL", "a Redis Cluster has one database"],
+  ],
+  [
+    { REDIS_URL: "redis+sentinel://h1,h2" },
+    ["REDIS_URL", "the master's name as the Sentinels know it", "/mymaster/0"],
+  ],
   [{ TELEGRAM_BOT_TOKEN: "12:short" }, ["TELEGRAM_BOT_TOKEN", "@BotFather"]],
   [
     { TELEGRAM_API_ROOT: "telegram" },
@@ -432,6 +440,11 @@ test.each<Given>([
   { environment: { DISCORD_TOKEN: "hush-hush" } },
   { environment: { REDIS_URL: "redis://:hush/hush@host" } },
   { environment: { REDIS_URL: "http://u:hush@host/#" } },
+  { environment: { REDIS_URL: "redis://:hush@h1:7001,h2:7002/1" } },
+  { environment: { REDIS_URL: "redis+sentinel://:hush@h1:26379,h2" } },
+  {
+    environment: { REDIS_URL: "redis+sentinel://h1,h2?sentinelPassword=hush" },
+  },
   { environment: { OPENAI_BASE_URL: "ftp://u:hush@host" } },
   { environment: { KEY: "hush" }, yaml: 'turn: { deadline: "${KEY}" }' },
   {

@@ -273,6 +273,26 @@ function leases(get: Get): void {
     expect(await subject.outbox(chat)).toEqual([]);
   });
 
+  it("that ran out while its owner was only held up is no death, but not for ever", async () => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, message("m1"));
+    let owner = await begun(store, chat);
+    const heldUp = async (comeBack: () => Promise<unknown>) => {
+      await subject.expireLease(chat);
+      const next = await begun(store, chat);
+      await comeBack();
+      owner = next;
+      return next.deaths;
+    };
+    const beat = () => store.heartbeat(owner.session);
+    const commit = () =>
+      store.commit(owner.session, owner.revision, finishing(1));
+    const release = () => store.release(owner.session);
+    for (const comeBack of [beat, commit, release, beat, beat, beat, beat])
+      expect(await heldUp(comeBack)).toBe(1);
+    for (const deaths of [1, 2, 3]) expect(await heldUp(beat)).toBe(deaths);
+  });
+
   it("that ran out, but that nobody took over, still counts", async () => {
     const { subject, store, chat } = get();
     await subject.arrive(chat, message("m1"));

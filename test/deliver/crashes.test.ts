@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
-import {
-  deliverChat,
-  type DeliveryDeps,
-} from "../../src/deliver/deliver-chat.ts";
+import { deliverChat } from "../../src/deliver/deliver-chat.ts";
+import type { DeliveryDeps } from "../../src/deliver/deps.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";

@@ -44,7 +44,9 @@ const inbox = createInbox(store);
 const outbox = createOutboxStore(store, leaseMs);
 const turns = turnStoreOn(store);
 
-const setup = (options: { deduplicates?: boolean } = {}) => {
+const setup = (
+  options: { deduplicates?: boolean; deduplicatesForMs?: number } = {},
+) => {
   const sender = new ScriptedSender(options);
   const chat = newChat();
   const deps = deliveryDeps(outbox, sender);
@@ -178,15 +180,41 @@ describe("a failed request", () => {
     expect(sender.texts).toEqual(["a", "b", "+b", "c"]);
   });
 
-  it("of unknown fate twice is left at that, and the rest is sent", async () => {
+  it("of unknown fate three times is left at that, and the rest is sent", async () => {
     const { sender, chat, deliver } = setup();
     await post(chat, "a|b|c", "d");
-    sender.faults.push(undefined, "lost", "lost");
-    expect((await deliver()).type).toBe("later");
-    await letTimePass(redis, chat);
+    sender.faults.push(undefined, "lost", "lost", "lost");
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect((await deliver()).type).toBe("later");
+      await letTimePass(redis, chat);
+    }
     expect(await deliver()).toEqual({ type: "done" });
     expect(sender.texts).toEqual(["a", "c", "d"]);
-    expect(sender.requests.filter(({ text }) => text === "b")).toHaveLength(2);
+    expect(sender.requests.filter(({ text }) => text === "b")).toHaveLength(3);
+  });
+
+  it("of unknown fate twice arrives at the third, and each part has three of its own", async () => {
+    const { sender, chat, deliver } = setup();
+    await post(chat, "a|b");
+    sender.faults.push("lost", "lost", undefined, "lost", "lost");
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      expect((await deliver()).type).toBe("later");
+      await letTimePass(redis, chat);
+    }
+    expect(await deliver()).toEqual({ type: "done" });
+    expect(sender.texts).toEqual(["+a", "+b"]);
+  });
+
+  it("of unknown fate takes nothing from those of the part behind one that was left", async () => {
+    const { sender, chat, deliver } = setup();
+    await post(chat, "a|b");
+    sender.faults.push("lost", "lost", "lost", "lost", "lost");
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      expect((await deliver()).type).toBe("later");
+      await letTimePass(redis, chat);
+    }
+    expect(await deliver()).toEqual({ type: "done" });
+    expect(sender.texts).toEqual(["+b"]);
   });
 
   it("of unknown fate is still unknown after one that certainly failed", async () => {
@@ -211,6 +239,75 @@ describe("a failed request", () => {
     }
     await deliver();
     expect(sender.texts).toEqual(["a", "b"]);
+  });
+});
+
+const threeMinutesAgo = async (chat: ChatKey) => {
+  const { state } = chatKeys(chat);
+  expect(await redis.hexists(state, "out:doubtAt")).toBe(1);
+  await redis.hset(state, "out:doubtAt", Date.now() - 180_000);
+};
+
+describe("a platform that forgets nonces", () => {
+  const forgetful = { deduplicates: true, deduplicatesForMs: 120_000 };
+  it("is asked again with the same while it knows it", async () => {
+    const { sender, chat, deliver } = setup(forgetful);
+    await post(chat, "a");
+    sender.faults.push("arrived");
+    await deliver();
+    await letTimePass(redis, chat);
+    await deliver();
+    expect(sender.texts).toEqual(["a"]);
+  });
+
+  it("gets a labelled message under a new one later, and then no other", async () => {
+    const { sender, chat, deliver } = setup(forgetful);
+    await post(chat, "a", "b");
+    sender.faults.push("arrived", "arrived", "lost", "lost");
+    await deliver();
+    await threeMinutesAgo(chat);
+    const doubtAt = () => redis.hget(chatKeys(chat).state, "out:doubtAt");
+    const first = await doubtAt();
+    // The first of several is the one that it may have forgotten.
+    sender.deduplicatesForMs = Infinity;
+    await letTimePass(redis, chat);
+    await deliver();
+    expect(await doubtAt()).toBe(first);
+    sender.deduplicatesForMs = 120_000;
+    await letTimePass(redis, chat);
+    expect((await deliver()).type).toBe("later");
+    await letTimePass(redis, chat);
+    expect(await deliver()).toEqual({ type: "done" });
+    expect(sender.texts).toEqual(["a", "b"]);
+    const nonces = sender.requests.map(({ options }) => options.nonce);
+    expect(nonces[1]).toBe(nonces[0]);
+    expect(new Set(nonces.slice(2, 4)).size).toBe(1);
+    expect(nonces[2]).not.toBe(nonces[0]);
+    expect(sender.requests[2]?.options.repeated).toBe(true);
+    expect(await redis.hgetall(chatKeys(chat).state)).toEqual({});
+  });
+
+  it("gets a labelled one, too, when the process that sent the first died long ago", async () => {
+    const { sender, chat, deliver } = setup(forgetful);
+    await post(chat, "a");
+    await abandon(chat);
+    await deliver();
+    expect(sender.texts).toEqual(["+a"]);
+  });
+
+  it("gets no second draft later; the answer says that it may be a repetition", async () => {
+    const { sender, chat, deps, deliver } = setup(forgetful);
+    await writeDraft(redis, chat, draftOf("turn-1", "half"));
+    sender.faults.push("arrived");
+    const past = { ...deps, now: () => Date.now() - 180_000 };
+    await deliverAll(past, chat);
+    await writeDraft(redis, chat, draftOf("turn-1", "half an ans"));
+    await deliver();
+    expect(sender.texts).toEqual(["half"]);
+    await writeDraft(redis, chat, undefined);
+    await inbox.post(chat, answer("turn-1", "the answer"));
+    await deliver();
+    expect(sender.texts).toEqual(["half", "+the answer"]);
   });
 });
 
@@ -478,6 +575,17 @@ describe("a session that died", () => {
     expect(sender.texts).toEqual(["+a", "b"]);
   });
 
+  it("may have sent it, so that two with a label follow at most", async () => {
+    const { sender, chat, deliver } = setup();
+    await post(chat, "a", "b");
+    await abandon(chat);
+    sender.faults.push("arrived", "arrived");
+    expect((await deliver()).type).toBe("later");
+    await letTimePass(redis, chat);
+    await deliver();
+    expect(sender.texts).toEqual(["+a", "+a", "b"]);
+  });
+
   it("leaves no doubt where there was nothing to send", async () => {
     const { sender, chat, deliver } = setup();
     await inbox.post(chat, resolution("card-unknown", "Approved."));
@@ -554,11 +662,11 @@ describe("a session that is over", () => {
     const watching = {
       ...outbox,
       async write(...given: Parameters<typeof outbox.write>) {
-        const left = await outbox.write(...given);
+        const written = await outbox.write(...given);
         // The receipt of the request under way pretends that nobody has noticed.
-        if (given[1].id !== "") return 1;
-        fenced ||= left === undefined;
-        return left;
+        if (given[1].id !== "") return { left: 1, isDead: false };
+        fenced ||= written === undefined;
+        return written;
       },
     };
     const late = deliverChat(

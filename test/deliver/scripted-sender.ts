@@ -31,6 +31,7 @@ export interface Shown {
 export class ScriptedSender implements Sender {
   readonly platform = "telegram";
   readonly deduplicates: boolean;
+  deduplicatesForMs: number;
   readonly requests: Request[] = [];
   readonly shown: Shown[] = [];
   /** Files are not allowed here; words are. */
@@ -38,13 +39,21 @@ export class ScriptedSender implements Sender {
   /** For the coming requests that send or edit, in order. */
   readonly faults: (Fault | undefined)[] = [];
   retryAfterMs = 5_000;
+  /** The fault `retry` is about all of the bot's chats. */
+  wholeBot = false;
   intervalMs = 0;
   /** Called when a request has arrived here, before anything happens. */
   onRequest: (request: Request) => Promise<void> = () => Promise.resolve();
   readonly #byNonce = new Map<string, Shown>();
 
-  constructor(options: { readonly deduplicates?: boolean } = {}) {
+  constructor(
+    options: {
+      readonly deduplicates?: boolean;
+      readonly deduplicatesForMs?: number;
+    } = {},
+  ) {
     this.deduplicates = options.deduplicates ?? false;
+    this.deduplicatesForMs = options.deduplicatesForMs ?? Infinity;
   }
 
   /** Texts as people read them, `+` before what says that it may be a repetition. */
@@ -152,6 +161,7 @@ export class ScriptedSender implements Sender {
           type: "retry",
           retryAfterMs: this.retryAfterMs,
           cause: "too many requests",
+          ...(this.wholeBot ? { wholeBot: true } : {}),
         };
       case "arrived":
       case "lost":

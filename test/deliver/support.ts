@@ -1,16 +1,13 @@
 import { pino } from "pino";
-import type { Redis } from "ioredis";
 import type { Card, Draft, OutboxEntry } from "../../src/core/outbox.ts";
 import { cardOf } from "../../src/core/outbox.ts";
 import type { Approval } from "../../src/core/approval.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { Sender } from "../../src/core/ports.ts";
-import {
-  deliverChat,
-  type DeliveryDeps,
-  type DeliveryResult,
-} from "../../src/deliver/deliver-chat.ts";
+import { deliverChat } from "../../src/deliver/deliver-chat.ts";
+import type { DeliveryDeps, DeliveryResult } from "../../src/deliver/deps.ts";
 import type { Blobs } from "../../src/store/blobs.ts";
+import type { Connection } from "../../src/store/connection.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import type { OutboxStore } from "../../src/store/outbox.ts";
 
@@ -111,7 +108,7 @@ export const resolution = (
 
 /** Writes the growing answer as a running turn would. */
 export async function writeDraft(
-  redis: Redis,
+  redis: Connection,
   chat: ChatKey,
   draft: Draft | undefined,
 ): Promise<void> {
@@ -121,6 +118,9 @@ export async function writeDraft(
 }
 
 /** The time that a platform asked to wait is over. */
-export async function letTimePass(redis: Redis, chat: ChatKey): Promise<void> {
+export async function letTimePass(
+  redis: Connection,
+  chat: ChatKey,
+): Promise<void> {
   await redis.hset(chatKeys(chat).state, "out:notBefore", 1);
 }

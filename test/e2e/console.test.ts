@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConsoleSession } from "../support/parley/console-session.ts";
+import { emptyDatabases } from "../support/redis/test-redis.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { patienceMs } from "../support/parley/stage.ts";
 import { pathWithRedis } from "../support/parley/redis-on-path.ts";
@@ -11,7 +12,8 @@ const world = await openWorld();
 const { model } = world;
 const PATH = await pathWithRedis();
 const { REDIS_URL: _, ...withoutRedis } = world.services;
-let databases = 0;
+// One for each test.
+const databases = await emptyDatabases(world.redis, 15);
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-console-"));
@@ -34,8 +36,10 @@ function open(
 }
 
 function newDatabase(): string {
-  databases += 1;
-  return `${world.redis.url}/${databases}`;
+  const database = databases.pop();
+  if (database === undefined)
+    throw new Error("more conversations than databases");
+  return database;
 }
 
 /** With a Redis of its own under the data folder. */

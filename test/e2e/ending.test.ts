@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
+import { patienceMs } from "../support/parley/stage.ts";
+import { startTestRedis } from "../support/redis/test-redis.ts";
+import { testRedisKind } from "../support/redis/test-redis-kind.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 
 const world = await openWorld();
@@ -43,6 +46,39 @@ describe("a process of role all", () => {
       const parley = world.start({ environment: world.environment });
       await parley.ready();
       expect(await parley.kill(signal)).toEqual({ code: 0, signal: null });
+    },
+  );
+});
+
+describe.skipIf(testRedisKind !== "single")("without Redis", () => {
+  it.each(["is gone", "is silent"] as const)(
+    "a process lives, and ends in time and with 0, when Redis %s",
+    async (what) => {
+      await using redis = await startTestRedis();
+      if (what === "is gone") await redis.kill();
+      const parley = world.start({
+        environment: {
+          ...world.environment,
+          REDIS_URL: redis.url,
+          PARLEY_HTTP_PORT: "0",
+        },
+      });
+      const url = await parley.httpUrl();
+      const reason = async () => await (await fetch(`${url}/readyz`)).json();
+      if (what === "is gone") {
+        expect((await fetch(`${url}/healthz`)).status).toBe(200);
+        expect((await fetch(`${url}/metrics`)).status).toBe(200);
+        expect(await reason()).toMatchObject({ reason: "waiting for Redis" });
+        await redis.restart();
+      }
+      await parley.ready();
+      expect(await reason()).toEqual({ status: "ready" });
+      if (what === "is gone") await redis.kill();
+      else redis.pause();
+      await expect
+        .poll(reason, { timeout: patienceMs })
+        .toMatchObject({ reason: "Redis does not answer" });
+      expect(await parley.kill("SIGTERM")).toEqual({ code: 0, signal: null });
     },
   );
 });

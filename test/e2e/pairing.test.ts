@@ -1,20 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { isClosed } from "../support/parley/notes.ts";
+import { emptyDatabases } from "../support/redis/test-redis.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 
 const world = await openWorld();
+// One for each test.
+const databases = await emptyDatabases(world.redis, 6);
 
 /** What the process prints for whoever started it. */
 const printedCode = /\/start ([A-Z0-9]{8})/;
 
 describe.each(world.stages)("pairing on $name", (stage) => {
   it("lets the first admin claim the bot, and strangers in by an admin's tap", async () => {
-    const number = world.stages.indexOf(stage) + 1;
     const bots = world.start({
       environment: {
         ...world.services,
         ...stage.environment,
-        REDIS_URL: `${world.redis.url}/${number}`,
+        REDIS_URL: databases.pop() ?? "",
         PARLEY_ACCESS: "pairing",
       },
     });
@@ -62,13 +64,12 @@ describe.each(world.stages)("pairing on $name", (stage) => {
   });
 
   it("denies by the other button, and /allow takes a code", async () => {
-    const number = world.stages.indexOf(stage) + 3;
     const adam = stage.direct("Adam");
     const bots = world.start({
       environment: {
         ...world.services,
         ...stage.environment,
-        REDIS_URL: `${world.redis.url}/${number}`,
+        REDIS_URL: databases.pop() ?? "",
         PARLEY_ACCESS: "pairing",
         PARLEY_ADMINS: adam.personId,
       },
@@ -105,7 +106,7 @@ describe.each(world.stages)("an allowlist on $name", (stage) => {
       environment: {
         ...world.services,
         ...stage.environment,
-        REDIS_URL: `${world.redis.url}/${world.stages.indexOf(stage) + 5}`,
+        REDIS_URL: databases.pop() ?? "",
         PARLEY_ACCESS: "allowlist",
         PARLEY_ROLE: "bots",
       },

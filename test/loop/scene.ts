@@ -137,6 +137,8 @@ export interface SceneOptions {
   readonly script?: ScriptedModel;
   readonly tools?: readonly Tool[];
   readonly leaseMs?: number;
+  /** Absent: one that no other scene has. */
+  readonly chat?: ChatKey;
   /** The models that the emulated server has. */
   readonly serves?: OpenAiServerOptions["models"];
   /** What holds in the whole deployment where the chat has set nothing. */
@@ -149,11 +151,13 @@ let scenes = 0;
 /** One chat, as a worker and the people in it see it: real Redis, real scripts, a real client of an emulated model. */
 export async function openScene(options: SceneOptions) {
   scenes += 1;
-  const chat = chatKey({
-    platform: "telegram",
-    bot: "bot",
-    chat: `${process.pid}-${scenes}`,
-  });
+  const chat =
+    options.chat ??
+    chatKey({
+      platform: "telegram",
+      bot: "bot",
+      chat: `${process.pid}-${scenes}`,
+    });
   const store = openStore(options.redis.url, () => undefined);
   const server = await OpenAiServer.start({
     model: options.script ?? new ScriptedModel(),

@@ -67,6 +67,11 @@ function stubStore() {
     },
     release: () => Promise.resolve(true),
     newApprovalId: () => `s1-${commits.length}`,
+    history: async function* () {
+      // Nobody erases here.
+    },
+    overwrite: () => Promise.resolve(false),
+    erase: () => Promise.resolve({ type: "fenced" }),
   };
   return { store, commits, drafts };
 }

@@ -38,7 +38,7 @@ describe("the word of who receives", () => {
     "reaches a worker at once, in the mode %s",
     async (mode, said) => {
       await using scene = await openIn(mode);
-      using stops = await listenForStops(scene.parts.store.redis.duplicate());
+      using stops = await listenForStops(scene.parts.store.redis);
       scene.with({ onNews: stops.onStop });
       const turn = await looking(scene, "one");
       await heard(scene, () => scene.say("two"));
@@ -51,7 +51,7 @@ describe("the word of who receives", () => {
 
   it("is not sent where nobody needs it", async () => {
     await using scene = await openIn("followup");
-    using stops = await listenForStops(scene.parts.store.redis.duplicate());
+    using stops = await listenForStops(scene.parts.store.redis);
     let told = 0;
     scene.with({
       onNews: (chat, listener) =>

@@ -471,6 +471,23 @@ describe("the breaker in a chain", () => {
     expect(breakers.isOpen("a/1")).toBe(false);
   });
 
+  it("counts attempts that failed together once", () => {
+    let nowMs = 1_000;
+    const breakers = new Breakers({ now: () => nowMs });
+    const beganAtMs = breakers.now();
+    for (let count = 0; count < 20; count += 1) {
+      nowMs += 1;
+      breakers.failed("a/1", beganAtMs);
+    }
+    expect(breakers.isOpen("a/1")).toBe(false);
+    for (let count = 0; count < 4; count += 1) {
+      const againAtMs = breakers.now();
+      nowMs += 1;
+      breakers.failed("a/1", againAtMs);
+    }
+    expect(breakers.isOpen("a/1")).toBe(true);
+  });
+
   it("lets one request try, and closes or opens by its end", () => {
     let nowMs = 0;
     const breakers = new Breakers({ now: () => nowMs });

@@ -1,13 +1,12 @@
 /** A worker that takes a chat, says so, and never lets go of it: it is there to be killed. */
-import { Redis } from "ioredis";
 import { pino } from "pino";
 import { createDrainWorker } from "../../src/queue/drain-worker.ts";
 import { turnQueueName } from "../../src/queue/names.ts";
 import { createWaker } from "../../src/queue/waker.ts";
-import { connectionOptions } from "../../src/store/redis.ts";
+import { openStore } from "../../src/store/redis.ts";
 
 const [url = ""] = process.argv.slice(2);
-const connection = new Redis(url, connectionOptions);
+const connection = openStore(url, () => undefined).redis;
 const log = pino({ level: "silent" });
 createDrainWorker({
   connection,

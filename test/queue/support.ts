@@ -1,6 +1,5 @@
 import { pino } from "pino";
 import { afterEach } from "vitest";
-import { Redis } from "ioredis";
 import type { ChatKey } from "../../src/core/chat.ts";
 import {
   createDrainWorker,
@@ -9,7 +8,9 @@ import {
 } from "../../src/queue/drain-worker.ts";
 import { turnQueueName } from "../../src/queue/names.ts";
 import { createWaker, type Waker } from "../../src/queue/waker.ts";
-import { connectionOptions } from "../../src/store/redis.ts";
+import type { Connection } from "../../src/store/connection.ts";
+import { openStore } from "../../src/store/redis.ts";
+import { keysLike } from "../support/redis/test-client.ts";
 
 export interface LogLine {
   readonly level: number;
@@ -25,9 +26,8 @@ export function bench(url: string) {
     { level: "debug" },
     { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) },
   );
-  const connect = (): Redis => {
-    const redis = new Redis(url, connectionOptions);
-    redis.on("error", () => undefined);
+  const connect = (): Connection => {
+    const { redis } = openStore(url, () => undefined);
     parts.defer(() => redis.disconnect());
     return redis;
   };
@@ -70,7 +70,10 @@ export function bench(url: string) {
 }
 
 /** BullMQ's keys of a queue that hold a job or the memory of one. */
-export async function jobKeys(redis: Redis, queue: string): Promise<string[]> {
+export async function jobKeys(
+  redis: Connection,
+  queue: string,
+): Promise<string[]> {
   const prefix = `parley:${queue}:`;
   const standing = new Set([
     "meta",
@@ -81,7 +84,7 @@ export async function jobKeys(redis: Redis, queue: string): Promise<string[]> {
     "completed",
     "failed",
   ]);
-  return (await redis.keys(`${prefix}*`))
+  return (await keysLike(redis, `${prefix}*`))
     .map((key) => key.slice(prefix.length))
     .filter((name) => !standing.has(name));
 }

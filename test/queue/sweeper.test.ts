@@ -5,8 +5,15 @@ import { startSweeper, type SweeperDeps } from "../../src/queue/sweeper.ts";
 import type { Waker } from "../../src/queue/waker.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createInbox } from "../../src/store/inbox.ts";
-import { approvalKey, chatKeys, wakeKey } from "../../src/store/keys.ts";
+import {
+  approvalKey,
+  chatKeys,
+  shardCount,
+  configKey,
+  wakeKey,
+} from "../../src/store/keys.ts";
 import type { Store } from "../../src/store/redis.ts";
+import { sweep } from "../../src/store/sweep.ts";
 import {
   approvalOf,
   begun,
@@ -102,29 +109,41 @@ describe("a wake that was lost", () => {
     expect(woken.sort()).toEqual([`delivery ${chat}`, "expire s1-x"]);
   });
 
-  it("is made up for by one of two sweepers", async () => {
+  it("is made up for once, however many sweepers there are", async () => {
     const chats = Array.from({ length: 50 }, () => newChat());
     for (const chat of chats) await forget(chat, "in");
-    const [one, other] = [sweeping(), sweeping()];
-    await until(() => one.woken.length + other.woken.length >= 50);
-    expect([...one.woken, ...other.woken].sort()).toEqual(
-      chats.map((chat) => `turn ${chat}`).sort(),
-    );
+    const all = Array.from({ length: 5 }, () => sweeping());
+    const woken = () => all.flatMap((each) => each.woken);
+    await until(() => woken().length >= 50);
+    expect(woken().sort()).toEqual(chats.map((chat) => `turn ${chat}`).sort());
+    // Who sweeps, sweeps for all.
+    expect(all.filter((each) => each.woken.length > 0)).toHaveLength(1);
   });
 });
 
 describe("what nobody can wake", () => {
+  it("because it is of another version's kind is left to that version's sweeper", async () => {
+    const chat = newChat();
+    const key = chatKeys(chat).wake;
+    for (const member of ["timer:later", ""])
+      await redis.zadd(key, longAgo, member);
+    await forget(chat, "in");
+    const { woken } = sweeping();
+    const owner = () => redis.hget(configKey("lease:sweeper"), "owner");
+    await until(() => woken.length > 0 && test.lines.length > 0);
+    await expect.poll(owner).toBeNull();
+    expect(woken).toEqual([`turn ${chat}`]);
+    expect(test.lines).toHaveLength(1);
+    expect(test.lines[0]).toMatchObject({ count: 2 });
+    for (const member of ["timer:later", ""])
+      expect(await redis.zscore(key, member)).not.toBeNull();
+    await redis.zrem(key, "timer:later", "");
+  });
+
   it("is left where it is, said in the log, and keeps nothing else waiting", async () => {
     const chat = newChat();
     const key = chatKeys(chat).wake;
-    const strange = [
-      "timer:later",
-      "",
-      "nothing",
-      "in:",
-      "in:irc:1:2",
-      "out:a b",
-    ];
+    const strange = ["in:", "in:irc:1:2", "out:a b"];
     for (const member of strange) await redis.zadd(key, longAgo, member);
     await forget(chat, "in");
     const { woken } = sweeping();
@@ -196,6 +215,85 @@ describe("an approval", () => {
   });
 });
 
+/** A store that counts its passes, and can be cut off from Redis as if its process were dead. */
+function cuttable() {
+  let passes = 0;
+  let isCut = false;
+  const cut: Store = {
+    redis,
+    run(name, keys, values) {
+      if (isCut) return Promise.reject(new Error("cut off"));
+      if (keys[0] === wakeKey("s0")) passes += 1;
+      return store.run(name, keys, values);
+    },
+  };
+  return {
+    store: cut,
+    passes: () => passes,
+    cut: () => {
+      isCut = true;
+    },
+  };
+}
+
+describe("of several sweepers", () => {
+  it("one sweeps and the others stand by, until it dies or ends", async () => {
+    const [first, second, third] = [cuttable(), cuttable(), cuttable()];
+    sweeping({ store: first.store });
+    await until(() => first.passes() > 0);
+    const following = sweeping({ store: second.store });
+    await until(() => first.passes() > 3);
+    expect(second.passes()).toBe(0);
+    first.cut();
+    await until(() => second.passes() > 0, "who follows the dead one");
+    const last = sweeping({ store: third.store });
+    await following.sweeper[Symbol.asyncDispose]();
+    const chat = newChat();
+    await forget(chat, "in");
+    await until(() => last.woken.length > 0, "who follows the one that ended");
+    expect(last.woken).toEqual([`turn ${chat}`]);
+  });
+});
+
+/** Calls by command, since the count began. */
+const calls = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    [
+      ...(await redis.info("commandstats")).matchAll(
+        /^cmdstat_(\w+):calls=(\d+)/gm,
+      ),
+    ].map(([, name = "", count]) => [name, Number(count)]),
+  );
+
+describe("a pass", () => {
+  it("costs the same however many chats wait for their time, and one write for each that is due", async () => {
+    // Loads the script.
+    await sweep(store, 1_000);
+    const later = Date.now() + 3_600_000;
+    const waiting = Array.from({ length: 10_000 }, () => newChat());
+    const pipeline = redis.pipeline();
+    for (const chat of waiting)
+      pipeline.zadd(chatKeys(chat).wake, later, `in:${chat}`);
+    await pipeline.exec();
+    const due = Array.from({ length: 7 }, () => newChat());
+    for (const chat of due) await forget(chat, "out");
+    await redis.config("RESETSTAT");
+    const found = await sweep(store, 1_000);
+    const { evalsha, zrangebyscore, zadd, ...others } = await calls();
+    expect(found.map(({ member }) => member).sort()).toEqual(
+      due.map((chat) => `out:${chat}`).sort(),
+    );
+    expect({ evalsha, zrangebyscore, zadd }).toEqual({
+      evalsha: shardCount,
+      zrangebyscore: shardCount,
+      zadd: due.length,
+    });
+    // Per script, the time and a write that changes nothing.
+    for (const count of Object.values(others))
+      expect(count).toBeLessThanOrEqual(shardCount);
+  });
+});
+
 describe("a sweeper", () => {
   it("that is disposed of ends its pass, and begins no other", async () => {
     const chat = newChat();
@@ -245,7 +343,7 @@ describe("a sweeper", () => {
     const flaky: Store = {
       redis,
       run(name, keys, values) {
-        if (failures < 256) {
+        if (failures < 2) {
           failures += 1;
           return Promise.reject(new Error("away"));
         }

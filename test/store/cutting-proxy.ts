@@ -9,7 +9,11 @@ export interface CuttingProxy extends AsyncDisposable {
   readonly lost: number;
 }
 
-export async function cuttingProxy(port: number): Promise<CuttingProxy> {
+/** @param url where it listens, if that matters: one of an earlier proxy. */
+export async function cuttingProxy(
+  port: number,
+  url = "redis://127.0.0.1:0",
+): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let armed = false;
   let lost = 0;
@@ -37,7 +41,7 @@ export async function cuttingProxy(port: number): Promise<CuttingProxy> {
     });
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(Number(new URL(url).port), "127.0.0.1", resolve);
   });
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,

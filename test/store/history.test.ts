@@ -93,13 +93,18 @@ describe("the history", () => {
       const chat = await aChat(count);
       const pages: number[] = [];
       const counting = {
-        hmget: redis.hmget.bind(redis),
-        hget: redis.hget.bind(redis),
         llen: redis.llen.bind(redis),
-        async lrange(key: string, from: number, until: number) {
-          const page = await redis.lrange(key, from, until);
-          pages.push(page.length);
-          return page;
+        multi() {
+          const chain = redis.multi();
+          const exec = chain.exec.bind(chain);
+          chain.exec = async () => {
+            const replies = await exec();
+            pages.push(
+              (replies?.[1]?.[1] as string[] | undefined)?.length ?? 0,
+            );
+            return replies;
+          };
+          return chain;
         },
       };
       const found = await all(chat, { redis: counting as never });

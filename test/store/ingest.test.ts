@@ -141,7 +141,7 @@ describe("news", () => {
   });
 });
 
-const listener = await listenForStops(redis.duplicate());
+const listener = await listenForStops(redis);
 afterAll(() => listener[Symbol.dispose]());
 
 /** Counts what a worker of this chat is told, up to now. */
@@ -382,6 +382,22 @@ describe("a stop", () => {
     await inbox.append(chat, message("m3"));
     expect(await inbox.stop(chat)).toEqual({ ...again, waiting: 1 });
     expect((await begun(turns, chat)).stopAt).toBe(5);
+  });
+
+  it("that comes again ends nothing that came behind it, and says what it ended", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    const stopped = { wasRunning: false, waiting: 1, orders: 0 };
+    expect(await inbox.stop(chat, "e1")).toEqual(stopped);
+    await inbox.append(chat, message("m2"));
+    expect(await inbox.stop(chat, "e1")).toEqual(stopped);
+    expect((await begun(turns, chat)).stopAt).toBe(1);
+    const idle = newChat();
+    const nothing = { wasRunning: false, waiting: 0, orders: 0 };
+    expect(await inbox.stop(idle, "e1")).toEqual(nothing);
+    await inbox.append(idle, message("m1"));
+    expect(await inbox.stop(idle, "e1")).toEqual(nothing);
+    expect((await begun(turns, idle)).stopAt).toBe(0);
   });
 
   it("does not put off what is due already, and is heard by the one who works", async () => {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
+import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import {
   botOf,
@@ -14,6 +15,21 @@ import { approvalKey, chatKeys, shardOf } from "../../src/store/keys.ts";
 import { openTurn } from "../../src/loop/open-turn.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createInbox, stopChannel } from "../../src/store/inbox.ts";
+import {
+  listDeadLetters,
+  replayDeadLetter,
+} from "../../src/store/dead-letters.ts";
+import { importChat } from "../../src/store/chat-archive.ts";
+import { createGatewaySessions } from "../../src/store/gateway-sessions.ts";
+import { createLeases } from "../../src/store/leases.ts";
+import { createPace } from "../../src/store/pace.ts";
+import { createBlobs } from "../../src/store/blobs.ts";
+import { eraseLeftovers } from "../../src/store/erase-leftovers.ts";
+import { createErasures, type ErasureJob } from "../../src/store/erasures.ts";
+import { findChatsOf } from "../../src/store/find-author.ts";
+import { requestErasure } from "../../src/store/request-erasure.ts";
+import { createTodos } from "../../src/store/todos.ts";
+import { trimHistory } from "../../src/store/trim-history.ts";
 import { createNotes } from "../../src/store/notes.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
 import type { Store } from "../../src/store/redis.ts";
@@ -24,6 +40,7 @@ import {
   approvalOf,
   begun,
   committed,
+  finishing,
   message,
   newChat,
   notice,
@@ -169,7 +186,10 @@ describe("one slot of a cluster", () => {
     ).map((file) => file.replace(/\.lua$/, ""));
     expect([...seen.keys()].sort()).toEqual(scripts.sort());
     for (const [name, tags] of seen)
-      for (const tag of tags) expect(`${name} ${tag}`).toMatch(/^\S+ s\d+$/);
+      for (const tag of tags)
+        expect(`${name} ${tag}`).toMatch(
+          name === "pace" ? /^pace pace-\S+$/ : /^\S+ (?:s\d+|cfg)$/,
+        );
   });
 
   it("is all that a script names by itself", () => {
@@ -187,6 +207,63 @@ const openingNothing: Store = {
   run: () => Promise.reject(new Error("not in this test")),
 };
 
+/** Runs the scripts of erasures and of the history's end. */
+async function erasingOnce(store: Store, chat: ChatKey): Promise<void> {
+  const turns = turnStoreOn(store);
+  const inbox = createInbox(store);
+  const person = { what: "person", personId: "telegram:1" } as const;
+  const job: ErasureJob = {
+    v: 1,
+    id: "job",
+    of: person,
+    by: "person",
+    phase: "asked",
+    targets: [],
+  };
+  await createTodos(store).replace(chat, [{ text: "x", done: false }]);
+  await inbox.append(chat, message("m1"));
+  await committed(turns, await begun(turns, chat), finishing(1));
+  await trimHistory({ store, retentionMs: 1 }, chat);
+  await requestErasure({ store, inbox }, job, { chat, what: "author" });
+  await findChatsOf(store, person.personId, () => undefined);
+  const { session, revision } = await begun(turns, chat);
+  const entry = message("m1", { text: "" });
+  await turns.overwrite(session, revision, [{ position: 0, entry }]);
+  const of = { what: "turns", personId: person.personId, turns: [1] } as const;
+  await turns.erase(session, revision, { take: 1, of });
+  await createBlobs(store).put(chat, Buffer.from("x"));
+  await eraseLeftovers(
+    store,
+    { chats: new Set([chat]), groups: new Set(), people: [] },
+    { report: () => undefined, signal: new AbortController().signal },
+  );
+  await createErasures(store).finish(job);
+}
+
+/** Runs the scripts of what processes share, and of an import. */
+async function deploymentOnce(store: Store): Promise<void> {
+  await using _ = await createLeases(store).take("x");
+  const sessions = createGatewaySessions(store, "9");
+  await sessions.readSession(0);
+  await sessions.meet();
+  await sessions.takeIdentifySlot(0);
+  const chat = newChat();
+  await importChat(store, {
+    chat,
+    head: {
+      kind: "chat",
+      v: 1,
+      chat,
+      exportedAtMs: 1,
+      viewStart: 0,
+      inBase: 0,
+      counts: { turns: 0, modelCalls: 0, inputTokens: 0, outputTokens: 0 },
+    },
+    lines: Readable.from([]),
+    retentionMs: 1,
+  });
+}
+
 /** Runs every script there is. */
 async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   const inbox = createInbox(store);
@@ -194,6 +271,8 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   const outbox = createOutboxStore(store, 1_000);
   const approvals = createApprovalStore(store);
   await createNotes(store).write(chat, "x", "1.1.0");
+  await erasingOnce(store, newChat());
+  await deploymentOnce(store);
   await inbox.append(chat, message("m1"));
   const turn = await begun(turns, chat);
   await turns.heartbeat(turn.session);
@@ -216,7 +295,8 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
     turn: 1,
     close: [{ id: closed.id, status: "superseded" }],
   });
-  await inbox.stop(chat);
+  await inbox.stop(chat, "e1");
+  await inbox.markSeen(chat, "e2");
   await turns.release(turn.session);
   const view = await approvals.find(asked.id);
   if (view === undefined) throw new Error("the approval was not stored");
@@ -235,4 +315,19 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
     card: { approvalId: asked.id, messageId: "1" },
   });
   await sweep(store, 0);
+  await outbox.write(opened.session, {
+    id: "told",
+    fields: {},
+    finished: true,
+    dead: { why: "refused", cause: "blocked", doubtful: false },
+  });
+  const [letter] = await listDeadLetters(store, chat);
+  if (letter === undefined) throw new Error("no dead letter");
+  await replayDeadLetter(store, letter);
+  const { bot, ...paced } = parseChatKey(chat);
+  const limits = { count: 2, perMs: 1, burst: 1 };
+  await createPace(store, bot, { bot: limits, chat: () => limits }).ask(
+    { bot, ...paced },
+    "final",
+  );
 }

@@ -228,7 +228,7 @@ describe("a lost reply", () => {
           finished: true,
         }),
       ),
-    ).toBe(1);
+    ).toEqual({ left: 1, isDead: false });
     expect(await redis.llen(chatKeys(chat).outbox)).toBe(1);
     await outbox.write(opened.session, {
       id: "n2",

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Redis } from "ioredis";
 import { afterAll, expect } from "vitest";
 import type { Approval } from "../../src/core/approval.ts";
 import { chatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
@@ -19,12 +18,14 @@ import type {
 } from "../../src/core/ports.ts";
 import type { TurnState } from "../../src/core/turn.ts";
 import { openTurn } from "../../src/loop/open-turn.ts";
+import type { Connection } from "../../src/store/connection.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { openStore, type Store } from "../../src/store/redis.ts";
 import {
   createTurnStore,
   type TurnStoreOptions,
 } from "../../src/store/turn-store.ts";
+import { keysLike } from "../support/redis/test-client.ts";
 import type { TestRedis } from "../support/redis/test-redis.ts";
 
 /** A connection of Parley's own kind, closed after the file's last test. */
@@ -211,15 +212,17 @@ export const finishing = (
 });
 
 /** Everything that a Redis holds, apart from the times at which it ends. */
-export async function dump(redis: Redis): Promise<Record<string, unknown>> {
+export async function dump(
+  redis: Connection,
+): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
-  for (const key of (await redis.keys("*")).sort()) {
+  for (const key of (await keysLike(redis, "*")).sort()) {
     found[key] = await contentOf(redis, key);
   }
   return found;
 }
 
-async function contentOf(redis: Redis, key: string): Promise<unknown> {
+async function contentOf(redis: Connection, key: string): Promise<unknown> {
   const type = await redis.type(key);
   switch (type) {
     case "string":
@@ -238,11 +241,14 @@ async function contentOf(redis: Redis, key: string): Promise<unknown> {
 }
 
 /** The names of a chat's keys that exist, e.g. `log`, `sent:…:turn-1`; `wake` only where it holds one of its members. */
-export async function keysOf(redis: Redis, chat: ChatKey): Promise<string[]> {
+export async function keysOf(
+  redis: Connection,
+  chat: ChatKey,
+): Promise<string[]> {
   const keys = chatKeys(chat);
   const prefix = keys.wake.slice(0, -"wake".length);
-  const own = (await redis.keys(`${prefix}*:${chat}`)).concat(
-    await redis.keys(`${prefix}sent:${chat}:*`),
+  const own = (await keysLike(redis, `${prefix}*:${chat}`)).concat(
+    await keysLike(redis, `${prefix}sent:${chat}:*`),
   );
   const named = own.map((key) =>
     key.slice(prefix.length).replace(`:${chat}`, ""),
@@ -253,7 +259,7 @@ export async function keysOf(redis: Redis, chat: ChatKey): Promise<string[]> {
 
 /** `in:` and `out:` of this chat, as far as the wake index holds them. */
 export async function wakeMembers(
-  redis: Redis,
+  redis: Connection,
   chat: ChatKey,
 ): Promise<string[]> {
   const scores = await Promise.all(
@@ -268,7 +274,7 @@ export async function wakeMembers(
 
 /** Ends the lease of a turn or delivery as if its owner had died a while ago. */
 export async function expireLease(
-  redis: Redis,
+  redis: Connection,
   chat: ChatKey,
   which: "lease" | "out:lease",
 ): Promise<void> {

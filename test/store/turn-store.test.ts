@@ -100,6 +100,8 @@ describe("a fenced session", () => {
     await inbox.append(chat, message("m2"));
     await expireLease(redis, chat, "lease");
     const owner = await begun(turns, chat);
+    // Once it may say that it is no dead one.
+    expect(await turns.heartbeat(late.session)).toBeUndefined();
     const before = await dump(redis);
 
     for (const known of [revision, revision + 1, 0, -1]) {

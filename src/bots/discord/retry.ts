@@ -38,10 +38,26 @@ export async function unlessAborted<T>(
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason as Error);
+  if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   try {
     return await Promise.race([work, promise]);
   } finally {
     signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Fulfils with the work, or when the time is over, whatever becomes of the work. @throws what the work throws in time. */
+export async function atMost(
+  work: Promise<unknown>,
+  limitMs: number,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  timer.unref();
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -2,61 +2,82 @@ import { type Api, GrammyError } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
 import { PermanentError } from "../../core/errors.ts";
 import type { CommandSpec } from "../../core/ports.ts";
+import { insist } from "./receive/insist.ts";
 import { Patience, type PatienceDependencies } from "./receive/patience.ts";
-import { isTokenRefused, troubleOf } from "./receive/trouble.ts";
+import { isTokenRefused } from "./receive/trouble.ts";
 import { registerCommands } from "./register-commands.ts";
 import { describe } from "./send/describe.ts";
 import { requestSignal } from "./send/request-signal.ts";
 
-export interface ConnectDependencies extends PatienceDependencies {
+interface ConnectDependencies extends PatienceDependencies {
   readonly api: Api;
-  readonly commands: readonly CommandSpec[];
 }
 
 /**
- * Makes Telegram ready to be polled, however long that takes: who we are, no webhook, the menu.
+ * Asks Telegram who we are, however long that takes.
  * @throws PermanentError when the token is refused; the signal's reason when it aborts.
  */
 export async function connect(
   deps: ConnectDependencies,
 ): Promise<UserFromGetMe> {
-  const { api, commands, log, signal } = deps;
+  const { api, signal } = deps;
   const patience = new Patience(deps, "talking to Telegram");
-  const insist = <T>(request: () => Promise<T>): Promise<T> =>
-    insistOn(request, patience, signal);
-  const me = await insist(() => api.getMe(requestSignal(signal)));
-  const webhook = await insist(() => api.getWebhookInfo(requestSignal(signal)));
-  if (webhook.url !== undefined && webhook.url !== "") {
-    await insist(() => api.deleteWebhook({}, requestSignal(signal)));
-    log.info("deleted the token's webhook, so that it can be polled");
-  }
-  try {
-    await insist(() => registerCommands(api, commands, signal));
-  } catch (error) {
-    if (!(error instanceof GrammyError)) throw error;
-    log.warn({ cause: describe(error) }, "the menu of commands was refused");
-  }
-  return me;
-}
-
-async function insistOn<T>(
-  request: () => Promise<T>,
-  patience: Patience,
-  signal: AbortSignal,
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const result = await request();
-      patience.itWorks();
-      return result;
-    } catch (error) {
-      signal.throwIfAborted();
+  return await insist(() => api.getMe(requestSignal(signal)), {
+    patience,
+    signal,
+    refuses(error) {
       if (isTokenRefused(error))
         throw new PermanentError(
           "TELEGRAM_BOT_TOKEN is not accepted by Telegram; copy it again from @BotFather",
         );
+    },
+  });
+}
+
+/** Fulfils once Telegram answers us, however long that takes. @throws the signal's reason when it aborts. */
+export async function withinReach(deps: ConnectDependencies): Promise<void> {
+  const { api, signal } = deps;
+  const patience = new Patience(deps, "talking to Telegram");
+  await insist(() => api.getMe(requestSignal(signal)), { patience, signal });
+}
+
+/**
+ * Makes the token one that can be polled: it has no webhook.
+ * @throws the signal's reason when it aborts; OutOfReachError when Telegram has been out of reach for too long.
+ */
+export async function removeWebhook(
+  deps: ConnectDependencies & { readonly outOfReachMs: number },
+): Promise<void> {
+  const { api, log, signal, outOfReachMs } = deps;
+  const insistence = {
+    patience: new Patience(deps, "talking to Telegram", outOfReachMs),
+    signal,
+  };
+  const { url } = await insist(
+    () => api.getWebhookInfo(requestSignal(signal)),
+    insistence,
+  );
+  if (url === undefined || url === "") return;
+  await insist(() => api.deleteWebhook({}, requestSignal(signal)), insistence);
+  log.info("deleted the token's webhook, so that it can be polled");
+}
+
+/** The menu that everybody sees; without it the bot works all the same. @throws the signal's reason when it aborts. */
+export async function bringMenuUpToDate(
+  deps: ConnectDependencies & { readonly commands: readonly CommandSpec[] },
+): Promise<void> {
+  const { api, commands, log, signal } = deps;
+  const insistence = {
+    patience: new Patience(deps, "talking to Telegram"),
+    signal,
+    refuses(error: unknown) {
       if (error instanceof GrammyError && error.error_code === 400) throw error;
-      await patience.wait(troubleOf(error), attempt);
-    }
+    },
+  };
+  try {
+    await insist(() => registerCommands(api, commands, signal), insistence);
+  } catch (error) {
+    if (!(error instanceof GrammyError)) throw error;
+    log.warn({ cause: describe(error) }, "the menu of commands was refused");
   }
 }

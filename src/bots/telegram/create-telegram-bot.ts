@@ -3,9 +3,22 @@ import { Api } from "grammy";
 import type { Logger } from "pino";
 import { PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
-import type { Bot, CommandSpec } from "../../core/ports.ts";
+import type { Bot, CommandSpec, Leases } from "../../core/ports.ts";
 import type { Sleep } from "./receive/patience.ts";
 import { TelegramBot } from "./telegram-bot.ts";
+import type { Registration } from "./webhook/keep-webhook.ts";
+import { secretFromToken } from "./webhook/webhook-secret.ts";
+
+/** How Telegram's updates come to us. */
+export type TelegramReceiving =
+  | { readonly mode: "polling" }
+  | {
+      readonly mode: "webhook";
+      /** As Telegram is told; it has to lead to the path `/telegram` of any process. */
+      readonly url: string;
+      /** Undefined: one that all processes with this token have in common. */
+      readonly secret: string | undefined;
+    };
 
 export interface TelegramBotDependencies {
   readonly token: string;
@@ -13,6 +26,10 @@ export interface TelegramBotDependencies {
   readonly apiRoot: string;
   readonly accept: Accept;
   readonly commands: readonly CommandSpec[];
+  readonly receiving: TelegramReceiving;
+  /** Only the process with the bot's lease polls, or tells Telegram where to post. */
+  readonly leases: Leases;
+  readonly registration: Registration;
   readonly log: Logger;
   /** Ends receiving at once; messages being sent get a few seconds more. */
   readonly signal: AbortSignal;
@@ -23,17 +40,24 @@ export interface TelegramBotDependencies {
   readonly pollTimeoutSeconds?: number;
   /** How long messages being sent get after the end was announced. */
   readonly sendingGraceMs?: number;
+  /** How long the process that receives tries to reach Telegram before it lets others try. */
+  readonly outOfReachMs?: number;
+  /** How long a post to the webhook may wait for its answer. */
+  readonly answerWithinMs?: number;
 }
 
 /** A message that is cut off has an unknown fate; a process that ends has 10 s in all. */
 const sendingGraceMs = 5_000;
+
+/** Milliseconds; as long as a dead process' lease keeps the others waiting. */
+const outOfReachMs = 10_000;
 
 /** Seconds; grammY would wait 500. */
 const requestTimeoutSeconds = 30;
 
 /** @throws PermanentError when the token does not look like one. */
 export function createTelegramBot(deps: TelegramBotDependencies): Bot {
-  const { token, pollTimeoutSeconds = 30 } = deps;
+  const { token, receiving, pollTimeoutSeconds = 30 } = deps;
   const botId = /^(\d+):[\w-]+$/.exec(token)?.[1];
   if (botId === undefined)
     throw new PermanentError(
@@ -43,11 +67,20 @@ export function createTelegramBot(deps: TelegramBotDependencies): Bot {
   return new TelegramBot({
     ...deps,
     botId,
+    ...(receiving.mode === "webhook"
+      ? {
+          webhookSettings: {
+            url: receiving.url,
+            secret: receiving.secret ?? secretFromToken(token),
+          },
+        }
+      : {}),
     random: deps.random ?? Math.random,
     sleep:
       deps.sleep ?? ((ms, signal) => setTimeout(ms, undefined, { signal })),
     pollTimeoutSeconds,
     sendingGraceMs: deps.sendingGraceMs ?? sendingGraceMs,
+    outOfReachMs: deps.outOfReachMs ?? outOfReachMs,
     api: new Api(token, { apiRoot, timeoutSeconds: requestTimeoutSeconds }),
     pollApi: new Api(token, {
       apiRoot,

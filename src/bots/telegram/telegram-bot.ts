@@ -1,17 +1,30 @@
 import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
+import { setTimeout as pause } from "node:timers/promises";
+import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
-import { messageOf } from "../../core/errors.ts";
-import type { Bot, CommandSpec, Sender } from "../../core/ports.ts";
-import { connect } from "./connect.ts";
+import type { Bot, CommandSpec, Leases, Sender } from "../../core/ports.ts";
+import {
+  bringMenuUpToDate,
+  connect,
+  removeWebhook,
+  withinReach,
+} from "./connect.ts";
 import type { OwnIdentity } from "./receive/addressed.ts";
 import type { PatienceDependencies } from "./receive/patience.ts";
 import { Poll } from "./receive/poll.ts";
 import { Receiver } from "./receive/receiver.ts";
+import { takeTurns, type Term } from "./receive/take-turns.ts";
 import { Taps } from "./receive/taps.ts";
 import { WordlessReply } from "./receive/wordless-reply.ts";
 import { InFlight } from "./send/in-flight.ts";
 import { TelegramSender } from "./send/sender.ts";
+import {
+  keepWebhook,
+  type Registration,
+  type WebhookSettings,
+} from "./webhook/keep-webhook.ts";
+import { WebhookDoor } from "./webhook/webhook-door.ts";
 
 interface Dependencies extends PatienceDependencies {
   readonly botId: string;
@@ -23,21 +36,37 @@ interface Dependencies extends PatienceDependencies {
   readonly pollTimeoutSeconds: number;
   /** Milliseconds that messages being sent get after the end was announced. */
   readonly sendingGraceMs: number;
+  /** Milliseconds that the process which receives tries to reach Telegram before it lets others try. */
+  readonly outOfReachMs: number;
+  readonly leases: Leases;
+  /** Absent: Telegram is polled. */
+  readonly webhookSettings?: WebhookSettings;
+  readonly registration: Registration;
+  /** Milliseconds that a post to the webhook may wait for its answer. */
+  readonly answerWithinMs?: number;
 }
 
+/** Milliseconds that posts to the webhook, which are being taken, get at the end. */
+const farewellMs = 2_000;
+/** Milliseconds that a start waits for the menu, which Telegram may put off for an hour. */
+const menuPatienceMs = 2_000;
+
 /**
- * `created → starting → polling → disposed`; the signal stops the polling as disposing does. Whichever comes first
- * begins the grace of what is being sent, and disposing waits for that.
+ * `created → starting → receiving ⇄ standing by → disposed`; the signal stops the receiving as disposing does. Whichever
+ * comes first begins the grace of what is being sent, and disposing waits for that. Any process sends; with a webhook any
+ * process receives as well, and the one that does not stand by looks after it.
  */
 export class TelegramBot implements Bot {
   readonly id: string;
   readonly sender: Sender;
+  readonly webhook?: WebhookDoor;
   readonly ended = new Promise<void>(() => {});
   readonly #deps: Dependencies;
+  readonly #wordless: WordlessReply;
   /** Aborts receiving. */
   readonly #stop = new AbortController();
   readonly #inFlight: InFlight;
-  #polling: Promise<void> | undefined;
+  #receiving: Promise<void> | undefined;
 
   constructor(deps: Dependencies) {
     const { botId, api, log, sendingGraceMs } = deps;
@@ -50,53 +79,112 @@ export class TelegramBot implements Bot {
       inFlight.track(call(method, payload, requestSignal)),
     );
     this.sender = new TelegramSender({ api, log, signal: inFlight.signal });
+    this.#wordless = new WordlessReply(this.sender);
+    if (deps.webhookSettings)
+      this.webhook = new WebhookDoor({
+        ...this.#deps,
+        secret: deps.webhookSettings.secret,
+      });
     deps.signal.addEventListener("abort", () => inFlight.announceEnd(), {
       once: true,
       signal: this.#stop.signal,
     });
   }
 
-  /** Fulfils with the first answer to a poll. @throws the signal's reason when it aborts before that. */
+  /**
+   * Fulfils when Telegram delivers to this process, or another one receives and this one stands by.
+   * @throws PermanentError for a refused token or address; the signal's reason when it aborts before that.
+   */
   async start(): Promise<void> {
-    const { signal } = this.#deps;
+    const { signal, log } = this.#deps;
     const me = await connect(this.#deps);
     signal.throwIfAborted();
+    if (this.webhook) {
+      const receiver = this.#receiver(me, signal);
+      this.webhook.open((update, ends) => receiver.take(update, ends));
+    }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => reject(signal.reason as Error), {
       once: true,
     });
-    this.#polling = this.#poll(me, resolve);
+    this.#receiving = this.#takeTurns(me, { resolve, reject });
     await promise;
-    this.#deps.log.info(
-      { bot: this.id, username: me.username },
-      "Telegram delivers to us",
-    );
+    log.info({ bot: this.id, username: me.username }, "connected to Telegram");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#inFlight.announceEnd();
-    await this.#polling;
+    await this.#receiving;
+    await Promise.race([
+      this.webhook?.settled(),
+      pause(farewellMs, undefined, { ref: false }),
+    ]);
     await this.#inFlight.end();
   }
 
-  async #poll(me: UserFromGetMe, onPolled: () => void): Promise<void> {
-    const { pollApi, log } = this.#deps;
-    const receiver = this.#receiver(me);
-    const poll = new Poll({
-      ...this.#deps,
-      api: pollApi,
-      take: (update) => receiver.take(update),
-      onPolled,
-    });
+  /** Never rejects. */
+  async #takeTurns(
+    me: UserFromGetMe,
+    started: {
+      readonly resolve: () => void;
+      readonly reject: (error: Error) => void;
+    },
+  ): Promise<void> {
+    const { log } = this.#deps;
     try {
-      await poll.run();
+      await takeTurns({
+        ...this.#deps,
+        leaseName: this.id,
+        onStandBy: started.resolve,
+        withinReach: () => withinReach(this.#deps),
+        lead: async (term) => {
+          try {
+            await this.#lead(me, term, started.resolve);
+          } catch (error) {
+            // Of a start that is over nobody hears it any more.
+            if (error instanceof PermanentError) started.reject(error);
+            throw error;
+          }
+        },
+      });
     } catch (error) {
-      log.fatal({ cause: messageOf(error) }, "polling Telegram ended");
+      log.fatal({ cause: messageOf(error) }, "receiving from Telegram ended");
     }
   }
 
-  #receiver(me: UserFromGetMe): Receiver {
+  async #lead(
+    me: UserFromGetMe,
+    term: Term,
+    onReceiving: () => void,
+  ): Promise<void> {
+    const { webhookSettings: webhook, pollApi } = this.#deps;
+    const deps = { ...this.#deps, ...term };
+    const { promise: received, resolve: onReceived } =
+      Promise.withResolvers<void>();
+    // Messages don't wait for the menu; a start does, for a while.
+    const menu = Promise.race([
+      bringMenuUpToDate(deps),
+      pause(menuPatienceMs, undefined, { ref: false }),
+    ]);
+    void Promise.all([received, menu]).then(
+      onReceiving,
+      () => undefined, // Aborted.
+    );
+    if (webhook)
+      return await keepWebhook({ ...deps, webhook, onSet: onReceived });
+    await removeWebhook(deps);
+    const receiver = this.#receiver(me, term.signal);
+    const poll = new Poll({
+      ...deps,
+      api: pollApi,
+      take: (update) => receiver.take(update),
+      onPolled: onReceived,
+    });
+    await poll.run();
+  }
+
+  #receiver(me: UserFromGetMe, signal: AbortSignal): Receiver {
     const { commands } = this.#deps;
     const names = new Set(
       commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
@@ -109,10 +197,11 @@ export class TelegramBot implements Bot {
     };
     return new Receiver({
       ...this.#deps,
+      signal,
       bot,
       // A tap that was decided is answered even when we are about to end.
       taps: new Taps({ ...this.#deps, signal: this.#inFlight.signal }),
-      wordless: new WordlessReply(this.sender),
+      wordless: this.#wordless,
       sender: this.sender,
     });
   }

@@ -8,6 +8,8 @@
 --      entries to return, 9 most notes to return, 10 the mode (`whileBusy`) of a chat that has none of its own
 -- Returns {'nothing'} | {'later', ms from now} | {'begun', …}; a second call with the same token returns the same turn
 -- again. A log has an epoch, so that nobody takes what they remember of one that has expired or was erased for a part of it.
+-- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local st = redis.call('HMGET', KEYS[1], 'owner', 'lease', 'notBefore', 'revision', 'state', 'inBase', 'logBase',
@@ -40,7 +42,9 @@ local todos = redis.call('GET', KEYS[8]) or ''
 local opened = owner == ARGV[1] and state == 'open' and 1 or 0
 if owner ~= ARGV[1] then
   if owner and state ~= '' then
+    -- Until the owner comes back, which was only held up: its next heartbeat says so.
     deaths = deaths + 1
+    redis.call('HSET', KEYS[1], 'missed', owner)
   end
   lease = now + ARGV[2]
   epoch = epoch or ARGV[1]
@@ -49,6 +53,8 @@ if owner ~= ARGV[1] then
   redis.call('PERSIST', KEYS[1])
   redis.call('PERSIST', KEYS[3])
   redis.call('PERSIST', KEYS[9])
+  redis.call('PERSIST', KEYS[6])
+  redis.call('PERSIST', KEYS[8])
   redis.call('ZADD', KEYS[5], lease, ARGV[6])
   if state == '' and inBase + 1 > stop and not (mode == 'collect' and waiting > 1) then
     local head = redis.call('LINDEX', KEYS[2], 0)

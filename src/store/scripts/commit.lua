@@ -1,5 +1,5 @@
 -- One atomic, fenced change of a chat's turn. All of it happens, or none.
--- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos
 -- ARGV 1 token, 2 revision that the caller knows, 3 lease in ms, 4 state ('' = idle), 5 turn, 6 inbox entries consumed,
 --      7 '1' to release, 8 when to wake after a release ('' = when there is news), 9 '1' to clear the journal,
 --      10 index of the last reset among the appended entries (0 = none), 11 ids of the approvals still pending,
@@ -9,20 +9,22 @@
 --      25 inbox entries that the caller has seen and left, 26 how long a closed approval is kept in ms, 27 log position
 --      at which the view begins from now on ('' = as before), 28–29 how many follow of: entries for the end of the
 --      inbox, pairs of usage by model (field, amount; '' = only a mark)
--- Returns {'committed', revision, stop, again, waiting} | {'fenced'} | {'decided'}; again = 1: released, and there is news
--- that the caller has not seen; waiting: inbox entries. A revision that repeats (the client sent the script again because
+-- Returns {'committed', revision, stop, again, waiting, old} | {'fenced'} | {'decided'}; again = 1: released, and there is
+-- news that the caller has not seen; waiting: inbox entries; old = 1: the history's beginning is to be looked at (`trim`). A revision that repeats (the client sent the script again because
 -- its reply was lost) returns the first outcome, with stop and waiting as they are by then, and writes nothing.
 local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart')
 local revision, stop = tonumber(st[3] or 0), tonumber(st[4] or 0)
 local known = tonumber(ARGV[2])
 local name = ARGV[1] .. ' ' .. ARGV[2]
 if st[2] == name then
-  return { 'committed', known + 1, stop, tonumber(st[6]), redis.call('LLEN', KEYS[2]) }
+  return { 'committed', known + 1, stop, tonumber(st[6]), redis.call('LLEN', KEYS[2]), 0 }
 end
 if st[1] ~= ARGV[1] or revision ~= known then
   return { 'fenced' }
 end
 
+-- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local logCount, outCount, journalCount = tonumber(ARGV[20]), tonumber(ARGV[21]), tonumber(ARGV[22])
@@ -125,13 +127,19 @@ if ARGV[4] == '' then
 else
   redis.call('HSET', KEYS[1], 'state', ARGV[4])
 end
-local again = 0
+local again, old = 0, 0
 if ARGV[7] == '1' then
-  redis.call('HDEL', KEYS[1], 'owner', 'lease', 'deaths')
+  redis.call('HDEL', KEYS[1], 'owner', 'lease', 'deaths', 'missed', 'misses')
   if ARGV[4] == '' then
     redis.call('PEXPIRE', KEYS[1], ARGV[15])
     redis.call('PEXPIRE', KEYS[3], ARGV[15])
     redis.call('PEXPIRE', KEYS[8], ARGV[15])
+    redis.call('PEXPIRE', KEYS[9], ARGV[15])
+    redis.call('PEXPIRE', KEYS[10], ARGV[15])
+    -- Once a day: a chat that is used every day never expires as a whole.
+    if redis.call('HSETNX', KEYS[1], 'trimmed', now) == 0 and now - redis.call('HGET', KEYS[1], 'trimmed') >= 86400000 then
+      old = 1
+    end
   end
   if waiting > tonumber(ARGV[25]) or (ARGV[4] ~= '' and stop >= tonumber(ARGV[5])) then
     again = 1
@@ -154,4 +162,4 @@ else
   redis.call('ZADD', KEYS[7], lease, ARGV[12])
 end
 redis.call('HSET', KEYS[1], 'last', name, 'again', again)
-return { 'committed', revision, stop, again, waiting }
+return { 'committed', revision, stop, again, waiting, old }

@@ -5,6 +5,8 @@
 --      approval is kept in ms, 11 after which time it does not count any more, in ms ('' = never)
 -- Returns {'decided', status} | {'already', status, who} | {'early'} (an expiry before its time) | {'late'} | {'unknown'}. An attempt
 -- that repeats (the client sent the script again because its reply was lost) returns the first outcome.
+-- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+redis.call('HDEL', KEYS[1], '')
 local found = redis.call('HMGET', KEYS[1], 'status', 'expiresAt', 'decidedBy', 'attempt')
 if not found[1] then
   redis.call('ZREM', KEYS[3], ARGV[8])

@@ -12,14 +12,20 @@ if ARGV[7] ~= '' then
   local mode = redis.call('HGET', KEYS[5], 'whileBusy') or ARGV[9]
   urgent = (mode == 'steer' or mode == 'interrupt') and redis.call('HEXISTS', KEYS[2], 'owner') == 1
 end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[5])
-local waiting = redis.call('LLEN', KEYS[3])
-if waiting >= tonumber(ARGV[6]) and not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
-  return 'full'
-end
-if redis.call('ZADD', KEYS[1], 'NX', now, ARGV[1]) == 0 then
+local seen = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if seen and tonumber(seen) > now - ARGV[5] then
   return 'duplicate'
 end
+if redis.call('LLEN', KEYS[3]) >= tonumber(ARGV[6]) then
+  return 'full'
+end
+-- A full memory forbids a script's first write, and only that one: nothing new may come in then, while answers must go
+-- out, hence a first write for them that needs no memory and changes nothing.
+if ARGV[3] == '' then
+  redis.call('HDEL', KEYS[2], '')
+end
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 redis.call('RPUSH', KEYS[3], ARGV[2])
 local delay = tonumber(ARGV[3]) or 0

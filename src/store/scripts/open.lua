@@ -2,11 +2,14 @@
 -- KEYS 1 state, 2 outbox, 3 draft, 4 wake
 -- ARGV 1 token, 2 lease in ms, 3 most entries to return, 4 wake member, 5 prefix of the ledgers' keys
 -- Entries and drafts are stored as '<id> <json>'.
--- Returns {'nothing'} | {'later', ms from now} | {'open', interrupted, entries, their ledgers, draft, its ledger}.
+-- Returns {'nothing'} | {'later', ms from now} | {'open', interrupted, entries, their ledgers, draft, its ledger, age}.
 -- interrupted: the id of the entry or draft that an owner who died was at, so its next chunk may have been sent; '' else.
+-- age: how many ms ago that may have been, at most.
+-- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:lease', 'out:notBefore', 'out:interrupted', 'out:doing')
+local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:lease', 'out:notBefore', 'out:interrupted', 'out:doing', 'out:doubtAt')
 local free = tonumber(st[3] or 0)
 if st[1] then
   free = math.max(free, tonumber(st[2]))
@@ -21,23 +24,24 @@ if #entries == 0 and draft == '' and not st[1] then
   redis.call('ZREM', KEYS[4], ARGV[4])
   return { 'nothing' }
 end
-local interrupted = st[4] or ''
-if st[1] and st[1] ~= ARGV[1] then
-  interrupted = st[5] or interrupted
+local interrupted, doubtAt = st[4] or '', tonumber(st[6] or 0)
+if st[1] and st[1] ~= ARGV[1] and st[5] and st[5] ~= interrupted then
+  interrupted = st[5]
+  doubtAt = math.min(tonumber(st[2]), now) - ARGV[2]
 end
 local doing = string.match(entries[1] or draft, '^(%S+) ') or ''
 local lease = now + ARGV[2]
 redis.call('HSET', KEYS[1], 'out:owner', ARGV[1], 'out:lease', lease, 'out:doing', doing)
 if interrupted ~= '' then
-  redis.call('HSET', KEYS[1], 'out:interrupted', interrupted)
+  redis.call('HSET', KEYS[1], 'out:interrupted', interrupted, 'out:doubtAt', doubtAt)
 end
 redis.call('HDEL', KEYS[1], 'out:notBefore')
 redis.call('ZADD', KEYS[4], lease, ARGV[4])
 local function ledger(stored)
-  return redis.call('HGETALL', ARGV[5] .. string.match(stored, '^(%S+) '))
+  return redis.call('HGETALL', ARGV[5] .. (string.match(stored, '^(%S+) ') or ''))
 end
 local ledgers = {}
 for index, entry in ipairs(entries) do
   ledgers[index] = ledger(entry)
 end
-return { 'open', interrupted, entries, ledgers, draft, draft ~= '' and ledger(draft) or {} }
+return { 'open', interrupted, entries, ledgers, draft, draft ~= '' and ledger(draft) or {}, now - doubtAt }

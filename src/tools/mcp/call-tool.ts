@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Progress } from "@modelcontextprotocol/client";
 import type { ToolContext, ToolResult } from "../../core/tool.ts";
 import { cleanLine, maxLineLength } from "./clean-text.ts";
@@ -14,13 +15,14 @@ export class CallRefused extends Error {}
  */
 export async function callTool(
   session: Session,
-  { listed }: DeclaredTool,
+  { listed, tool }: DeclaredTool,
   given: Record<string, unknown>,
   context: ToolContext & { readonly timeoutMs: number },
 ): Promise<ToolResult> {
-  const { signal, timeoutMs, progress } = context;
+  const { signal, timeoutMs, progress, idempotencyKey } = context;
   const result = await session.call(listed, given, {
     signal,
+    ...(tool.effect === "keyed" ? { key: digestOf(idempotencyKey) } : {}),
     timeout: timeoutMs,
     maxTotalTimeout: totalTimeoutMs(timeoutMs),
     onprogress: (news) => progress?.(progressLine(news)),
@@ -29,6 +31,10 @@ export async function callTool(
   if (result.isError === true) throw new CallRefused(text);
   return { text, display: cleanLine(text, maxLineLength) };
 }
+
+/** The key names the chat, which is nobody else's business. */
+const digestOf = (key: string): string =>
+  createHash("sha256").update(key).digest("base64url");
 
 /** One line about a call that is still running: a stranger's words, clean and short; its numbers are never cut. */
 function progressLine({ progress, total, message }: Progress): string {

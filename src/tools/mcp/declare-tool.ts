@@ -4,7 +4,12 @@ import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
 import { argumentsSchema } from "./arguments-schema.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
-import { listedTool, maxTools, type ListedTool } from "./list-tools.ts";
+import {
+  effectField,
+  listedTool,
+  maxTools,
+  type ListedTool,
+} from "./list-tools.ts";
 import { normaliseSchema } from "./normalise-schema.ts";
 import { ruleName } from "./rule-name.ts";
 import type { McpServerSettings } from "./server-settings.ts";
@@ -89,32 +94,35 @@ function declareTool(
 
 /** Annotations are claims of a stranger: they count only where the operator trusts the server. */
 function declarations(
-  { annotations = {} }: ListedTool,
+  listed: ListedTool,
   trusted: boolean,
 ): Pick<Parameters<typeof defineTool>[0], "effect" | "confirm"> {
   if (!trusted) return { effect: "once", confirm: "always" };
-  const { readOnlyHint, idempotentHint, destructiveHint } = annotations;
+  const { readOnlyHint, idempotentHint, destructiveHint } =
+    listed.annotations ?? {};
+  const again = idempotentHint === true ? "idempotent" : "once";
   if (readOnlyHint === true) return { effect: "read", confirm: "never" };
   return {
-    effect: idempotentHint === true ? "idempotent" : "once",
+    effect: isKeyed(listed) ? "keyed" : again,
     // The standard's default is the worst case.
     confirm: destructiveHint === false ? "never" : "always",
   };
 }
+
+const isKeyed = ({ _meta }: ListedTool): boolean =>
+  _meta?.[effectField] === "keyed";
 
 const describe = ({ name, title, description }: ListedTool): string =>
   cleanText(description ?? title ?? name, maxDescriptionLength) ||
   cleanLine(name, 100);
 
 /** Changes with everything that a person may have judged. Undefined: nested too deeply, or not proper text. */
-function versionOf({
-  name,
-  description,
-  inputSchema,
-  annotations,
-}: ListedTool): string | undefined {
+function versionOf(listed: ListedTool): string | undefined {
+  const { name, description, inputSchema, annotations } = listed;
+  const keyed = isKeyed(listed) ? { keyed: true } : {};
   try {
-    const text = canonicalize({ name, description, inputSchema, annotations });
+    const judged = { name, description, inputSchema, annotations, ...keyed };
+    const text = canonicalize(judged);
     return createHash("sha256")
       .update(text ?? "")
       .digest("base64url");

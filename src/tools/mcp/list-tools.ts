@@ -6,6 +6,9 @@ import { PermanentError } from "../../core/errors.ts";
 export const maxTools = 128;
 const maxPages = 64;
 
+/** In a tool's `_meta`, `keyed`: a call that comes again with the same key is not carried out again. */
+export const effectField = "parley/effect";
+
 /** A tool as its server declares it; whatever we do not use is not looked at. */
 export const listedTool = z.looseObject({
   name: z.string().min(1).max(1_024),
@@ -18,6 +21,10 @@ export const listedTool = z.looseObject({
       idempotentHint: z.boolean().optional().catch(undefined),
       destructiveHint: z.boolean().optional().catch(undefined),
     })
+    .optional()
+    .catch(undefined),
+  _meta: z
+    .looseObject({ [effectField]: z.literal("keyed").optional() })
     .optional()
     .catch(undefined),
 });

@@ -23,6 +23,9 @@ const farewellMs = 1_000;
 /** How long a server may take to say which revision it speaks. Milliseconds. */
 const probeMs = 5_000;
 
+/** In a call's `_meta`. */
+const keyField = "parley/idempotency-key";
+
 /** `legacy`: the `initialize` handshake; `auto`: asks first which revision the server speaks. */
 export type Negotiation = "legacy" | "auto";
 
@@ -135,14 +138,19 @@ export class Session implements AsyncDisposable {
   call(
     { name, inputSchema }: ListedTool,
     given: Record<string, unknown>,
-    options: Pick<
-      RequestOptions,
-      "onprogress" | "timeout" | "maxTotalTimeout"
-    > & { readonly signal: AbortSignal },
+    {
+      key,
+      ...options
+    }: Pick<RequestOptions, "onprogress" | "timeout" | "maxTotalTimeout"> & {
+      readonly signal: AbortSignal;
+      /** The same for every attempt at the same call; absent: the server is told none. */
+      readonly key?: string;
+    },
   ): Promise<CallToolResult> {
+    const meta = key === undefined ? {} : { _meta: { [keyField]: key } };
     return this.#whileOpen((ended) =>
       this.#client.callTool(
-        { name, arguments: given },
+        { name, arguments: given, ...meta },
         {
           ...options,
           signal: AbortSignal.any([options.signal, ended]),

@@ -54,7 +54,7 @@ describe("the token", () => {
 
 test("an intent that is not allowed is named", async () => {
   await using discord = await DiscordServer.start();
-  const settings = { messageContent: true };
+  const settings = { messageContent: true, shards: 1 };
   const { bot } = botFor(discord, new Door(), { settings });
   await using _ = bot;
   const failure = await failureOf(bot.start());
@@ -65,7 +65,7 @@ test("an intent that is not allowed is named", async () => {
 test("with the intent, messages for others still are not the bot's", async () => {
   await using here = await started({
     server: { privilegedIntents: [GatewayIntentBits.MessageContent] },
-    deps: { settings: { messageContent: true } },
+    deps: { settings: { messageContent: true, shards: 1 } },
   });
   here.ann.send(here.channel, "chatter");
   here.ann.send(here.channel, "for you", { mentionsBot: true });

@@ -4,9 +4,16 @@ import { createDiscordBot } from "../../../src/bots/discord/create-discord-bot.t
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
 import type { Bot, CommandSpec } from "../../../src/core/ports.ts";
+import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
+import { createLeases } from "../../../src/store/leases.ts";
+import { storeOn } from "../../store/support.ts";
 import { DiscordServer } from "../../support/discord/discord-server.ts";
 import type { DiscordServerOptions } from "../../support/discord/options.ts";
 import { scene } from "../../support/discord/scene.ts";
+import { testDatabase } from "../../support/redis/test-redis.ts";
+
+export const redis = await testDatabase();
+export const store = storeOn(redis);
 
 export const commands: readonly CommandSpec[] = [
   { name: "status", description: "How I am" },
@@ -103,8 +110,10 @@ export function botFor(
     commands,
     log,
     signal: new AbortController().signal,
-    settings: { messageContent: false },
+    settings: { messageContent: false, shards: "auto" },
     registration: memoryRegistration(),
+    leases: createLeases(store),
+    memory: createGatewaySessions(store, discord.botUserId),
     ...deps,
   });
   return { bot, logged: () => lines };

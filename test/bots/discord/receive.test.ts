@@ -186,18 +186,21 @@ describe("messages", () => {
     expect(door.arrived).toHaveLength(1);
   });
 
-  test("beyond what can be kept are said to be lost", async () => {
-    await using here = await started();
+  test("beyond what can be kept: the oldest is given up, and the loss is counted", async () => {
+    await using here = await started({ deps: { holdAtMost: 100 } });
     const { ann, direct, discord, door, logged } = here;
-    const store = Promise.withResolvers<Acceptance>();
-    door.answer = () => store.promise;
-    for (let count = 0; count < 1_001; count += 1) ann.send(direct, `${count}`);
-    await eventually(logged).toContain("too many wait for the store");
-    store.resolve({ type: "queued" });
-    await eventually(() => door.arrived).toHaveLength(1_000);
-    expect(door.texts()).toEqual(
-      Array.from({ length: 1_000 }, (_, count) => `${count}`),
-    );
+    const never = new Promise<never>(() => undefined);
+    door.answer = () => never;
+    for (let count = 0; count < 102; count += 1) ann.send(direct, `${count}`);
+    // The two oldest were being taken when they had to go.
+    await eventually(() => door.texts()).toEqual(["0", "1", "2"]);
+    await eventually(logged).toContain(`"lost":2`);
+    door.answer = () => ({ type: "queued" });
+    ann.send(direct, "last");
+    await eventually(() => door.texts().slice(2)).toEqual([
+      ...Array.from({ length: 100 }, (_, index) => `${index + 2}`),
+      "last",
+    ]);
     expect(discord.violations).toEqual([]);
   });
 
@@ -370,7 +373,7 @@ describe("interactions", () => {
     };
     const slash = ann.slash(channel, "status");
     expect((await slash.response()).content).toBe(
-      "Please try again in a moment.",
+      "Sorry, that did not work. Please try again in a moment.",
     );
     expect(door.arrived.length).toBeGreaterThan(1);
     expect(discord.violations).toEqual([]);

@@ -162,6 +162,31 @@ describe("the sender", () => {
     expect(discord.messages(channel)).toHaveLength(1);
   });
 
+  test.each([
+    ["below its words", "hello", 0],
+    ["on a button, where there is no room", "x".repeat(1_990), 1],
+    ["alone, where there are no words", "", 0],
+  ])("says of a repetition that it is one: %s", async (_, text, rows) => {
+    await using here = await mouth();
+    const { at, channel, discord, sender } = here;
+    const file = {
+      name: "a.md",
+      mediaType: "text/markdown",
+      bytes: Buffer.from("x"),
+    };
+    const again = { ...options, repeated: true };
+    const outcome = await (text === ""
+      ? sender.sendFile(at(channel.id), file, again)
+      : sender.send(at(channel.id), { text }, again));
+    expect(outcome.type).toBe("sent");
+    const [message] = discord.messages(channel);
+    const { content, components } = message ?? {};
+    expect(content).toMatch(new RegExp(`^${text}`));
+    expect(JSON.stringify([content, components])).toContain("sent again");
+    expect(components ?? []).toHaveLength(rows);
+    expect(discord.violations).toEqual([]);
+  });
+
   test("replaces text and buttons", async () => {
     await using here = await mouth();
     const { at, channel, discord, sender } = here;
@@ -432,6 +457,12 @@ describe("outcomes", () => {
       type: "retry",
       retryAfterMs: 1_500,
       cause: "rate limited",
+    });
+    expect(outcomeOf(limited(true), "edit")).toEqual({
+      type: "retry",
+      retryAfterMs: 1_500,
+      cause: "rate limited, globally",
+      wholeBot: true,
     });
     expect(
       outcomeOf(refusal(400, 50_035, "Invalid Form Body"), "send"),

@@ -1,9 +1,10 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { byName } from "../../../src/bots/discord/receive/commands.ts";
+import { Held } from "../../../src/bots/discord/receive/held.ts";
 import { Lanes } from "../../../src/bots/discord/receive/lanes.ts";
 import { interactionReceiver } from "../../../src/bots/discord/receive/receive-interaction.ts";
-import type { Accept, Inbound } from "../../../src/core/inbound.ts";
+import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
 
 const channel = { id: "300000000000000003", type: 0 };
 const person = { id: "200000000000000002", username: "ann" };
@@ -23,7 +24,8 @@ const command = (id: string) =>
   interaction(id, { type: 2, data: { name: "stop", type: 1 } });
 
 /** The ears alone, on a clock that the test moves. */
-function ears(accept: Accept) {
+function ears(accept: Accept, original: object = {}) {
+  const lanes = new Lanes();
   const said: string[] = [];
   const note = async (
     _: string,
@@ -31,18 +33,21 @@ function ears(accept: Accept) {
   ): Promise<unknown> => {
     if (typeof body === "object" && body !== null && "content" in body)
       said.push(String(body.content));
-    return {};
+    return original;
   };
   const take = interactionReceiver({
     botId: "100000000000000001",
     commands: byName([{ name: "stop", description: "Stop" }]),
     accept,
-    lanes: new Lanes(),
+    lanes,
+    held: new Held(pino({ level: "silent" })),
+    handled: () => undefined,
+    hasOlder: () => false,
     log: pino({ level: "silent" }),
     signal: new AbortController().signal,
     rest: { post: note, patch: note, get: note, delete: note },
   });
-  return { take, said };
+  return { take, said, lanes };
 }
 
 describe("a tap", () => {
@@ -60,8 +65,8 @@ describe("a tap", () => {
       return { type: "queued" };
     });
     const nowMs = Date.now();
-    take(tap("1"));
-    take(command("2"));
+    void take(tap("1"));
+    void take(command("2"));
     await vi.waitFor(() => expect(arrived).toHaveLength(2));
     expect(arrived[0]).toMatchObject({
       type: "tap",
@@ -77,15 +82,77 @@ describe("a tap", () => {
       if (arrived.length === 1) return new Promise(() => undefined);
       return { type: "answered", text: "Approved", isPrivate: true };
     });
-    take(tap("1"));
+    void take(tap("1"));
     await vi.waitFor(() => expect(arrived).toHaveLength(1));
     await vi.advanceTimersByTimeAsync(9_000);
     expect(said).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     await vi.waitFor(() =>
-      expect(said).toEqual(["Please try again in a moment."]),
+      expect(said).toEqual([
+        "Sorry, that did not work. Please try again in a moment.",
+      ]),
     );
-    take(tap("2"));
+    void take(tap("2"));
     await vi.waitFor(() => expect(said.at(-1)).toBe("Approved"));
+  });
+});
+
+describe("a command", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("that the store does not take at once is told to take longer, and answered in the end", async () => {
+    const store = Promise.withResolvers<Acceptance>();
+    const { take, said } = ears(() => store.promise);
+    const isDurable = take(command("1"));
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(said).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(said).toEqual([expect.stringMatching(/^Sorry.*I keep trying/)]);
+    store.resolve({ type: "answered", text: "Here you are", isPrivate: true });
+    expect(await isDurable).toBe(true);
+    await vi.waitFor(() => expect(said.at(-1)).toBe("Here you are"));
+  });
+
+  test.each([
+    [
+      128,
+      ["I have done that, but my answer was lost. Ask again if you need it."],
+    ],
+    [0, []],
+  ])(
+    "that was carried out before is answered only where nothing was: flags %i",
+    async (flags, expected) => {
+      const { take, said, lanes } = ears(
+        () => Promise.resolve({ type: "duplicate" }),
+        { id: "1", flags },
+      );
+      expect(await take(command("1"))).toBe(true);
+      await lanes.idle();
+      expect(said).toEqual(expected);
+    },
+  );
+
+  test("whose ids are none of Discord's is kept out", async () => {
+    const arrived: Inbound[] = [];
+    const { take, lanes } = ears(async (inbound) => {
+      arrived.push(inbound);
+      return { type: "queued" };
+    });
+    expect(take({ ...command("1"), id: "one" })).toBeUndefined();
+    await lanes.idle();
+    expect(arrived).toEqual([]);
+  });
+
+  test("that the store never takes is given up while it can still be answered", async () => {
+    const { take, said } = ears(() => new Promise(() => undefined));
+    const isDurable = take(command("1"));
+    await vi.advanceTimersByTimeAsync(15 * 60_000);
+    expect(await isDurable).toBe(true);
+    await vi.waitFor(() => expect(said.at(-1)).toContain("try again"));
   });
 });

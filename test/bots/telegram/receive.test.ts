@@ -404,7 +404,7 @@ describe("polling", () => {
     await vi.waitFor(() =>
       expect(scene.warnings()).toEqual([
         "skipped a message that cannot be accepted",
-        "the person could not be told of a skipped message",
+        "the person could not be told of a message that is not kept",
       ]),
     );
     expect(scene.telegram.callsOf("sendMessage")).toHaveLength(1);
@@ -493,6 +493,41 @@ describe("messages being sent when the end comes", () => {
     const startedAtMs = Date.now();
     await bot[Symbol.asyncDispose]();
     expect(Date.now() - startedAtMs).toBeLessThan(250);
+  });
+});
+
+describe("messages that cannot be kept", () => {
+  it("are forgotten by Telegram, and their writers are told once, past the store", async () => {
+    await using scene = await Scene.open();
+    const { telegram } = scene;
+    await scene.start();
+    const text = "Sorry, my memory is full. Please send it again later.";
+    scene.script.behave = () => ({ type: "not-kept", text });
+    const anna = telegram.person({ firstName: "Anna" });
+    const ben = telegram.person({ firstName: "Ben" });
+    const group = telegram.group({
+      title: "Team",
+      members: [ben],
+      kind: "group",
+    });
+    telegram.inject({
+      method: "sendMessage",
+      chatId: group.id,
+      kind: { type: "status", code: 403, description: "Forbidden: kicked" },
+    });
+    const asked = anna.send(telegram.privateChat(anna), "hello");
+    ben.send(group, "/help");
+    await scene.allConfirmed();
+    await telegram.waitForMessage(anna, text);
+    await vi.waitFor(() =>
+      expect(scene.warnings()).toEqual([
+        "the person could not be told of a message that is not kept",
+      ]),
+    );
+    expect(telegram.botMessages(anna)).toMatchObject([
+      { text, replyTo: asked.messageId },
+    ]);
+    expect(scene.script.attempts).toHaveLength(2);
   });
 });
 

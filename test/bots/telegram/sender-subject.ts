@@ -42,6 +42,12 @@ export async function telegramSubject(): Promise<
     apiRoot: telegram.apiRoot,
     accept: () => Promise.reject(new Error("nobody listens")),
     commands: [],
+    receiving: { mode: "polling" },
+    leases: { take: () => Promise.reject(new Error("nobody polls")) },
+    registration: {
+      read: () => Promise.reject(new Error("nobody registers")),
+      write: () => Promise.reject(new Error("nobody registers")),
+    },
     log: pino({ level: "silent" }),
     signal: new AbortController().signal,
   });

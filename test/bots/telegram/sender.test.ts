@@ -37,6 +37,28 @@ async function groupScene(isForum = false) {
   };
 }
 
+describe("what is sent again because nobody knows its fate", () => {
+  it("does not go by a connection that may be gone", async () => {
+    await using subject = await telegramSubject();
+    const { sender, address, telegram } = subject;
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect((await sender.send(address, hello, options)).type).toBe("sent");
+      telegram.closeIdleConnections();
+      const again = { ...options, repeated: true };
+      expect(await sender.send(address, hello, again)).toMatchObject({
+        type: "sent",
+      });
+      expect((await sender.sendFile(address, notes, options)).type).toBe(
+        "sent",
+      );
+      telegram.closeIdleConnections();
+      expect(await sender.sendFile(address, notes, again)).toMatchObject({
+        type: "sent",
+      });
+    }
+  });
+});
+
 describe("what is sent", () => {
   it("has entities, no parse mode and no preview", async () => {
     await using subject = await telegramSubject();

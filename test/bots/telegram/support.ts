@@ -1,7 +1,10 @@
 import { pino } from "pino";
-import { createTelegramBot } from "../../../src/bots/telegram/create-telegram-bot.ts";
-import type { Acceptance, Inbound } from "../../../src/core/inbound.ts";
-import type { Bot, CommandSpec } from "../../../src/core/ports.ts";
+import {
+  createTelegramBot,
+  type TelegramReceiving,
+} from "../../../src/bots/telegram/create-telegram-bot.ts";
+import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
+import type { Bot, CommandSpec, Leases } from "../../../src/core/ports.ts";
 import { TelegramServer } from "../../support/telegram/telegram-server.ts";
 import type { TelegramOptions } from "../../support/telegram/world.ts";
 
@@ -40,16 +43,87 @@ class AcceptScript {
   }
 }
 
+/** The lease that all bots of a scene share. */
+class SceneLeases implements Leases {
+  #owner: AbortController | undefined;
+  #fence = 0;
+  #change = Promise.withResolvers<void>();
+  /** Set: Redis cannot be asked so often. */
+  failures = 0;
+
+  /** Set: nobody is answered before it is fulfilled. */
+  gate: Promise<void> | undefined;
+  /** How often somebody wanted it. */
+  asked = 0;
+
+  take: Leases["take"] = async (name) => {
+    this.asked += 1;
+    await this.gate;
+    return await this.#take(name);
+  };
+
+  #take: Leases["take"] = () => {
+    if (this.failures > 0) {
+      this.failures -= 1;
+      return Promise.reject(new Error("Connection is closed."));
+    }
+    if (this.#owner !== undefined) return Promise.resolve(undefined);
+    const owner = new AbortController();
+    this.#owner = owner;
+    this.#fence += 1;
+    return Promise.resolve({
+      fence: this.#fence,
+      lost: owner.signal,
+      [Symbol.asyncDispose]: () => {
+        if (this.#owner === owner) this.free();
+        return Promise.resolve();
+      },
+    });
+  };
+
+  /** How many owners there were. */
+  get owners(): number {
+    return this.#fence;
+  }
+
+  get isTaken(): boolean {
+    return this.#owner !== undefined;
+  }
+
+  /** Another process has it until `free()`. */
+  takeAway(): void {
+    const before = this.#owner;
+    this.#owner = new AbortController();
+    before?.abort();
+  }
+
+  free(): void {
+    this.#owner = undefined;
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
+  }
+
+  /** Fulfils when the lease is free, or the signal aborts. */
+  async freed(signal: AbortSignal): Promise<void> {
+    if (this.#owner !== undefined)
+      await Promise.race([this.#change.promise, aborted(signal)]);
+  }
+}
+
 /** A bot and its server. Pauses are asked for, recorded and over at once. */
 export class Scene implements AsyncDisposable {
   readonly telegram: TelegramServer;
   readonly script = new AcceptScript();
+  readonly leases = new SceneLeases();
+  /** What was registered last. */
+  registered: string | undefined;
   readonly log: LogLine[] = [];
   /** All that was logged, as it would be written. */
   rawLog = "";
   readonly pausesMs: number[] = [];
   readonly #bots: Bot[] = [];
   readonly #stop = new AbortController();
+  #look = Promise.withResolvers<void>();
 
   constructor(telegram: TelegramServer) {
     this.telegram = telegram;
@@ -64,6 +138,10 @@ export class Scene implements AsyncDisposable {
       token?: string;
       apiRoot?: string;
       sendingGraceMs?: number;
+      receiving?: TelegramReceiving;
+      answerWithinMs?: number;
+      accept?: Accept;
+      outOfReachMs?: number;
     } = {},
   ): Bot {
     const bot = createTelegramBot({
@@ -71,6 +149,12 @@ export class Scene implements AsyncDisposable {
       apiRoot: this.telegram.apiRoot,
       accept: this.script.accept,
       commands,
+      receiving: { mode: "polling" },
+      leases: this.leases,
+      registration: {
+        read: () => Promise.resolve(this.registered),
+        write: (digest) => Promise.resolve(void (this.registered = digest)),
+      },
       log: pino(
         { level: "debug" },
         {
@@ -84,8 +168,13 @@ export class Scene implements AsyncDisposable {
       random: () => 0.5,
       sleep: async (ms, signal) => {
         this.pausesMs.push(ms);
+        // A stand-by's next look at the lease: as soon as there is something to see.
+        if (ms === 1_000) await this.leases.freed(signal);
         // As long as a tap may take: the one pause that is a time limit.
         if (ms === 8_000 && !this.tapsAreLate) await aborted(signal);
+        // Two minutes between two looks at the webhook.
+        if (ms === 120_000)
+          await Promise.race([this.#look.promise, aborted(signal)]);
         await new Promise(setImmediate);
         signal.throwIfAborted();
       },
@@ -93,6 +182,12 @@ export class Scene implements AsyncDisposable {
     });
     this.#bots.push(bot);
     return bot;
+  }
+
+  /** The bot looks at its webhook again. */
+  lookAgain(): void {
+    this.#look.resolve();
+    this.#look = Promise.withResolvers();
   }
 
   /** Set: a tap's time limit passes at once. */
@@ -128,5 +223,6 @@ export class Scene implements AsyncDisposable {
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
+    if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });

@@ -80,8 +80,34 @@ describe("taps", () => {
       true,
     ],
     ["a refusal told before", { type: "refused" }, "Not allowed.", true],
+    [
+      "a failure to keep anything",
+      { type: "not-kept", text: "Sorry, my memory is full." },
+      "Sorry, my memory is full.",
+      true,
+    ],
   ])("are answered with %s", async (_, acceptance, text, showAlert) => {
     expect(await answerTo(acceptance)).toMatchObject({ text, showAlert });
+  });
+
+  it("on a card that is over take its buttons away, but not those of a card that only a forger names", async () => {
+    await using parts = await cardScene();
+    const { scene, anna, chat, messageId } = parts;
+    scene.script.behave = () => ({
+      type: "refused",
+      text: "This is already approved.",
+      isStale: true,
+    });
+    const buttons = () =>
+      scene.telegram.botMessages(chat)[0]?.replyMarkup?.inline_keyboard.flat();
+    const forged = anna.tapForged(chat, messageId, "a:2");
+    expect((await forged.answered()).text).toBe("This is already approved.");
+    await scene.allConfirmed();
+    expect(buttons()).toHaveLength(2);
+    const tap = anna.tap(messageId, "Approve");
+    expect((await tap.answered()).text).toBe("This is already approved.");
+    await scene.telegram.waitFor(() => buttons() === undefined);
+    expect(scene.telegram.violations).toEqual([]);
   });
 
   it("are answered within 200 units", async () => {

@@ -587,10 +587,20 @@ describe("a tap", () => {
       from: self,
       message_thread_id: 3,
       is_topic_message: true,
+      reply_markup: {
+        inline_keyboard: [
+          [{ text: "Read", url: "https://example.com" }],
+          [{ text: "Yes", callback_data: "a:1" }],
+        ],
+      },
     };
+    expect(
+      read({ callback_query: { ...tap, data: "a:2", message } }),
+    ).toMatchObject({ isReal: false });
     expect(read({ callback_query: { ...tap, message } })).toEqual({
       type: "tap",
       queryId: "123",
+      isReal: true,
       inbound: {
         type: "tap",
         id: "c123",

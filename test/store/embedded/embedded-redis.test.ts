@@ -15,7 +15,7 @@ import {
 } from "../../../src/store/embedded/endpoint.ts";
 import { EmbeddedRedisError } from "../../../src/store/embedded/errors.ts";
 import { startEmbeddedRedis } from "../../../src/store/embedded/embedded-redis.ts";
-import { processStart } from "../../../src/store/embedded/process-identity.ts";
+import { processStart } from "../../../src/store/process-identity.ts";
 import { isGone } from "../../../src/store/embedded/server-process.ts";
 import {
   connect,

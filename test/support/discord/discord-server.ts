@@ -3,6 +3,7 @@ import type { APIEmbed, Locale } from "discord-api-types/v10";
 import { Changes, type WaitOptions } from "./changes.ts";
 import { CommandRegistry, type CommandWrites } from "./commands.ts";
 import type { Emulation } from "./emulation.ts";
+import { shardOf } from "./gateway/event.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { Guild, type ChannelHandle, type GuildOptions } from "./guild.ts";
 import { Interactions } from "./interactions.ts";
@@ -89,7 +90,9 @@ export class DiscordServer {
   get gateway(): Pick<
     Gateway,
     | "connectedSessions"
+    | "connectedShards"
     | "disconnectAll"
+    | "expireDetached"
     | "requestReconnect"
     | "invalidate"
     | "stopAcknowledging"
@@ -142,6 +145,16 @@ export class DiscordServer {
 
   directMessage(person: Reference): ChannelHandle {
     return this.#emulation.world.directChannel(idOf(person));
+  }
+
+  /** From now on so many shards may IDENTIFY at the same time. */
+  allowIdentifies(concurrency: number): void {
+    this.#emulation.options.maxConcurrency = concurrency;
+  }
+
+  /** The shard that gets a channel's events when there are so many. */
+  shardOf(channel: Reference, count: number): number {
+    return shardOf(this.#emulation.world.channel(channel).guildId, count);
   }
 
   guild(options: GuildOptions): Guild {

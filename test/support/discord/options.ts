@@ -24,8 +24,12 @@ export interface DiscordServerOptions {
   readonly identifyIntervalMs?: number;
   /** Default 1,000 a day; what is left is shown in `session_start_limit`. */
   readonly identifyLimit?: number;
+  /** Shards that may IDENTIFY at the same time. Default 1; it can be changed with `allowIdentifies`. */
   readonly maxConcurrency?: number;
+  /** What `GET /gateway/bot` recommends. */
   readonly shards?: number;
+  /** IDENTIFY with fewer shards closes with 4011, as for a bot that has outgrown them. */
+  readonly minShards?: number;
   /** Without it the headers are sent and nothing is refused. */
   readonly rateLimit?: RateLimitOptions;
   /** Without it there is no global limit; the real figure is 50. Interaction callbacks and webhooks don't count. */
@@ -49,6 +53,7 @@ export function withDefaults(options: DiscordServerOptions) {
     identifyLimit: options.identifyLimit ?? 1_000,
     maxConcurrency: options.maxConcurrency ?? 1,
     shards: options.shards ?? 1,
+    minShards: options.minShards ?? 1,
     rateLimit: options.rateLimit,
     globalRequestsPerSecond: options.globalRequestsPerSecond,
     nonceWindowMs: options.nonceWindowMs ?? 180_000,

@@ -109,6 +109,13 @@ export class DiscordStage implements Stage {
   }
 }
 
+/** What would be typed, as the options of a slash command. */
+function optionsOf(command: string, argument: string): Record<string, string> {
+  if (command !== "forget") return { code: argument };
+  const [what = "", confirmation] = argument.split(" ");
+  return { what, ...(confirmation === undefined ? {} : { confirmation }) };
+}
+
 class DiscordChat implements TestChat {
   readonly platform = "discord";
   readonly channel: ChannelHandle;
@@ -144,7 +151,7 @@ class DiscordChat implements TestChat {
   }
 
   async command(name: string, argument?: string): Promise<string> {
-    const options = argument === undefined ? {} : { code: argument };
+    const options = argument === undefined ? {} : optionsOf(name, argument);
     const handle = this.#person.slash(this.channel, name, options);
     return (await handle.response("", { timeoutMs: patienceMs })).content;
   }

@@ -1,7 +1,8 @@
-import { Redis } from "ioredis";
 import { afterAll, afterEach, expect, vi } from "vitest";
 import { OpenAiServer } from "../models/openai-server.ts";
 import { ScriptedModel } from "../models/scripted-model.ts";
+import type { Connection } from "../../../src/store/connection.ts";
+import { keysLike, openClient } from "../redis/test-client.ts";
 import { testDatabase, type TestRedis } from "../redis/test-redis.ts";
 import type { TestRedisOptions } from "../redis/test-redis.ts";
 import { DiscordStage } from "./discord-stage.ts";
@@ -35,10 +36,14 @@ export interface World {
 
 /** Call it once, at the top of a test file. After each test nothing may be wrong with any process, platform or request. */
 export async function openWorld(
-  options: { readonly redis?: TestRedisOptions } = {},
+  options: {
+    readonly redis?: TestRedisOptions;
+    /** Of the test's own; the default is what this run asks for. */
+    readonly server?: TestRedis;
+  } = {},
 ): Promise<World> {
   vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
-  const redis = await testDatabase(options.redis);
+  const redis = options.server ?? (await testDatabase(options.redis));
   const parts = new AsyncDisposableStack();
   const openai = parts.use(
     await OpenAiServer.start({ model: ScriptedModel.textDriven(), apiKey }),
@@ -94,7 +99,7 @@ export async function openWorld(
         await expect
           .poll(
             async () => [
-              ...(await client.keys("parley:*:out:*")),
+              ...(await keysLike(client, "parley:*:out:*")),
               ...(await owners(client, "out:owner")),
             ],
             { timeout: patienceMs },
@@ -114,8 +119,8 @@ export async function openWorld(
   };
 }
 
-async function owners(client: Redis, field: string): Promise<string[]> {
-  const chats = await client.keys("parley:*:st:*");
+async function owners(client: Connection, field: string): Promise<string[]> {
+  const chats = await keysLike(client, "parley:*:st:*");
   const found = await Promise.all(
     chats.map((chat) => client.hget(chat, field)),
   );
@@ -124,9 +129,9 @@ async function owners(client: Redis, field: string): Promise<string[]> {
 
 async function asking<T>(
   url: string,
-  ask: (client: Redis) => Promise<T>,
+  ask: (client: Connection) => Promise<T>,
 ): Promise<T> {
-  const client = new Redis(url);
+  const client = openClient(url);
   try {
     return await ask(client);
   } finally {

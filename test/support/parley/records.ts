@@ -1,8 +1,8 @@
-import { Redis } from "ioredis";
 import { afterAll, expect, vi } from "vitest";
 import { chatKey, type ChatKey } from "../../../src/core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../../src/core/history.ts";
 import { approvalKey, chatKeys, wakeKey } from "../../../src/store/keys.ts";
+import { openClient } from "../redis/test-client.ts";
 import type { World } from "./open-world.ts";
 import { patienceMs, type TestChat } from "./stage.ts";
 
@@ -29,7 +29,7 @@ const until = (look: () => Promise<unknown>, expected: unknown) =>
 
 /** Call it once, at the top of a test file. */
 export function openRecords({ redis: { url }, telegram }: World): Records {
-  const redis = new Redis(url);
+  const redis = openClient(url);
   afterAll(() => redis.disconnect());
   const keysOf = (chat: TestChat) => chatKeys(keyOf(chat));
   const keyOf = ({ personId }: TestChat): ChatKey =>

@@ -43,8 +43,9 @@ export class TelegramStage implements Stage {
     await this.until(() => this.server.isPolled, "a poll");
   }
 
-  direct(name: string): TelegramChat {
-    return this.#directOf(this.#person(name));
+  /** @param id of the person; a random one without it. */
+  direct(name: string, id?: number): TelegramChat {
+    return this.#directOf(this.#person(name, id));
   }
 
   directOf({ personId }: TestChat): TelegramChat {
@@ -77,8 +78,11 @@ export class TelegramStage implements Stage {
     return person;
   }
 
-  #person(name: string): Person {
-    const person = this.server.person({ firstName: name });
+  #person(name: string, id?: number): Person {
+    const person = this.server.person({
+      firstName: name,
+      ...(id === undefined ? {} : { id }),
+    });
     this.#people.set(`telegram:${person.id}`, person);
     return person;
   }

@@ -1,85 +1,27 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll } from "vitest";
 import {
-  isGone,
-  killQuietly,
-  launchServer,
-  redisUrl,
-} from "../../../src/store/embedded/server-process.ts";
-import type { ServerConfig } from "../../../src/store/embedded/server-config.ts";
-import { ensureRedisBinary } from "./redis-binary.ts";
+  startTestRedis,
+  type TestRedis,
+  type TestRedisOptions,
+} from "./start-test-redis.ts";
+import { startTestCluster } from "./test-cluster.ts";
+import { testRedisKind } from "./test-redis-kind.ts";
+import { startTestSentinel } from "./test-sentinel.ts";
 
-export type TestRedisOptions = {
-  /** Default `off`: nothing survives a restart. */
-  readonly appendOnly?: ServerConfig["appendOnly"];
-  readonly password?: string;
-  /** As on the command line; they beat the configuration. */
-  readonly args?: readonly string[];
-};
+export { startTestRedis, type TestRedis, type TestRedisOptions };
 
-/** A server of its own in a temporary folder, which goes with it. */
-export type TestRedis = AsyncDisposable & {
-  readonly url: string;
-  readonly port: number;
-  /** Of the process that runs now, or ran last. */
-  readonly pid: number;
-  /** SIGKILL, and waits until it is gone. */
-  kill(): Promise<void>;
-  /** SIGKILL if it still runs, then a new process with the same port and folder. */
-  restart(): Promise<void>;
-  /** SIGSTOP: connections stay open and nothing answers. */
-  pause(): void;
-  resume(): void;
-};
-
-const goneLimitMs = 10_000;
-
-export async function startTestRedis(
-  options: TestRedisOptions = {},
-): Promise<TestRedis> {
-  const program = await ensureRedisBinary();
-  const folder = mkdtempSync(join(tmpdir(), "parley-redis-"));
-  const launch = (port?: number) =>
-    launchServer({
-      program,
-      folder,
-      password: options.password,
-      appendOnly: options.appendOnly ?? "off",
-      arguments: options.args ?? [],
-      port,
-    });
-  let server = await launch();
-  const { port } = server;
-  const kill = async () => {
-    killQuietly(server.pid, "SIGKILL");
-    await isGone(server.pid, server.start, goneLimitMs);
-  };
-  const removeAll = () => {
-    killQuietly(server.pid, "SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once("exit", removeAll);
-  return {
-    url: redisUrl(port, options.password),
-    port,
-    get pid() {
-      return server.pid;
-    },
-    kill,
-    async restart() {
-      await kill();
-      server = await launch(port);
-    },
-    pause: () => killQuietly(server.pid, "SIGSTOP"),
-    resume: () => killQuietly(server.pid, "SIGCONT"),
-    async [Symbol.asyncDispose]() {
-      process.off("exit", removeAll);
-      await kill();
-      removeAll();
-    },
-  };
+/** One server, unless the run asks for another kind: `PARLEY_TEST_REDIS` is `single`, `cluster` or `sentinel`. */
+async function startOfThisRun(options: TestRedisOptions): Promise<TestRedis> {
+  switch (testRedisKind) {
+    case "single":
+      return await startTestRedis(options);
+    case "cluster":
+      return await startTestCluster(options);
+    case "sentinel":
+      return await startTestSentinel(options);
+    default:
+      return testRedisKind satisfies never;
+  }
 }
 
 /**
@@ -89,7 +31,24 @@ export async function startTestRedis(
 export async function testDatabase(
   options: TestRedisOptions = {},
 ): Promise<TestRedis> {
-  const server = await startTestRedis(options);
+  const server = await startOfThisRun(options);
   afterAll(() => server[Symbol.asyncDispose]());
   return server;
+}
+
+/** So many empty databases for deployments of their own, by URL; a cluster has one, so that there they are clusters of their own. */
+export async function emptyDatabases(
+  redis: TestRedis,
+  count: number,
+): Promise<string[]> {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  if (testRedisKind !== "cluster")
+    return numbers.map((number) => `${redis.url}/${number}`);
+  const clusters = await Promise.all(
+    numbers.map(() => startTestCluster({ masterCount: 1 })),
+  );
+  afterAll(async () => {
+    await Promise.all(clusters.map((each) => each[Symbol.asyncDispose]()));
+  });
+  return clusters.map(({ url }) => url);
 }

@@ -212,6 +212,11 @@ export class TelegramServer {
     );
   }
 
+  /** Closes the connections that callers keep open, as a server does with idle ones. */
+  closeIdleConnections(): void {
+    this.#server.closeIdleConnections();
+  }
+
   waitFor<T>(
     predicate: (server: TelegramServer) => T | undefined | false | null,
     options: WaitOptions = {},

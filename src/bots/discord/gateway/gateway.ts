@@ -1,155 +1,285 @@
+import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Events } from "discord.js";
-import type { Client } from "discord.js";
-import type { Logger } from "pino";
+import { GatewayIntentBits, Routes } from "discord.js";
+import type { APIGatewayBotInfo } from "discord.js";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
-import { retried, unlessAborted } from "../retry.ts";
-import { createClient } from "./client.ts";
-import { permanentLoginFailure } from "./login-failure.ts";
-import { takePackets } from "./take-packets.ts";
-import type { PacketHandlers } from "./take-packets.ts";
+import type { HeldLease, Leases } from "../../../core/ports.ts";
+import { createRest, type DiscordRest } from "../rest.ts";
+import { atMost, unlessAborted } from "../retry.ts";
+import { Identifying } from "./identifying.ts";
+import { requestFailure } from "./login-failure.ts";
+import { OwnedShard, type ShardDeps } from "./owned-shard.ts";
+import { Sharing } from "./sharing.ts";
 
-/** What tells a thread from a channel. */
-export interface KnownChannel {
-  readonly id: string;
-  readonly type: number;
-  readonly parentId?: string;
-}
+/** Between two looks at who is there and which shards are free, with up to half as much again by chance. */
+const lookEveryMs = 1_000;
+const longestLookMs = 60_000;
+/** Leases looked at in one pass: more than one process takes in it. */
+const triesPerPass = 16;
+/** A dead owner's lease has run out by then: who has found nothing free so far has living neighbours. */
+const defaultStandByAfterMs = 10_000;
+const leavingMs = 500;
 
-interface GatewayDeps {
-  readonly token: string;
+export interface GatewayDeps extends Pick<
+  ShardDeps,
+  "token" | "memory" | "handle" | "catchUp" | "log"
+> {
   readonly apiRoot: string;
+  readonly botId: string;
   readonly messageContent: boolean;
-  readonly handlers: PacketHandlers;
-  readonly log: Logger;
+  readonly shards: number | "auto";
+  readonly leases: Leases;
   readonly signal: AbortSignal;
+  readonly standByAfterMs?: number;
 }
-
-const backoff = { firstDelayMs: 1_000, maxDelayMs: 60_000 };
-/** Once it has run, even a refused token is tried again: an operator may undo what made it invalid. 288 a day of 1,000. */
-const refusedDelayMs = 5 * 60_000;
-/** How long closing waits for a connection that is just being made: discord.js cannot close it before. */
-const closingMs = 2_000;
 
 /**
- * `idle → connecting → connected`, and `connected → connecting` when Discord ends the session for good (a token that
- * was reset). Short breaks are discord.js' own business: it resumes, and here the state stays `connected`. Disposing leads
- * from any of them to `closed`.
+ * This process' part of the bot's shards: `idle → looking → ready`, and it goes on looking. Each shard is one process', by
+ * a lease. A process takes its share of what is free, one after another, and gives one back when it has
+ * more than its share, as others have come. One that cannot reach Discord gives back what others may have
+ * more luck with, and does not count for a while.
  */
 export class Gateway implements AsyncDisposable {
   readonly #deps: GatewayDeps;
+  readonly #shardDeps: ShardDeps;
+  readonly #rest: DiscordRest;
+  readonly #sharing: Sharing;
   readonly #closing = new AbortController();
   readonly #signal: AbortSignal;
-  #client: Client | undefined;
-  #connected = false;
-  #closed = false;
-  #attempt: Promise<unknown> = Promise.resolve();
-  #break: PromiseWithResolvers<void> | undefined;
+  readonly #held = new Map<number, OwnedShard>();
+  readonly #ready = Promise.withResolvers<void>();
+  #looking: Promise<void> = Promise.resolve();
+  #nudged = Promise.withResolvers<void>();
+  #isReady = false;
+  #emptySince: number | undefined;
+  #nextTry = 0;
+  #closed: Promise<void> | undefined;
 
   constructor(deps: GatewayDeps) {
     this.#deps = deps;
+    const { token, apiRoot, memory, handle, catchUp, log } = deps;
     this.#signal = AbortSignal.any([deps.signal, this.#closing.signal]);
-  }
-
-  /** Fulfils when events are delivered. @throws PermanentError when Discord refuses the token or the intents. */
-  async connect(): Promise<void> {
-    await retried(() => this.#login(), {
-      ...backoff,
-      signal: this.#signal,
-      again: (failure) => !(failure instanceof PermanentError),
-    });
-  }
-
-  /** From what the gateway has told: no request. */
-  channel(id: string): KnownChannel | undefined {
-    const channel = this.#client?.channels.cache.get(id);
-    if (channel === undefined) return undefined;
-    const parentId = "parentId" in channel ? channel.parentId : null;
-    return {
-      id,
-      type: channel.type,
-      ...(parentId === null ? {} : { parentId }),
+    this.#rest = createRest({ token, apiRoot });
+    this.#sharing = new Sharing({ memory, log, signal: this.#closing.signal });
+    const information = () => this.#information();
+    this.#shardDeps = {
+      token,
+      // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- a bit set; the type names single bits
+      intents:
+        GatewayIntentBits.Guilds |
+        GatewayIntentBits.GuildMessages |
+        GatewayIntentBits.DirectMessages |
+        (deps.messageContent ? GatewayIntentBits.MessageContent : 0),
+      memory,
+      identifying: new Identifying({
+        limit: async () => (await information()).session_start_limit,
+        memory,
+        log,
+      }),
+      information,
+      handle,
+      catchUp,
+      log,
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#connected = false;
-    this.#closing.abort();
-    const inTime = new AbortController();
-    await Promise.race([
-      Promise.allSettled([this.#attempt, this.#break?.promise]),
-      sleep(closingMs, undefined, { signal: inTime.signal }).catch(() => {}),
-    ]);
-    inTime.abort();
-    this.#closed = true;
-    await this.#client?.destroy();
+  /**
+   * Fulfils when every shard that this process has taken delivers and its session is stored, or when others have them all
+   * and it stands by.
+   * @throws PermanentError when Discord refuses the token or the settings.
+   */
+  async connect(): Promise<void> {
+    this.#looking = this.#look();
+    await unlessAborted(this.#ready.promise, this.#signal);
   }
 
-  /** A client that failed to log in is destroyed and can't be used again, so every attempt makes one. */
-  async #login(): Promise<void> {
-    const { token, apiRoot, messageContent, log, handlers } = this.#deps;
-    this.#signal.throwIfAborted();
-    const isClosed = () => this.#closed;
-    const buildStrategy = takePackets({ handlers, log, isClosed });
-    const client = createClient({ apiRoot, messageContent, buildStrategy });
-    this.#listen(client);
-    this.#client = client;
+  /** However often it is called, it is done once. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    // A lease that is just being taken is held, or given back, before it ends; unless the store is away.
+    await atMost(this.#looking, leavingMs);
+    await Promise.all(
+      [...this.#held.values()].map((shard) => shard[Symbol.asyncDispose]()),
+    );
+    this.#held.clear();
+    // It is forgotten after a while anyway.
+    await atMost(this.#deps.memory.leave(), leavingMs).catch(() => undefined);
+    await this.#rest.end();
+    this.#rest[Symbol.dispose]();
+  }
+
+  /** Never rejects. */
+  async #look(): Promise<void> {
+    let failures = 0;
+    while (!this.#closing.signal.aborted) {
+      this.#nudged = Promise.withResolvers();
+      try {
+        const hasTaken = await this.#pass();
+        failures = 0;
+        this.#judge(hasTaken);
+      } catch (failure) {
+        if (this.#closing.signal.aborted) return;
+        failures += 1;
+        const cause = messageOf(failure);
+        if (failure instanceof PermanentError) this.#refuse(failure);
+        this.#deps.log.warn(
+          { cause },
+          "Discord cannot be reached; trying again",
+        );
+      }
+      const pauseMs = lookEveryMs * 2 ** Math.min(failures, 10);
+      const jitteredMs =
+        Math.min(longestLookMs, pauseMs) * (1 + Math.random() / 2);
+      await this.#pause(jitteredMs);
+    }
+  }
+
+  /** Ends early when something has changed. */
+  async #pause(ms: number): Promise<void> {
+    const over = AbortSignal.any([this.#closing.signal]);
+    const inTime = new AbortController();
+    const signal = AbortSignal.any([over, inTime.signal]);
+    await Promise.race([
+      this.#nudged.promise,
+      sleep(ms, undefined, { signal }).catch(() => undefined),
+    ]);
+    inTime.abort();
+  }
+
+  /** @returns whether a shard was taken. */
+  async #pass(): Promise<boolean> {
+    const { memory, shards } = this.#deps;
+    const { signal } = this.#closing;
+    const others = await this.#sharing.others();
+    const agreed =
+      shards === "auto"
+        ? await unlessAborted(memory.readShardCount(), signal)
+        : shards;
+    const isOld = ({ isLost, shardCount }: OwnedShard) =>
+      isLost || (agreed !== undefined && shardCount !== agreed);
+    await this.#give([...this.#held.values()].filter(isOld));
+    if (others > 0) await this.#yield();
+    if (this.#sharing.isPausing(others)) return false;
+    const share = Math.ceil((agreed ?? 1) / (others + 1));
+    const owned = [...this.#held.values()];
+    const surplus = owned.slice(share).slice(-1);
+    await this.#give(surplus);
+    const isBusy = owned.some(({ isUp }) => !isUp);
+    if (isBusy || surplus.length > 0 || owned.length >= share) return false;
+    return this.#takeOne(agreed ?? 1);
+  }
+
+  /** Gives back what cannot be listened to from here. A refusal of the first connection ends the start instead. */
+  async #yield(): Promise<void> {
+    const owned = [...this.#held.values()];
+    if (owned.some(({ isUp }) => isUp)) this.#sharing.reached();
+    const cutOff = owned.filter(
+      (shard) => shard.isCutOff && (this.#isReady || !shard.refusal),
+    );
+    if (cutOff.length === 0) return;
+    const isRefused = cutOff.some(({ refusal }) => refusal !== undefined);
+    this.#sharing.pause({ isRefused });
+    const shards = cutOff.map(({ shard }) => shard);
+    this.#deps.log.warn(
+      { shards },
+      "Discord cannot be reached from here: another process may try",
+    );
+    await this.#give(cutOff);
+  }
+
+  async #give(shards: readonly OwnedShard[]): Promise<void> {
+    for (const shard of shards) {
+      this.#deps.log.info({ shard: shard.shard }, "a shard is given back");
+      await shard[Symbol.asyncDispose]();
+      this.#held.delete(shard.shard);
+    }
+  }
+
+  async #takeOne(agreed: number): Promise<boolean> {
+    const tries = Math.min(agreed, triesPerPass);
+    for (let count = 0; count < tries; count += 1) {
+      const shard = this.#nextTry % agreed;
+      this.#nextTry = shard + 1;
+      if (this.#held.has(shard)) continue;
+      const retake = () => this.#deps.leases.take(this.#leaseName(shard));
+      const lease = await retake();
+      if (lease === undefined) continue;
+      const shardCount = await this.#planned(shard, agreed, lease);
+      if (this.#closing.signal.aborted) {
+        await lease[Symbol.asyncDispose]();
+        return false;
+      }
+      this.#deps.log.info({ shard, shardCount }, "a shard was taken");
+      const onChange = () => this.#nudged.resolve();
+      const owned = { shard, shardCount, lease, retake, onChange };
+      this.#held.set(shard, new OwnedShard(this.#shardDeps, owned));
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * With `auto` whoever takes the first shard asks Discord how many there should be, and all others follow. The number only
+   * grows: a smaller one would end every session for nothing.
+   */
+  async #planned(
+    shard: number,
+    agreed: number,
+    lease: HeldLease,
+  ): Promise<number> {
+    const { memory, shards, log } = this.#deps;
+    if (shard !== 0 || shards !== "auto") return agreed;
     try {
-      const attempt = client.login(token);
-      this.#attempt = attempt;
-      await unlessAborted(attempt, this.#signal);
-      this.#connected = true;
+      const recommended = (await this.#information()).shards;
+      const count = Math.max(recommended, agreed);
+      await unlessAborted(memory.writeShardCount(count), this.#closing.signal);
+      if (count !== agreed)
+        log.info({ shards: count }, "shards as recommended");
+      return count;
     } catch (failure) {
-      const permanent = permanentLoginFailure(failure);
-      if (permanent) throw permanent;
-      this.#signal.throwIfAborted();
-      const cause = messageOf(failure);
-      log.warn({ cause }, "Discord cannot be reached; trying again");
+      await lease[Symbol.asyncDispose]();
       throw failure;
     }
   }
 
-  #listen(client: Client): void {
-    const { log } = this.#deps;
-    client.on(Events.Error, (failure) => {
-      log.error({ cause: messageOf(failure) }, "discord.js reported an error");
-    });
-    client.on(Events.ShardError, (failure, shard) => {
-      const cause = messageOf(failure);
-      log.warn({ shard, cause }, "Discord's connection had an error");
-    });
-    client.on(Events.ShardReconnecting, (shard) => {
-      this.#break ??= Promise.withResolvers();
-      log.info({ shard }, "Discord's connection was lost; reconnecting");
-    });
-    const isBack = () => {
-      this.#break?.resolve();
-      this.#break = undefined;
-    };
-    client.on(Events.ShardReady, isBack);
-    client.on(Events.ShardResume, (shard, replayed) => {
-      isBack();
-      log.info({ shard, replayed }, "Discord's connection is back");
-    });
-    client.on(Events.ShardDisconnect, ({ code }, shard) => {
-      if (!this.#connected || client !== this.#client) return;
-      this.#connected = false;
-      log.error({ shard, code }, "Discord ended the connection for good");
-      void this.#reconnect(client);
-    });
+  #leaseName(shard: number): string {
+    return `discord:${this.#deps.botId}:${shard}`;
   }
 
-  async #reconnect(ended: Client): Promise<void> {
-    const { log } = this.#deps;
-    await ended.destroy();
-    await retried(() => this.#login(), {
-      signal: this.#signal,
-      firstDelayMs: refusedDelayMs,
-      maxDelayMs: refusedDelayMs,
-      again(failure) {
-        log.error({ cause: messageOf(failure) }, "Discord does not let us in");
-        return true;
-      },
-    }).catch(() => undefined);
+  #judge(hasTaken: boolean): void {
+    if (this.#isReady) return;
+    const owned = [...this.#held.values()];
+    const refusal = owned.find((each) => each.refusal)?.refusal;
+    if (refusal) return this.#refuse(refusal);
+    const isSettled = owned.every((each) => each.isUp && each.isFollowable);
+    if (hasTaken || !isSettled) return;
+    if (owned.length === 0) {
+      const { log, standByAfterMs = defaultStandByAfterMs } = this.#deps;
+      this.#emptySince ??= performance.now();
+      if (performance.now() - this.#emptySince < standByAfterMs) return;
+      log.info("other processes have Discord's shards; this one stands by");
+    }
+    this.#isReady = true;
+    this.#ready.resolve();
+  }
+
+  #refuse(refusal: PermanentError): void {
+    this.#ready.reject(refusal);
+  }
+
+  async #information(): Promise<APIGatewayBotInfo> {
+    try {
+      // Everything in it is Discord's own; what is missing shows where it is used.
+      return (await this.#rest.rest.get(
+        Routes.gatewayBot(),
+      )) as APIGatewayBotInfo;
+    } catch (failure) {
+      this.#rest.restoreToken();
+      throw requestFailure(failure);
+    }
   }
 }

@@ -1,27 +1,33 @@
+import { DiscordAPIError, GatewayCloseCodes } from "discord.js";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 
-/** What discord.js says when the platform will never let this bot in (401 on `/gateway/bot`, close codes 4004 and 4014). */
-const sentences: ReadonlyMap<string, string> = new Map([
+const badToken =
+  "DISCORD_TOKEN is not accepted by Discord: it was reset or mistyped";
+
+/** What an operator must mend before another connection with the same settings can help, by close code. */
+const sentences: ReadonlyMap<number, string> = new Map([
+  [GatewayCloseCodes.AuthenticationFailed, badToken],
   [
-    "TokenInvalid",
-    "DISCORD_TOKEN is not accepted by Discord: it was reset or mistyped",
-  ],
-  [
-    "Authentication failed",
-    "DISCORD_TOKEN is not accepted by Discord: it was reset or mistyped",
-  ],
-  [
-    "Used disallowed intents",
+    GatewayCloseCodes.DisallowedIntents,
     "Discord refuses the message content intent: switch it on for the bot at https://discord.com/developers/applications, or set discord.messageContent to false",
+  ],
+  [
+    GatewayCloseCodes.ShardingRequired,
+    "Discord wants more connections than discord.shards allows: expected auto, or a greater number",
   ],
 ]);
 
-/** A `PermanentError` where another login with the same settings cannot help; else undefined. Never names the token. */
-export function permanentLoginFailure(
-  failure: unknown,
-): PermanentError | undefined {
-  const code =
-    failure instanceof Error && "code" in failure ? String(failure.code) : "";
-  const sentence = sentences.get(code) ?? sentences.get(messageOf(failure));
-  return sentence === undefined ? undefined : new PermanentError(sentence);
+/** Why Discord ended a connection for good. */
+export function endOf(code: number): Error {
+  const sentence = sentences.get(code);
+  return sentence === undefined
+    ? new Error(`Discord closed the connection with code ${code}`)
+    : new PermanentError(sentence);
+}
+
+/** What a failed request for the gateway's address means. Never names the token. */
+export function requestFailure(failure: unknown): Error {
+  return failure instanceof DiscordAPIError && failure.status === 401
+    ? new PermanentError(badToken)
+    : new Error(messageOf(failure), { cause: failure });
 }

@@ -22,7 +22,10 @@ const acknowledgeWithinMs = 3_000;
 /** A first answer that fails quickly is tried again while that can help. */
 const acknowledgeRetryMs = 2_000;
 
-const messageSchema = z.object({ id: z.string() });
+const messageSchema = z.object({
+  id: z.string(),
+  flags: z.number().int().optional(),
+});
 const callbackSchema = z.object({
   resource: z.object({ message: messageSchema.optional() }).nullish(),
 });
@@ -85,6 +88,15 @@ export class InteractionReply {
       type: InteractionResponseType.ApplicationCommandAutocompleteResult,
       data: { choices: [] },
     });
+  }
+
+  /** Whether "thinking …" is still all that there is. @throws what REST throws. */
+  async isThinking(): Promise<boolean> {
+    const original = await this.#deps.rest.get(this.#webhook("@original"), {
+      auth: false,
+    });
+    const flags = messageSchema.safeParse(original).data?.flags ?? 0;
+    return (flags & MessageFlags.Loading) !== 0;
   }
 
   /** Replaces "thinking …", or what came after it. */

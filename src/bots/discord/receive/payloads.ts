@@ -11,6 +11,9 @@ import { z } from "zod";
 const numbered = <Type extends number>() =>
   z.custom<Type>((value) => typeof value === "number");
 
+/** One of Discord's ids: 64 bits in decimal. */
+export const idSchema = z.string().regex(/^\d{1,20}$/);
+
 /** The parts of Discord's payloads that we read; the rest is let through unread. */
 const userSchema = z.object({
   id: z.string(),
@@ -25,9 +28,9 @@ export type MemberPayload = z.infer<typeof memberSchema>;
 
 /** MESSAGE_CREATE. */
 export const messageSchema = z.object({
-  id: z.string(),
-  channel_id: z.string(),
-  guild_id: z.string().optional(),
+  id: idSchema,
+  channel_id: idSchema,
+  guild_id: idSchema.optional(),
   type: numbered<MessageType>(),
   author: userSchema,
   member: memberSchema.optional(),
@@ -69,9 +72,10 @@ export const handleSchema = z.object({
 
 /** INTERACTION_CREATE. */
 export const interactionSchema = handleSchema.extend({
+  id: idSchema,
   type: numbered<InteractionType>(),
-  guild_id: z.string().optional(),
-  channel_id: z.string(),
+  guild_id: idSchema.optional(),
+  channel_id: idSchema,
   channel: channelSchema,
   /** 0 guild, 1 direct message with the bot, 2 another private channel. */
   context: numbered<InteractionContextType>().nullish(),

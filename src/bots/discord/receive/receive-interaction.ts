@@ -1,14 +1,12 @@
 import type { REST } from "discord.js";
-import {
-  messageOf,
-  PermanentError,
-  unreachable,
-} from "../../../core/errors.ts";
+import { messageOf, unreachable } from "../../../core/errors.ts";
 import type { Acceptance, Inbound } from "../../../core/inbound.ts";
 import { plain } from "../format/plain.ts";
-import { retried } from "../retry.ts";
+import { acceptInTime } from "./accept-in-time.ts";
+import type { HeldEvent } from "./held.ts";
 import { InteractionReply } from "./interaction-reply.ts";
 import { handleSchema, interactionSchema } from "./payloads.ts";
+import type { InteractionPayload } from "./payloads.ts";
 import { quoted } from "./quoted.ts";
 import type { ReceiveDeps } from "./receive-message.ts";
 import { translateInteraction } from "./translate-interaction.ts";
@@ -16,19 +14,27 @@ import type { Asked } from "./translate-interaction.ts";
 
 type InteractionDeps = ReceiveDeps & {
   readonly rest: Pick<REST, "post" | "patch" | "get" | "delete">;
+  /** Whether messages of this channel are still looked for or placed: they are older, and not in its lane yet. */
+  readonly hasOlder: (channelId: string) => boolean;
 };
 
-/** A person waits: what the store has not taken by then is refused, and the person asks again. */
-const decideWithinMs = 10_000;
-const tryAgain = "Please try again in a moment.";
+const tryAgain = "Sorry, that did not work. Please try again in a moment.";
+const delayed =
+  "Sorry, I cannot take this in just now. I keep trying and will answer here.";
 const done = "Done.";
 const notAllowed = "You are not allowed to do this.";
 const unreadable = "I could not read that. Please try again.";
+const doneBefore =
+  "I have done that, but my answer was lost. Ask again if you need it.";
 
 type Decidable = Extract<Asked, { inbound: Inbound }>;
 interface Pending {
   readonly asked: Decidable;
   readonly reply: InteractionReply;
+  readonly payload: InteractionPayload;
+  /** Nothing that was written before it in its channel is decided after it. */
+  readonly isInOrder: boolean;
+  readonly event: HeldEvent;
   readonly receivedAtMs: number;
   /** Whether it was acknowledged, and the id of the message that answers it. Never rejects. */
   readonly acknowledged: Promise<{
@@ -39,15 +45,16 @@ interface Pending {
 
 /**
  * INTERACTION_CREATE: acknowledged at once, whatever the store does, then to `accept`, in order within a channel.
- * `received → acknowledged → accepted → answered`. @returns what handles one payload; it never throws.
+ * `received → acknowledged → accepted → answered`. @returns what handles one payload; it never throws. Its promise fulfils
+ * as a message's does. Undefined: nothing has to be kept.
  */
 export function interactionReceiver(deps: InteractionDeps) {
-  const { botId, commands, lanes, log, rest, signal } = deps;
-  return (payload: unknown): void => {
+  const { botId, commands, lanes, log, rest, signal, held } = deps;
+  return (payload: unknown): Promise<boolean> | undefined => {
     const handle = handleSchema.safeParse(payload).data;
     if (!handle) {
       log.warn("an interaction without id or token was left unanswered");
-      return;
+      return undefined;
     }
     const reply = new InteractionReply(handle, { rest, signal });
     const parsed = interactionSchema.safeParse(payload);
@@ -59,26 +66,40 @@ export function interactionReceiver(deps: InteractionDeps) {
       lanes.run(handle.id, () =>
         politely(deps, handle.id, () => reply.say(unreadable)),
       );
-      return;
+      return undefined;
     }
     const receivedAtMs = Date.now();
     const context = { botId, commands, atMs: receivedAtMs };
     const asked = translateInteraction(parsed.data, context);
     switch (asked.type) {
       case "suggestions":
-        return lanes.run(handle.id, () =>
+        lanes.run(handle.id, () =>
           politely(deps, handle.id, () => reply.suggestNothing()),
         );
+        return undefined;
       case "nothing":
-        return lanes.run(handle.id, () =>
+        lanes.run(handle.id, () =>
           politely(deps, handle.id, () => reply.say(asked.text)),
         );
+        return undefined;
       case "question":
       case "command":
       case "tap": {
         const acknowledged = acknowledge(deps, asked, reply);
-        const pending = { asked, reply, receivedAtMs, acknowledged };
-        return lanes.run(parsed.data.channel_id, () => decide(deps, pending));
+        const pending = {
+          asked,
+          reply,
+          receivedAtMs,
+          acknowledged,
+          payload: parsed.data,
+          isInOrder: !deps.hasOlder(parsed.data.channel_id),
+          event: held.hold(),
+        };
+        const { promise, resolve } = Promise.withResolvers<boolean>();
+        lanes.run(parsed.data.channel_id, async () =>
+          resolve(await decide(deps, pending)),
+        );
+        return promise;
       }
       default:
         return unreachable(asked);
@@ -110,68 +131,41 @@ async function acknowledge(
 
 /**
  * Where the acknowledgement failed the person has read "the application did not respond" and will ask again; only a
- * tap is a decision that still counts.
+ * tap is a decision that still counts. @returns false when this process ended before it was known.
  */
-async function decide(deps: InteractionDeps, pending: Pending): Promise<void> {
-  const { asked, reply, receivedAtMs, acknowledged } = pending;
-  const { ok, messageId } = await acknowledged;
-  if (!ok && asked.type !== "tap") return;
-  const inbound: Inbound =
-    isShownToAll(asked) && messageId !== undefined
-      ? { ...asked.inbound, messageId }
-      : asked.inbound;
-  const acceptance = await acceptInTime(deps, inbound, receivedAtMs);
-  if (!ok) return;
-  deps.lanes.run(inbound.id, () =>
-    politely(deps, inbound.id, () => answer(deps, asked, reply, acceptance)),
-  );
-}
-
-/**
- * Undefined: the store did not take it, and will not. A tap is given up when its time is over, for the store refuses it
- * from then on; whether it took anything else is not known while `accept` has not settled, and waited for.
- */
-async function acceptInTime(
+async function decide(
   deps: InteractionDeps,
-  inbound: Inbound,
-  receivedAtMs: number,
-): Promise<Acceptance | undefined> {
-  const notAfterMs = receivedAtMs + decideWithinMs;
-  const leftMs = notAfterMs - Date.now();
-  if (leftMs <= 0) return undefined;
-  if (inbound.type !== "tap") return acceptBy(deps, inbound, notAfterMs);
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), leftMs);
-  timer.unref();
+  pending: Pending,
+): Promise<boolean> {
+  const { asked, reply, event, receivedAtMs, acknowledged } = pending;
   try {
-    const accepted = acceptBy(deps, { ...inbound, notAfterMs }, notAfterMs);
-    return await Promise.race([accepted, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Never rejects. Undefined after an attempt that failed and cannot be made again in time. */
-async function acceptBy(
-  { accept, log, signal }: InteractionDeps,
-  inbound: Inbound,
-  notAfterMs: number,
-): Promise<Acceptance | undefined> {
-  const inTime = () => Date.now() < notAfterMs;
-  try {
-    return await retried(() => accept(inbound), {
-      signal,
-      firstDelayMs: 500,
-      maxDelayMs: 5_000,
-      again: (failure, attempts) =>
-        !(failure instanceof PermanentError) && attempts < 3 && inTime(),
+    const { ok, messageId } = await acknowledged;
+    if (!ok && asked.type !== "tap") return true;
+    const inbound: Inbound =
+      isShownToAll(asked) && messageId !== undefined
+        ? { ...asked.inbound, messageId }
+        : asked.inbound;
+    const acceptance = await acceptInTime(deps, {
+      inbound,
+      receivedAtMs,
+      dropped: event.dropped,
+      // In the lane of the answer, which must not be overwritten.
+      tellDelay: () =>
+        deps.lanes.run(inbound.id, async () => {
+          if (ok) await politely(deps, inbound.id, () => reply.edit(delayed));
+        }),
     });
-  } catch (failure) {
-    log.error(
-      { id: inbound.id, cause: messageOf(failure) },
-      "an interaction could not be accepted",
-    );
-    return undefined;
+    if (acceptance === undefined && deps.signal.aborted) return false;
+    if (acceptance) deps.handled(pending.payload, pending.isInOrder);
+    if (ok)
+      deps.lanes.run(inbound.id, () =>
+        politely(deps, inbound.id, () =>
+          answer(deps, asked, reply, acceptance),
+        ),
+      );
+    return true;
+  } finally {
+    event.release();
   }
 }
 
@@ -204,6 +198,11 @@ async function answer(
   reply: InteractionReply,
   acceptance: Acceptance | undefined,
 ): Promise<void> {
+  if (asked.type === "command" && acceptance?.type === "duplicate") {
+    // Who did it may have ended before it could answer.
+    if (await reply.isThinking()) await reply.edit(doneBefore);
+    return;
+  }
   const [first, ...rest] = answerPieces(asked, acceptance);
   if (first === undefined) return;
   const buttons =
@@ -233,6 +232,8 @@ function answerPieces(
       if (acceptance.text !== undefined)
         return plain(acceptance.text).map(({ text }) => text);
       return asked.type === "tap" ? [] : [notAllowed];
+    case "not-kept":
+      return plain(acceptance.text).map(({ text }) => text);
     case "queued":
       if (asked.type === "question") return [quoted(asked.inbound.text)];
       return asked.type === "tap" ? [] : [done];

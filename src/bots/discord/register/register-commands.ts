@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { DiscordAPIError, Routes } from "discord.js";
 import type { REST } from "discord.js";
 import type { Logger } from "pino";
+import { z } from "zod";
 import { messageOf } from "../../../core/errors.ts";
 import type { CommandSpec } from "../../../core/ports.ts";
 import { retried } from "../retry.ts";
@@ -14,10 +15,11 @@ export interface Registration {
 }
 
 interface RegisterDeps {
-  readonly applicationId: string;
+  /** Asked of Discord when absent. */
+  readonly applicationId?: string;
   readonly commands: readonly CommandSpec[];
   readonly registration: Registration;
-  readonly rest: Pick<REST, "put">;
+  readonly rest: Pick<REST, "put" | "get">;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -42,7 +44,8 @@ export async function registerCommands(deps: RegisterDeps): Promise<void> {
 }
 
 async function registerOnce(deps: RegisterDeps): Promise<void> {
-  const { applicationId, commands, registration, rest, log } = deps;
+  const { commands, registration, rest, log } = deps;
+  const applicationId = deps.applicationId ?? (await askWhoWeAre(rest));
   const body = commandDefinitions(commands);
   const hash = createHash("sha256")
     .update(JSON.stringify([applicationId, body]))
@@ -51,4 +54,11 @@ async function registerOnce(deps: RegisterDeps): Promise<void> {
   await rest.put(Routes.applicationCommands(applicationId), { body });
   await registration.write(hash);
   log.info({ commands: body.length }, "commands registered with Discord");
+}
+
+const applicationSchema = z.object({ id: z.string() });
+
+async function askWhoWeAre(rest: Pick<REST, "get">): Promise<string> {
+  return applicationSchema.parse(await rest.get(Routes.currentApplication()))
+    .id;
 }

@@ -7,9 +7,12 @@ import type {
 } from "discord.js";
 import { shorten } from "../../markdown/graphemes.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
+import { maxContentUnits } from "../format/limits.ts";
 
 type Buttons = NonNullable<SendOptions["buttons"]>;
 
+/** Discord knows a nonce for minutes only: what is sent again later says so. */
+const repeatedLabel = "sent again: it may have arrived before";
 const maxLabelUnits = 80;
 const maxButtonsPerRow = 5;
 const maxRows = 5;
@@ -22,20 +25,40 @@ const nobody = { parse: [], replied_user: false };
 
 export function newMessage(
   { text }: Chunk,
-  { replyTo, nonce, silent, buttons }: SendOptions,
+  { replyTo, nonce, silent, buttons, repeated = false }: SendOptions,
 ): RESTPostAPIChannelMessageJSONBody {
+  const label = repeated ? labelFor(text) : {};
+  const rows = [...rowsOf(buttons ?? []), ...(label.row ? [label.row] : [])];
   return {
-    content: text,
+    content: text + (label.words ?? ""),
     nonce,
     enforce_nonce: true,
     allowed_mentions: nobody,
     flags: silent ? silentFlags : MessageFlags.SuppressEmbeds,
-    ...(buttons?.length ? { components: rowsOf(buttons) } : {}),
+    ...(rows.length > 0 ? { components: rows } : {}),
     ...(replyTo === undefined
       ? {}
       : {
           message_reference: { message_id: replyTo, fail_if_not_exists: false },
         }),
+  };
+}
+
+type Row = APIActionRowComponent<APIButtonComponentWithCustomId>;
+
+/** Below the text or, where it has no room left, on a button that does nothing. */
+function labelFor(text: string): {
+  readonly words?: string;
+  readonly row?: Row;
+} {
+  const words = `${text === "" ? "" : "\n"}-# (${repeatedLabel})`;
+  if (text.length + words.length <= maxContentUnits) return { words };
+  const button = buttonOf({ label: repeatedLabel, data: "repeated" });
+  return {
+    row: {
+      type: ComponentType.ActionRow,
+      components: [{ ...button, disabled: true }],
+    },
   };
 }
 
@@ -51,10 +74,8 @@ export function editedMessage(
   };
 }
 
-function rowsOf(
-  buttons: Buttons,
-): APIActionRowComponent<APIButtonComponentWithCustomId>[] {
-  const rows: APIActionRowComponent<APIButtonComponentWithCustomId>[] = [];
+function rowsOf(buttons: Buttons): Row[] {
+  const rows: Row[] = [];
   for (
     let at = 0;
     at < buttons.length && rows.length < maxRows;

@@ -46,10 +46,14 @@ const passingCodes: ReadonlySet<unknown> = new Set([
 export function outcomeOf(failure: unknown, operation: Operation): SendOutcome {
   if (failure instanceof RateLimitError) {
     const cause = failure.global ? "rate limited, globally" : "rate limited";
-    return retry(
-      Math.max(failure.retryAfter, failure.sublimitTimeout, 1),
-      cause,
+    const retryAfterMs = Math.max(
+      failure.retryAfter,
+      failure.sublimitTimeout,
+      1,
     );
+    return failure.global
+      ? { type: "retry", retryAfterMs, cause, wholeBot: true }
+      : retry(retryAfterMs, cause);
   }
   if (failure instanceof DiscordAPIError) return refusalOf(failure, operation);
   if (failure instanceof HTTPError)

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { ChatAddress } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
-import type { Sender, SendOutcome } from "../../../core/ports.ts";
+import type { Sender, SendLimits, SendOutcome } from "../../../core/ports.ts";
 import { plain } from "../format/plain.ts";
 import { render } from "../format/render.ts";
 import { channelIdOf } from "../receive/place.ts";
@@ -14,6 +14,16 @@ import type { Operation } from "./outcome.ts";
 
 /** Edits of one message faster than this earn rate limits. */
 const editIntervalMs = 1_500;
+
+/** "Unique in the past few minutes", says Discord (docs: Create Message, `enforce_nonce`). */
+const deduplicatesForMs = 120_000;
+
+/** Discord's own is 50 a second over everything (docs: Rate Limits); some is left for what does not go through the outbox. */
+const limits: SendLimits = {
+  bot: { count: 45, perMs: 1_000, burst: 10 },
+  // A channel's limit is told with every answer, and discord.js keeps it.
+  chat: () => undefined,
+};
 
 const sentSchema = z.object({ id: z.string() });
 
@@ -48,6 +58,8 @@ export function createSender({ connection, log }: SenderDeps): Sender {
   return {
     platform: "discord",
     deduplicates: true,
+    deduplicatesForMs,
+    limits,
     editIntervalMs: () => editIntervalMs,
     render,
     plain,

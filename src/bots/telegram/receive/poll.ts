@@ -1,6 +1,7 @@
 import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
+import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Patience, type PatienceDependencies } from "./patience.ts";
 import { troubleOf } from "./trouble.ts";
@@ -13,7 +14,11 @@ export interface PollDependencies extends PatienceDependencies {
   readonly log: Logger;
   /** Ends the polling. */
   readonly signal: AbortSignal;
+  /** Another process may poll from now on: nothing is confirmed any more. */
+  readonly lost: AbortSignal;
   readonly pollTimeoutSeconds: number;
+  /** How long it is tried while Telegram is out of reach. */
+  readonly outOfReachMs: number;
   /** Fulfils once the update is safe with us, and may be confirmed; rejects when we were stopped before that. */
   readonly take: (update: Update) => Promise<void>;
   /** Called after every successful request. */
@@ -24,6 +29,12 @@ export interface PollDependencies extends PatienceDependencies {
 const lookAgainMs = 1_000;
 /** Milliseconds that the last words to Telegram may take. */
 const farewellMs = 2_000;
+/** Milliseconds that a request may take which Telegram does not hold open. */
+const shortMs = 15_000;
+/** Milliseconds; every timer that was due before fires first. */
+const overdueMs = 1;
+/** Milliseconds; a process that was not gone for longer still has its lease. */
+const suspiciousMs = 2_000;
 
 /**
  * Fetches updates. The offset moves past an update only once it was taken, whatever became of others: what we did not keep,
@@ -39,15 +50,25 @@ export class Poll {
 
   constructor(deps: PollDependencies) {
     this.#deps = deps;
-    this.#patience = new Patience(deps, "receiving from Telegram");
+    this.#patience = new Patience(
+      deps,
+      "receiving from Telegram",
+      deps.outOfReachMs,
+    );
   }
 
-  /** Fulfils when the signal has aborted and the last accepted updates are confirmed, as far as Telegram listens. */
+  /**
+   * Fulfils when the signal has aborted and the last accepted updates are confirmed, as far as Telegram listens and it is
+   * still for us to do.
+   * @throws OutOfReachError when Telegram has been out of reach for too long.
+   */
   async run(): Promise<void> {
     const { signal } = this.#deps;
     // The first request does not wait: it tells whether Telegram delivers to us.
     let timeoutSeconds = 0;
     while (!signal.aborted) {
+      await this.#wakeUp();
+      if (signal.aborted) break;
       const delivered = await this.#round(timeoutSeconds);
       timeoutSeconds =
         delivered && !this.#window.hasPending
@@ -68,7 +89,9 @@ export class Poll {
       this.#failures += 1;
       await this.#patience
         .wait(troubleOf(error), this.#failures)
-        .catch(() => undefined); // Aborted.
+        .catch((thrown: unknown) => {
+          if (!this.#deps.signal.aborted) throw thrown;
+        });
       return false;
     }
   }
@@ -76,15 +99,27 @@ export class Poll {
   async #fetch(timeoutSeconds: number): Promise<void> {
     const { api, signal, onPolled } = this.#deps;
     const { offset, confirmable } = this.#window;
+    const askedAt = performance.now();
     const updates = await api.getUpdates(
       { offset, timeout: timeoutSeconds, allowed_updates: allowedUpdates },
-      requestSignal(signal),
+      requestSignal(
+        timeoutSeconds === 0
+          ? AbortSignal.any([signal, AbortSignal.timeout(shortMs)])
+          : signal,
+      ),
     );
+    if (performance.now() - askedAt > suspiciousMs) await this.#wakeUp();
+    signal.throwIfAborted();
     this.#window.forget(confirmable);
     this.#failures = 0;
     this.#patience.itWorks();
     onPolled();
     for (const update of updates) this.#take(update);
+  }
+
+  /** A process that was stopped for a while learns here, before it does anything, that its time was over meanwhile. */
+  async #wakeUp(): Promise<void> {
+    await sleep(overdueMs);
   }
 
   #take(update: Update): void {
@@ -118,16 +153,18 @@ export class Poll {
 
   /** Confirms what the next request would have confirmed, so that it is not delivered again after a restart. */
   async #farewell(): Promise<void> {
+    const { api, lost } = this.#deps;
+    if (lost.aborted) return;
     await Promise.race([
       Promise.all(this.#running),
       sleep(farewellMs, undefined, { ref: false }),
     ]);
     const { offset, confirmable } = this.#window;
-    if (confirmable.length === 0) return;
+    if (confirmable.length === 0 || lost.aborted) return;
     try {
-      await this.#deps.api.getUpdates(
+      await api.getUpdates(
         { offset, limit: 1, timeout: 0, allowed_updates: allowedUpdates },
-        requestSignal(AbortSignal.timeout(farewellMs)),
+        requestSignal(AbortSignal.any([lost, AbortSignal.timeout(farewellMs)])),
       );
     } catch {
       // They come again, and are known by their ids.

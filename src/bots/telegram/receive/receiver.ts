@@ -43,10 +43,13 @@ export class Receiver {
   }
 
   /** Fulfils once the update may be forgotten by Telegram; rejects only when the signal aborted before that. */
-  async take(update: { readonly update_id: number }): Promise<void> {
-    const { log, signal } = this.#deps;
+  async take(
+    update: { readonly update_id: number },
+    signal: AbortSignal = this.#deps.signal,
+  ): Promise<void> {
+    const { log } = this.#deps;
     try {
-      await this.#route(this.#translate(update), update.update_id);
+      await this.#route(this.#translate(update), update.update_id, signal);
     } catch (error) {
       signal.throwIfAborted();
       log.error(
@@ -56,7 +59,11 @@ export class Receiver {
     }
   }
 
-  async #route(translation: Translation, updateId: number): Promise<void> {
+  async #route(
+    translation: Translation,
+    updateId: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { taps, wordless } = this.#deps;
     switch (translation.type) {
       case "nothing":
@@ -64,13 +71,13 @@ export class Receiver {
       case "wordless":
         return wordless.reply(translation);
       case "tap":
-        return await taps.decide(translation.inbound, translation.queryId);
+        return await taps.decide(translation);
       case "stray-tap":
         return await taps.decline(translation.queryId);
       case "arrival": {
         const { inbound } = translation;
         return await this.#lanes.run(chatKey(inbound.address), () =>
-          this.#handOver(inbound, updateId),
+          this.#handOver(inbound, updateId, signal),
         );
       }
       default:
@@ -95,13 +102,18 @@ export class Receiver {
   async #handOver(
     inbound: InboundMessage | InboundCommand,
     updateId: number,
+    signal: AbortSignal,
   ): Promise<void> {
-    const { accept, log, signal } = this.#deps;
+    const { accept, log } = this.#deps;
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
       try {
-        await accept(inbound);
-        return this.#patience.itWorks();
+        const acceptance = await accept(inbound);
+        this.#patience.itWorks();
+        // The outbox is full with the store: these words go straight to the person.
+        if (acceptance.type === "not-kept")
+          void this.#tell(inbound, updateId, acceptance.text);
+        return;
       } catch (error) {
         const cause = messageOf(error);
         if (isHopeless(error)) {
@@ -110,7 +122,8 @@ export class Receiver {
             "skipped a message that cannot be accepted",
           );
           // The chat does not wait for it.
-          void this.#apologise(inbound, updateId);
+          const words = `Sorry, I could not take this message. (${updateId})`;
+          void this.#tell(inbound, updateId, words);
           return;
         }
         const trouble = {
@@ -119,29 +132,29 @@ export class Receiver {
             "messages cannot be stored; they wait at Telegram until they can",
           cause,
         };
-        await this.#patience.wait(trouble, attempt);
+        await this.#patience.wait(trouble, attempt, signal);
       }
     }
   }
 
   /** Sent once and not retried: the update is forgotten either way. Never rejects, as senders do not. */
-  async #apologise(
+  async #tell(
     { address, messageId }: InboundMessage | InboundCommand,
     updateId: number,
+    words: string,
   ): Promise<void> {
     const { sender, log } = this.#deps;
     const options = {
-      nonce: `hopeless-${updateId}`,
+      nonce: `told-${updateId}`,
       final: true,
       ...(messageId === undefined ? {} : { replyTo: messageId }),
     };
-    const words = `Sorry, I could not take this message. (${updateId})`;
     for (const chunk of sender.plain(words)) {
       const outcome = await sender.send(address, chunk, options);
       if (outcome.type !== "sent")
         log.warn(
           { updateId, cause: outcome.cause },
-          "the person could not be told of a skipped message",
+          "the person could not be told of a message that is not kept",
         );
     }
   }

@@ -5,15 +5,18 @@ import { messageOf, unreachable } from "../../../core/errors.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 import { describe } from "../send/describe.ts";
 import type { Sleep } from "./patience.ts";
+import type { Translation } from "./translate.ts";
 import { requestSignal } from "../send/request-signal.ts";
 
 export interface TapsDependencies {
-  readonly api: Pick<Api, "answerCallbackQuery">;
+  readonly api: Pick<Api, "answerCallbackQuery" | "editMessageReplyMarkup">;
   readonly accept: Accept;
   readonly log: Logger;
   readonly sleep: Sleep;
   readonly signal: AbortSignal;
 }
+
+type TranslatedTap = Extract<Translation, { readonly type: "tap" }>;
 
 interface Answer {
   readonly text: string;
@@ -40,8 +43,14 @@ export class Taps {
     this.#deps = deps;
   }
 
-  async decide(tap: InboundTap, queryId: string): Promise<void> {
-    await this.#answer(queryId, await this.#decision(tap));
+  async decide({ inbound, queryId, isReal }: TranslatedTap): Promise<void> {
+    const acceptance = await this.#decision(inbound);
+    await this.#answer(
+      queryId,
+      acceptance === undefined ? tryAgain : answerOf(acceptance),
+    );
+    if (isReal && acceptance?.type === "refused" && acceptance.isStale)
+      await this.#takeButtonsAway(inbound);
   }
 
   async decline(queryId: string): Promise<void> {
@@ -49,7 +58,7 @@ export class Taps {
   }
 
   /** A tap that the store did not take in time must not count later: its person was told to tap again. */
-  async #decision(tap: InboundTap): Promise<Answer> {
+  async #decision(tap: InboundTap): Promise<Acceptance | undefined> {
     const { accept, log, sleep, signal } = this.#deps;
     const decided = new AbortController();
     const ended = AbortSignal.any([signal, decided.signal]);
@@ -67,7 +76,25 @@ export class Taps {
     });
     const acceptance = await Promise.race([accepted, late]);
     decided.abort();
-    return acceptance === undefined ? tryAgain : answerOf(acceptance);
+    return acceptance;
+  }
+
+  /** Of a card that was sent again after a crash, only the second is known by its id: the first is mended when tapped. */
+  async #takeButtonsAway({ address, messageId }: InboundTap): Promise<void> {
+    const { api, log, signal } = this.#deps;
+    try {
+      await api.editMessageReplyMarkup(
+        address.chat,
+        Number(messageId),
+        {},
+        requestSignal(signal),
+      );
+    } catch (error) {
+      log.debug(
+        { chat: address.chat, cause: describe(error) },
+        "the buttons of an old card stayed",
+      );
+    }
   }
 
   async #answer(
@@ -104,6 +131,8 @@ function answerOf(acceptance: Acceptance): Answer {
       return { text: "", isAlert: false };
     case "answered":
       return { text: acceptance.text, isAlert: false };
+    case "not-kept":
+      return { text: acceptance.text, isAlert: true };
     case "refused":
       return { text: acceptance.text ?? "Not allowed.", isAlert: true };
     default:

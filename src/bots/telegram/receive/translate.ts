@@ -23,6 +23,8 @@ export type Translation =
       readonly type: "tap";
       readonly queryId: string;
       readonly inbound: InboundTap;
+      /** The message really has the button: a modified client can claim any. */
+      readonly isReal: boolean;
     }
   /** A button that leads nowhere: its query still wants an answer. */
   | { readonly type: "stray-tap"; readonly queryId: string }
@@ -164,6 +166,10 @@ function translateTap(
   return {
     type: "tap",
     queryId: id,
+    isReal:
+      message.reply_markup?.inline_keyboard.some((row) =>
+        row.some((button) => button.callback_data === data),
+      ) ?? false,
     inbound: {
       type: "tap",
       id: `c${id}`,

@@ -55,6 +55,12 @@ const messageSchema = z.looseObject({
 });
 export type TelegramMessage = z.infer<typeof messageSchema>;
 
+const keyboardSchema = z.object({
+  inline_keyboard: z.array(
+    z.array(z.object({ callback_data: z.string().optional() })),
+  ),
+});
+
 const tapSchema = z.object({
   id: z.string(),
   from: userSchema,
@@ -67,6 +73,7 @@ const tapSchema = z.object({
       is_topic_message: true,
       chat: true,
     })
+    .extend({ reply_markup: keyboardSchema.optional() })
     .optional(),
 });
 export type TelegramTap = z.infer<typeof tapSchema>;

@@ -1,4 +1,6 @@
-import { Api, InputFile } from "grammy";
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { Api, type ApiClientOptions, InputFile } from "grammy";
 import type { InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { Logger } from "pino";
 import type { ChatAddress } from "../../../core/chat.ts";
@@ -6,6 +8,7 @@ import type {
   Chunk,
   OutgoingFile,
   Sender,
+  SendLimits,
   SendOptions,
   SendOutcome,
 } from "../../../core/ports.ts";
@@ -25,6 +28,18 @@ export interface TelegramSenderDependencies {
 /** Milliseconds between edits: what Telegram bears for long, and about 20 a minute in groups. */
 const editIntervalMs = { private: 1_200, group: 3_500 };
 
+/**
+ * As Telegram's FAQ has it: 30 messages a second over all chats, 20 a minute in a group, about one a second elsewhere,
+ * short bursts allowed. Edits count like messages.
+ */
+const limits: SendLimits = {
+  bot: { count: 30, perMs: 1_000, burst: 6 },
+  chat: ({ chat }) =>
+    chat.startsWith("-")
+      ? { count: 20, perMs: 60_000, burst: 8 }
+      : { count: 70, perMs: 60_000, burst: 10 },
+};
+
 /** The General topic of a forum is 1 to `sendChatAction`, and must be left out everywhere else. */
 const generalTopic = 1;
 
@@ -40,18 +55,24 @@ type Markup = Pick<SendOptions, "buttons">;
 export class TelegramSender implements Sender {
   readonly platform = "telegram";
   readonly deduplicates = false;
+  readonly limits = limits;
   readonly #deps: TelegramSenderDependencies;
-  /** The same connection with more patience. */
+  /** The same server with more patience. */
   readonly #uploads: Api;
+  /**
+   * The same server, by a connection of its own: one that was kept open may be gone, and then nobody knows what became of
+   * the request. For what is not sent for ever.
+   */
+  readonly #lastTries: { readonly texts: Api; readonly files: Api };
 
   constructor(deps: TelegramSenderDependencies) {
     const { api } = deps;
     this.#deps = deps;
-    this.#uploads = new Api(api.token, {
-      ...api.options,
-      timeoutSeconds: uploadTimeoutSeconds,
-    });
-    this.#uploads.config.use(...api.config.installedTransformers());
+    this.#uploads = likeApi(api, { timeoutSeconds: uploadTimeoutSeconds });
+    this.#lastTries = {
+      texts: withoutKeptConnection(api),
+      files: withoutKeptConnection(this.#uploads),
+    };
   }
 
   editIntervalMs({ chat }: ChatAddress): number {
@@ -71,7 +92,8 @@ export class TelegramSender implements Sender {
     chunk: Chunk,
     options: SendOptions,
   ): Promise<SendOutcome> {
-    const { api, signal } = this.#deps;
+    const { signal } = this.#deps;
+    const api = options.repeated ? this.#lastTries.texts : this.#deps.api;
     const others = {
       ...noPreview,
       ...newMessageOptions(address, options),
@@ -94,6 +116,7 @@ export class TelegramSender implements Sender {
     options: SendOptions,
   ): Promise<SendOutcome> {
     const { signal } = this.#deps;
+    const api = options.repeated ? this.#lastTries.files : this.#uploads;
     const others = {
       ...newMessageOptions(address, options),
       disable_content_type_detection: true,
@@ -101,7 +124,7 @@ export class TelegramSender implements Sender {
     const label = options.repeated ? repeatedLabel : undefined;
     const shown = captionOf(caption, label);
     return this.#attempt({ type: "send" }, shown, async (entities) => {
-      const message = await this.#uploads.sendDocument(
+      const message = await api.sendDocument(
         address.chat,
         new InputFile(bytes, name),
         {
@@ -173,6 +196,21 @@ export class TelegramSender implements Sender {
       return outcomeOf(error, operation);
     }
   }
+}
+
+const withoutKeptConnection = (api: Api): Api =>
+  likeApi(api, {
+    baseFetchConfig: {
+      ...api.options?.baseFetchConfig,
+      agent: ({ protocol }: URL) =>
+        protocol === "http:" ? new HttpAgent() : new HttpsAgent(),
+    },
+  });
+
+function likeApi(api: Api, changes: ApiClientOptions): Api {
+  const other = new Api(api.token, { ...api.options, ...changes });
+  other.config.use(...api.config.installedTransformers());
+  return other;
 }
 
 const noPreview = { link_preview_options: { is_disabled: true } } as const;

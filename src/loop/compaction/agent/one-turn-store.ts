@@ -43,5 +43,10 @@ export function createOneTurnStore(message: MessageEntry): TurnStore {
     draft: () => Promise.resolve(true),
     release: () => Promise.resolve(true),
     newApprovalId: () => "none",
+    history: async function* () {
+      // Nobody erases what is in no store.
+    },
+    overwrite: () => Promise.resolve(false),
+    erase: () => Promise.resolve({ type: "fenced" }),
   };
 }

@@ -74,9 +74,25 @@ export class Gateway implements ConnectionHandlers {
       .length;
   }
 
-  /** Closes every socket from the server's side; 1006 cuts the lines instead. */
-  disconnectAll(code: number): void {
+  /** Those that have a socket now, as `[shard, count]`, in order. */
+  get connectedShards(): readonly (readonly [number, number])[] {
+    return [...this.#sessions.values()]
+      .filter((session) => session.socket)
+      .map(({ shard }) => shard)
+      .toSorted(([one], [other]) => one - other);
+  }
+
+  /** Sessions that have no socket can't be resumed any more, as after a while. */
+  expireDetached(): void {
+    for (const session of this.#sessions.values())
+      if (!session.socket) this.#forget(session);
+  }
+
+  /** Closes every socket, or a shard's, from the server's side; 1006 cuts the lines instead. */
+  disconnectAll(code: number, shard?: number): void {
     for (const connection of this.#connections) {
+      if (shard !== undefined && connection.session?.shard[0] !== shard)
+        continue;
       if (finalCodes.has(code)) this.#forget(connection.session);
       connection.close(code);
     }
@@ -140,6 +156,7 @@ export class Gateway implements ConnectionHandlers {
     const refusal = intentsRefusal(data["intents"], options.privilegedIntents);
     if (refusal !== undefined) return connection.close(refusal);
     if (!(id >= 0 && id < count)) return connection.close(4010);
+    if (count < options.minShards) return connection.close(4011);
     if (this.identifiesLeft === 0) {
       recorder.violation(
         "IDENTIFY beyond the daily limit: the real service resets the token",

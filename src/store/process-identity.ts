@@ -1,6 +1,6 @@
 import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "./embedded/run-command.ts";
 
 /**
  * When a process started, as the system writes it: with the pid it names one process for ever, though pids are used

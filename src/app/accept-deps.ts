@@ -1,0 +1,64 @@
+import type { AcceptDeps } from "../accept/deps.ts";
+import { allCommands } from "../commands/all-commands.ts";
+import { limitLeaves } from "../config/file-turn.ts";
+import { nearest } from "../config/nearest.ts";
+import type { ChatKey } from "../core/chat.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
+import { createChatSettings } from "../store/chat-settings.ts";
+import { readAuto, readChatStatus } from "../store/chat-status.ts";
+import { readHistory } from "../store/history.ts";
+import { retentionMsOf } from "./retention.ts";
+import type { Services } from "./services.ts";
+import { turnDefaults } from "./turn-defaults.ts";
+
+/** What the door and the commands behind it work with. */
+export function acceptDeps(
+  services: Services,
+  models: ModelCatalogue,
+): AcceptDeps {
+  const { store, inbox, people, access, approvals, waker, post } = services;
+  const wakeTurn = (chat: ChatKey) => waker.wake("turn", chat);
+  return {
+    access,
+    people,
+    approvals,
+    commandDeps: {
+      inbox,
+      access,
+      pairing: { access, people, post },
+      settings: createChatSettings(store, {
+        retentionMs: retentionMsOf(services.settings),
+      }),
+      status: (chat) => readChatStatus(store, chat),
+      runningAuto: (chat) => readAuto(store, chat),
+      wakeTurn,
+      models: {
+        keys: models.keys,
+        tiers: models.tiers,
+        aliases: models.aliases,
+        modelsOf: (tier, first) =>
+          models.chain(tier, first).cards.map(({ id }) => id),
+      },
+      defaults: turnDefaults(services.settings),
+      limits: limitLeaves,
+      nearest,
+      history: (chat) => readHistory(store, chat),
+      blobs: services.blobs,
+      erasures: services.erasures,
+      async post(chat, entry) {
+        const [ingested] = await Promise.all([
+          inbox.post(chat, entry),
+          waker.wake("delivery", chat),
+        ]);
+        return ingested;
+      },
+      commands: allCommands,
+      now: Date.now,
+    },
+    wake: {
+      turn: wakeTurn,
+      delivery: (chat: ChatKey) => waker.wake("delivery", chat),
+      turnAt: (chat: ChatKey, atMs: number) => waker.wakeAt("turn", chat, atMs),
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { AdminCommand } from "./admin-command.ts";
+import { chatsCommand } from "./chats.ts";
+import { deadLettersCommand } from "./dead-letters.ts";
+import { exportChatCommand } from "./export-chat.ts";
+import { forgetCommand } from "./forget.ts";
+import { importChatCommand } from "./import-chat.ts";
+
+/** Every sub-command of `npm run admin`, in the order of its help. */
+export const adminCommands: readonly AdminCommand[] = [
+  chatsCommand,
+  exportChatCommand,
+  importChatCommand,
+  deadLettersCommand,
+  forgetCommand,
+];

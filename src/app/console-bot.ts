@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { createConsoleBot } from "../bots/console/create-console-bot.ts";
+import { saveFilesIn } from "../bots/console/send/save-files-in.ts";
+import { allCommands } from "../commands/all-commands.ts";
+import type { ChatKey } from "../core/chat.ts";
+import type { Accept } from "../core/inbound.ts";
+import { cardEntryId, cardOf } from "../core/outbox.ts";
+import type { Bot } from "../core/ports.ts";
+import { readChatStatus } from "../store/chat-status.ts";
+import type { Services } from "./services.ts";
+
+/** The terminal or pipe that the process was started in. */
+export interface ConsoleStreams {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly isTerminal: boolean;
+  readonly color: boolean;
+}
+
+const consoleChat = "console:local:main" as ChatKey;
+
+const greeting =
+  "This is Parley. Write something; /help shows all commands, /quit ends.";
+
+export function consoleBot(
+  { settings, store, log }: Services,
+  accept: Accept,
+  streams: ConsoleStreams,
+): Bot {
+  const activity = async () => {
+    const status = await readChatStatus(store, consoleChat);
+    if (status.activity === "waiting") return "waiting";
+    const isQuiet = status.entries === 0 && status.undelivered === 0;
+    return status.activity === "idle" && isQuiet ? "idle" : "running";
+  };
+  return createConsoleBot({
+    ...streams,
+    accept,
+    commands: allCommands.map(({ spec }) => spec),
+    activity,
+    saveFile: saveFilesIn(join(settings.dataFolder, "files")),
+    log: log.child({ bot: "console" }),
+    greeting,
+  });
+}
+
+/** A terminal that is opened anew shows nothing of before: what still waits for a decision is asked again. */
+export async function askAgain({ approvals, post }: Services): Promise<void> {
+  for (const approval of await approvals.shownOf(consoleChat)) {
+    await post(consoleChat, {
+      kind: "card",
+      v: 1,
+      id: `${cardEntryId(approval.id)}-${randomUUID()}`,
+      card: cardOf(approval),
+    });
+  }
+}

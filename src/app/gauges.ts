@@ -1,0 +1,47 @@
+import type { GaugeSource } from "../http/gauges.ts";
+import { deliveryQueueName, turnQueueName } from "../queue/names.ts";
+import { countDeadLetters } from "../store/dead-letters.ts";
+import type { Services } from "./services.ts";
+
+/**
+ * What `/metrics` says beside the process' own figures; nothing before there are services. `bots` are those that this
+ * process is connected as.
+ */
+export const gaugesOf = (
+  services: () => Pick<Services, "waker" | "store"> | undefined,
+  bots: () => readonly string[],
+): readonly GaugeSource[] => [
+  {
+    name: "parley_queue_jobs",
+    help: "Chats that wait for a process or are worked on",
+    labels: ["queue", "state"],
+    async read() {
+      const waker = services()?.waker;
+      if (waker === undefined) return [];
+      const queues = [
+        ["turns", turnQueueName] as const,
+        ...bots().map((bot) => [bot, deliveryQueueName(bot)] as const),
+      ];
+      const depths = await Promise.all(
+        queues.map(async ([queue, name]) => {
+          const { waiting, active } = await waker.depth(name);
+          return [
+            { labels: { queue, state: "waiting" }, value: waiting },
+            { labels: { queue, state: "active" }, value: active },
+          ];
+        }),
+      );
+      return depths.flat();
+    },
+  },
+  {
+    name: "parley_dead_letters",
+    help: "Messages that were given up and can be replayed",
+    labels: [],
+    async read() {
+      const store = services()?.store;
+      if (store === undefined) return [];
+      return [{ labels: {}, value: await countDeadLetters(store) }];
+    },
+  },
+];

@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import type { ChatKey } from "../core/chat.ts";
+import { readUnattended } from "../store/chat-status.ts";
+import { unlessOutOfMemory } from "../store/refusals.ts";
+import type { Services } from "./services.ts";
+
+/** A message that nobody has taken for this long gets the line that it is kept. */
+const keptAfterMs = 15_000;
+const keptWindowMs = 3_600_000;
+
+/** Tells a person whose message or order nobody has taken for a while that it is kept. Once for each. */
+export async function tellKept(
+  services: Pick<Services, "store" | "people" | "post">,
+  chat: ChatKey,
+): Promise<void> {
+  const entry = await readUnattended(services.store, chat);
+  if (entry === undefined || Date.now() - entry.atMs < keptAfterMs) return;
+  const isFirst = services.people
+    .mayTell(`kept:${chat}:${entry.id}`, randomUUID(), keptWindowMs)
+    // Nobody can write down that they were told: better not at all than again and again.
+    .catch(unlessOutOfMemory(false));
+  if (!(await isFirst)) return;
+  await services.post(chat, {
+    kind: "notice",
+    v: 1,
+    id: `kept-${entry.id}`,
+    text: `All workers are busy or down just now. ${
+      entry.kind === "message"
+        ? "Your message is kept and will be answered."
+        : `Your /${entry.control} is kept and will be carried out.`
+    }`,
+    silent: true,
+    ...(entry.group && entry.messageId !== undefined
+      ? { replyTo: entry.messageId }
+      : {}),
+  });
+}

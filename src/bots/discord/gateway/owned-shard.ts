@@ -1,0 +1,297 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  APIGatewayBotInfo,
+  GatewayDispatchPayload,
+  GatewayIntentBits,
+} from "discord.js";
+import type { Logger } from "pino";
+import { messageOf, PermanentError } from "../../../core/errors.ts";
+import type { HeldLease } from "../../../core/ports.ts";
+import { atMost, unlessAborted } from "../retry.ts";
+import type { Identifying } from "./identifying.ts";
+import { KeptLease } from "./kept-lease.ts";
+import { endOf } from "./login-failure.ts";
+import type { GatewayMemory } from "./memory.ts";
+import { Missed } from "./missed.ts";
+import { SequenceTracker } from "./sequence.ts";
+import { SessionWriter } from "./session-writer.ts";
+import { ShardConnection, type SessionInfo } from "./shard-connection.ts";
+
+const writeEveryMs = 1_000;
+const backoff = { firstMs: 1_000, maxMs: 60_000 };
+/** Even a refused token is tried again: an operator may undo what made it invalid. 288 a day of 1,000. */
+const refusedDelayMs = 5 * 60_000;
+/** After as many tries in a row another process may have more luck. */
+const triesWhenCutOff = 3;
+/** What has arrived may still become durable while the shard is given back. */
+const drainMs = 2_000;
+const lastWriteMs = 500;
+
+export interface ShardDeps {
+  readonly token: string;
+  /** A bit set; the type names single bits. */
+  readonly intents: GatewayIntentBits;
+  readonly memory: GatewayMemory;
+  readonly identifying: Identifying;
+  /** @throws PermanentError when the token is refused, else why Discord could not be asked. */
+  readonly information: () => Promise<APIGatewayBotInfo>;
+  /** Fulfils with true when the event is durable, with false when another process has to take it. Undefined: not ours. */
+  readonly handle: (
+    event: GatewayDispatchPayload,
+  ) => Promise<boolean> | undefined;
+  /** Looks for what was missed before this session; `gapMs` is how long ago everything was durable, if that is known. */
+  readonly catchUp: (gap: {
+    readonly shard: number;
+    readonly shardCount: number;
+    readonly gapMs: Promise<number | undefined>;
+  }) => Promise<boolean>;
+  readonly log: Logger;
+}
+
+interface Ownership {
+  readonly shard: number;
+  readonly shardCount: number;
+  readonly lease: HeldLease;
+  /** Takes the lease again after it was lost, if nobody else has it. */
+  readonly retake: () => Promise<HeldLease | undefined>;
+  readonly onChange: () => void;
+}
+
+/**
+ * A shard while this process holds its lease: `connecting ⇄ up`, then `lost` (another process has it) or disposed. A lease
+ * that ran out because the store is away does not end the connection: events are held meanwhile. It is
+ * only not opened anew before the lease is back, or two processes would take the session from each other.
+ */
+export class OwnedShard implements AsyncDisposable {
+  readonly shard: number;
+  readonly shardCount: number;
+  readonly #deps: ShardDeps;
+  readonly #given: Ownership;
+  readonly #closing = new AbortController();
+  readonly #beat: NodeJS.Timeout;
+  readonly #writer: SessionWriter;
+  readonly #lease: KeptLease;
+  #connection: ShardConnection | undefined;
+  #session: SessionInfo | undefined;
+  #tracker: SequenceTracker | undefined;
+  #missed: Missed | undefined;
+  #searched: Promise<void> = Promise.resolve();
+  #refusal: PermanentError | undefined;
+  #failures = 0;
+
+  constructor(deps: ShardDeps, given: Ownership) {
+    this.#deps = deps;
+    this.#given = given;
+    this.shard = given.shard;
+    this.shardCount = given.shardCount;
+    this.#lease = new KeptLease(given.lease, {
+      retake: given.retake,
+      isInUse: () => this.isUp,
+      onGone: () => {
+        deps.log.warn({ shard: given.shard }, "another process has this shard");
+        given.onChange();
+      },
+      log: deps.log,
+      signal: this.#closing.signal,
+    });
+    this.#writer = new SessionWriter({
+      shard: given.shard,
+      shardCount: given.shardCount,
+      memory: deps.memory,
+      fence: () => this.#lease.fence,
+      onFollowable: given.onChange,
+      log: deps.log,
+    });
+    this.#beat = setInterval(() => this.#write(), writeEveryMs).unref();
+    void this.#run();
+  }
+
+  get isUp(): boolean {
+    return this.#connection?.isUp ?? false;
+  }
+
+  /** Its session is stored: whoever takes the shard next can go on with it. */
+  get isFollowable(): boolean {
+    const { followable } = this.#writer;
+    return followable !== undefined && followable === this.#session;
+  }
+
+  /** Another process has it: to be disposed. */
+  get isLost(): boolean {
+    return this.#lease.isGone;
+  }
+
+  /** Why Discord lets nobody in with these settings. */
+  get refusal(): PermanentError | undefined {
+    return this.#refusal;
+  }
+
+  /** Discord cannot be reached from here, or does not let this process in. */
+  get isCutOff(): boolean {
+    if (this.isUp) return false;
+    const { wasUp = false, failedTries = 0 } = this.#connection ?? {};
+    const tries = (wasUp ? 0 : this.#failures) + failedTries;
+    return this.#refusal !== undefined || tries >= triesWhenCutOff;
+  }
+
+  /** Leaves the session to whoever takes the shard next. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    clearInterval(this.#beat);
+    await this.#connection?.close();
+    const drained = Promise.all([this.#tracker?.idle(), this.#searched]);
+    await atMost(drained, drainMs);
+    this.#write();
+    await atMost(this.#writer.idle, lastWriteMs);
+    await this.#lease[Symbol.asyncDispose]();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    const { log } = this.#deps;
+    while (!signal.aborted) {
+      try {
+        const { ended } = await this.#connect();
+        throw endOf(await unlessAborted(ended, signal));
+      } catch (failure) {
+        if (signal.aborted) return;
+        const wasUp = this.#connection?.wasUp ?? false;
+        this.#failures = wasUp ? 0 : this.#failures + 1;
+        await this.#connection?.close();
+        this.#connection = undefined;
+        this.#session = undefined;
+        this.#refusal = failure instanceof PermanentError ? failure : undefined;
+        const cause = messageOf(failure);
+        const { shard } = this;
+        if (wasUp)
+          log.error({ shard, cause }, "Discord ended the connection for good");
+        else if (this.#refusal)
+          log.error({ shard, cause }, "Discord does not let us in");
+        else
+          log.warn({ shard, cause }, "Discord cannot be reached; trying again");
+        this.#tracker = undefined;
+        this.#given.onChange();
+        await this.#pause(this.#failures).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Ends early only with the shard. */
+  async #pause(failures: number): Promise<void> {
+    if (failures === 0) return;
+    const doubledMs = backoff.firstMs * 2 ** Math.min(failures - 1, 10);
+    const delayMs = this.#refusal
+      ? refusedDelayMs
+      : Math.min(backoff.maxMs, doubledMs) * (0.5 + Math.random() / 2);
+    await sleep(delayMs, undefined, { signal: this.#closing.signal });
+  }
+
+  async #connect(): Promise<ShardConnection> {
+    const { token, intents, memory, identifying, log } = this.#deps;
+    const { shard, shardCount } = this;
+    const { signal } = this.#closing;
+    const stored = await unlessAborted(memory.readSession(shard), signal);
+    const information = await unlessAborted(this.#deps.information(), signal);
+    if (stored?.shardCount === shardCount) {
+      const { sessionId, sequence, missedMs, resumeUrl: resumeURL } = stored;
+      this.#session = {
+        sessionId,
+        sequence,
+        resumeURL,
+        shardCount,
+        shardId: shard,
+      };
+      this.#tracker = new SequenceTracker(sequence);
+      this.#writer.follow(this.#session);
+      // Whoever began the session did not come to the end of it.
+      if (missedMs !== undefined && !this.#missed)
+        this.#search(Promise.resolve(missedMs));
+    }
+    this.#connection = new ShardConnection({
+      token,
+      intents,
+      shard,
+      shardCount,
+      information,
+      session: this.#session,
+      identify: (over) =>
+        identifying.wait(
+          { shard, shardCount },
+          AbortSignal.any([over, signal]),
+        ),
+      mayConnect: () => this.#lease.held(),
+      onFresh: (session) => this.#begin(session),
+      onEvent: (event) => this.#arrived(event),
+      onChange: this.#given.onChange,
+      log,
+    });
+    this.#connection.connect();
+    return this.#connection;
+  }
+
+  /**
+   * Stored as soon as possible, for only the session itself has what is written in a channel that nobody knows. What was
+   * missed before is stored with it, as still to be looked for, so that nobody takes it up and forgets about that.
+   */
+  #begin(session: SessionInfo): void {
+    const { shard, shardCount } = this;
+    this.#deps.log.info({ shard, shardCount }, "a new session with Discord");
+    this.#session = session;
+    this.#tracker = new SequenceTracker(0);
+    this.#writer.restart();
+    const gapMs = this.#deps.memory.readSession(shard).then(
+      (before) =>
+        before?.shardCount === shardCount
+          ? Math.max(before.ageMs, before.missedMs ?? 0)
+          : undefined,
+      // Not known: the longest time is looked through.
+      () => undefined,
+    );
+    const { isDated } = this.#search(gapMs);
+    this.#tracker.arrived(session.sequence, isDated);
+    // Not only at the next beat: who dies before cannot be followed.
+    void isDated.then(() => this.#write());
+  }
+
+  #search(gapMs: Promise<number | undefined>): Missed {
+    const { shard, shardCount } = this;
+    const missed = new Missed(gapMs);
+    this.#missed = missed;
+    const search = this.#deps.catchUp({ shard, shardCount, gapMs });
+    this.#searched = this.#finish(missed, search);
+    return missed;
+  }
+
+  async #finish(missed: Missed, search: Promise<boolean>): Promise<void> {
+    if (!(await search) || this.#missed !== missed) return;
+    this.#missed = undefined;
+    this.#write();
+  }
+
+  #arrived(event: GatewayDispatchPayload): void {
+    const { log, handle } = this.#deps;
+    try {
+      this.#tracker?.arrived(event.s, handle(event));
+    } catch (failure) {
+      const cause = messageOf(failure);
+      log.error(
+        { event: event.t, cause },
+        "a packet of Discord's could not be handled",
+      );
+      this.#tracker?.arrived(event.s);
+    }
+  }
+
+  #write(): void {
+    const tracker = this.#tracker;
+    const session = this.#session;
+    if (!tracker || !session) return;
+    this.#writer.write({
+      session,
+      sequence: tracker.durable,
+      missed: this.#missed,
+      ageMs: Math.max(tracker.waitingMs, this.#connection?.downMs ?? 0),
+      isUp: this.isUp,
+    });
+  }
+}

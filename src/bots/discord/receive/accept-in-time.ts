@@ -1,0 +1,85 @@
+import { messageOf, PermanentError } from "../../../core/errors.ts";
+import type { Acceptance, Inbound } from "../../../core/inbound.ts";
+import { retried, unlessAborted } from "../retry.ts";
+import type { ReceiveDeps } from "./receive-message.ts";
+
+/** A person waits: who has heard nothing by then is told. */
+const decideWithinMs = 10_000;
+/** An interaction's token is good for 15 minutes; what it asks for is tried for as long as it can still be answered. */
+const keepForMs = 14 * 60_000;
+
+interface Waiting {
+  readonly inbound: Inbound;
+  readonly receivedAtMs: number;
+  /** Aborts when too many events wait. */
+  readonly dropped: AbortSignal;
+  /** Says that it takes longer; never for a tap. */
+  readonly tellDelay: () => void;
+}
+
+/**
+ * Undefined: the store did not take it, and will not. A tap is given up when its time is over, for the store refuses it
+ * from then on. Whether it took anything else is not known while `accept` has not settled: the person is told that
+ * it takes longer, and it is waited for.
+ */
+export async function acceptInTime(
+  deps: Pick<ReceiveDeps, "accept" | "log" | "signal" | "held">,
+  { inbound, receivedAtMs, dropped, tellDelay }: Waiting,
+): Promise<Acceptance | undefined> {
+  const isTap = inbound.type === "tap";
+  const notAfterMs = receivedAtMs + decideWithinMs;
+  const leftMs = notAfterMs - Date.now();
+  if (isTap && leftMs <= 0) return undefined;
+  const late = new AbortController();
+  const timer = setTimeout(
+    () => (isTap ? late.abort() : tellDelay()),
+    Math.max(0, leftMs),
+  );
+  const end = setTimeout(
+    () => late.abort(),
+    receivedAtMs + keepForMs - Date.now(),
+  );
+  timer.unref();
+  end.unref();
+  try {
+    const accepted = acceptBy(
+      deps,
+      isTap ? { ...inbound, notAfterMs } : inbound,
+      () => Date.now() < notAfterMs,
+    );
+    return await unlessAborted(
+      accepted,
+      AbortSignal.any([late.signal, dropped]),
+    );
+  } catch {
+    // Who tapped is told to do it again.
+    if (!isTap) deps.held.lost();
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(end);
+  }
+}
+
+/** Never rejects. Undefined after an attempt that failed and is not made again. */
+async function acceptBy(
+  { accept, log, signal }: Pick<ReceiveDeps, "accept" | "log" | "signal">,
+  inbound: Inbound,
+  isAwaited: () => boolean,
+): Promise<Acceptance | undefined> {
+  try {
+    return await retried(() => accept(inbound), {
+      signal,
+      firstDelayMs: 500,
+      maxDelayMs: 5_000,
+      again: (failure, attempts) =>
+        !(failure instanceof PermanentError) && attempts < 3 && isAwaited(),
+    });
+  } catch (failure) {
+    log.error(
+      { id: inbound.id, cause: messageOf(failure) },
+      "an interaction could not be accepted",
+    );
+    return undefined;
+  }
+}

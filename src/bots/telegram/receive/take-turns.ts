@@ -1,0 +1,145 @@
+import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
+import { messageOf } from "../../../core/errors.ts";
+import type { HeldLease, Leases } from "../../../core/ports.ts";
+import { describe } from "../send/describe.ts";
+import { orAbort } from "./or-abort.ts";
+import {
+  OutOfReachError,
+  Patience,
+  type PatienceDependencies,
+} from "./patience.ts";
+
+/** The time in which this process, and no other, receives for the bot. */
+export interface Term {
+  /** Ends it, for whatever reason. */
+  readonly signal: AbortSignal;
+  /** Another process may receive from now on: nothing may be confirmed any more. */
+  readonly lost: AbortSignal;
+}
+
+export interface TurnsDependencies extends PatienceDependencies {
+  readonly leases: Leases;
+  /** The same in all processes that may not receive at the same time. */
+  readonly leaseName: string;
+  /** Receives until the term ends. @throws OutOfReachError for somebody else to try. */
+  readonly lead: (term: Term) => Promise<void>;
+  /** Fulfils once Telegram answers this process. @throws the signal's reason when it aborts. */
+  readonly withinReach: () => Promise<void>;
+  /** Called whenever another process turns out to receive. */
+  readonly onStandBy: () => void;
+}
+
+/** Milliseconds between a stand-by's looks: what a clean end of the other process costs. */
+const lookAgainMs = 1_000;
+/** Milliseconds after which an answer from Redis is too old to build on: the lease is counted from the question on. */
+const staleMs = 3_000;
+/** Milliseconds between tries where Redis refuses. */
+const storePauseMs = 1_000;
+/** Milliseconds; another process may have a try meanwhile. */
+const brokenOffPauseMs = 30_000;
+/** Milliseconds in which every stand-by looks at least once. */
+const yieldPauseMs = 3 * lookAgainMs;
+
+/**
+ * `standing by ⇄ leading`, until the signal aborts: whoever gets the lease leads until it ends or loses the lease. An
+ * end gives the lease back; a death lets it run out.
+ */
+export async function takeTurns(deps: TurnsDependencies): Promise<void> {
+  const { log, signal, sleep, onStandBy } = deps;
+  const patience = new Patience(deps, "sharing Telegram between processes");
+  let isStandingBy = false;
+  while (!signal.aborted) {
+    const lease = await askFor(deps, patience);
+    if (lease === "not now") continue;
+    if (lease === "another's") {
+      if (!isStandingBy)
+        log.info(
+          "another process of this deployment receives from Telegram; this one stands by",
+        );
+      isStandingBy = true;
+      onStandBy();
+      await sleep(lookAgainMs, signal).catch(() => undefined); // Aborted.
+      continue;
+    }
+    if (isStandingBy) log.info("this process receives from Telegram now");
+    isStandingBy = false;
+    await serve(deps, lease);
+  }
+}
+
+async function serve(deps: TurnsDependencies, lease: HeldLease): Promise<void> {
+  const { log, signal, sleep, lead, withinReach } = deps;
+  const { lost } = lease;
+  let end: "told" | "broken off" | "out of reach" = "told";
+  {
+    await using held = lease;
+    const over = new AbortController();
+    const term = {
+      signal: AbortSignal.any([signal, held.lost, over.signal]),
+      lost,
+    };
+    try {
+      await lead(term);
+    } catch (error) {
+      if (!term.signal.aborted) end = sayEnd(log, error);
+    }
+    // What still goes on in this term, as the menu, ends with it.
+    over.abort();
+  }
+  if (end === "broken off")
+    await sleep(brokenOffPauseMs, signal).catch(() => undefined); // Aborted.
+  else if (end === "out of reach")
+    await sleep(yieldPauseMs, signal)
+      .then(withinReach)
+      .catch(() => undefined); // Aborted.
+  else if (lost.aborted && !signal.aborted)
+    log.warn(
+      "Redis did not hear from this process in time, so another one may receive from Telegram",
+    );
+}
+
+function sayEnd(log: Logger, error: unknown): "broken off" | "out of reach" {
+  if (error instanceof OutOfReachError) {
+    log.warn(
+      "Telegram is out of reach from this process; another one may receive from it",
+    );
+    return "out of reach";
+  }
+  log.error(
+    { cause: describe(error) },
+    "receiving from Telegram broke off; trying again",
+  );
+  return "broken off";
+}
+
+async function askFor(
+  { leases, leaseName, signal }: TurnsDependencies,
+  patience: Patience,
+): Promise<HeldLease | "another's" | "not now"> {
+  const askedAt = performance.now();
+  const taken = leases.take(leaseName).then(async (lease) => {
+    if (lease === undefined) return "another's";
+    const isFresh = performance.now() - askedAt < staleMs;
+    if (isFresh && !signal.aborted) return lease;
+    // Nobody waits for it any more, or, behind an outage, its time would be nearly over.
+    await lease[Symbol.asyncDispose]();
+    return "not now";
+  });
+  try {
+    const answer = await orAbort(taken, signal);
+    patience.itWorks();
+    return answer;
+  } catch (error) {
+    if (signal.aborted) return "not now";
+    const trouble = {
+      kind: "store",
+      explanation:
+        "Redis does not say which process receives from Telegram; trying on",
+      cause: messageOf(error),
+      afterMs: storePauseMs,
+    };
+    await patience.wait(trouble, 1).catch(() => undefined); // Aborted.
+    return "not now";
+  }
+}

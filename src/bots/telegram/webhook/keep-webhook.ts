@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { type Api, GrammyError } from "grammy";
+import type { WebhookInfo } from "grammy/types";
+import { PermanentError } from "../../../core/errors.ts";
+import { insist } from "../receive/insist.ts";
+import { orAbort } from "../receive/or-abort.ts";
+import { Patience, type PatienceDependencies } from "../receive/patience.ts";
+import { allowedUpdates } from "../receive/update.ts";
+import { requestSignal } from "../send/request-signal.ts";
+
+/** What Telegram was told last: it does not say which secret it has. */
+export interface Registration {
+  read(): Promise<string | undefined>;
+  write(digest: string): Promise<void>;
+}
+
+export interface WebhookSettings {
+  /** As Telegram is told. */
+  readonly url: string;
+  readonly secret: string;
+}
+
+export interface KeepWebhookDependencies extends PatienceDependencies {
+  readonly api: Pick<Api, "getWebhookInfo" | "setWebhook">;
+  readonly webhook: WebhookSettings;
+  readonly registration: Registration;
+  /** How long it is tried while Telegram is out of reach. */
+  readonly outOfReachMs: number;
+  /** Called whenever Telegram is known to post to us. */
+  readonly onSet: () => void;
+}
+
+/** Chats whose updates Telegram posts at the same time; a chat's own come one after another. The most that it allows. */
+const maxConnections = 100;
+/** Milliseconds between looks at what Telegram says of the webhook. */
+const lookAgainMs = 120_000;
+
+/**
+ * Tells Telegram where to post, where it does not know, looks again now and then, and says what keeps Telegram from
+ * posting. Ends with the signal's reason.
+ * @throws PermanentError when Telegram refuses the address; OutOfReachError when it has been out of reach for too long.
+ */
+export async function keepWebhook(
+  deps: KeepWebhookDependencies,
+): Promise<never> {
+  const { api, log, signal, sleep, webhook, registration, onSet } = deps;
+  const patience = new Patience(deps, "talking to Telegram", deps.outOfReachMs);
+  const digest = digestOf(webhook);
+  let toldErrorAt: number | undefined;
+  for (;;) {
+    const info = await insist(() => api.getWebhookInfo(requestSignal(signal)), {
+      patience,
+      signal,
+    });
+    const told = await orAbort(registration.read(), signal);
+    if (!isAsWanted(info, webhook) || told !== digest) {
+      await set(deps, patience);
+      await orAbort(registration.write(digest), signal);
+      log.info("told Telegram where to post updates");
+    }
+    onSet();
+    const { last_error_date: errorAt = 0, last_error_message: cause } = info;
+    // What went wrong before our time is not told.
+    if (toldErrorAt !== undefined && errorAt > toldErrorAt)
+      log.warn(
+        { cause, waiting: info.pending_update_count },
+        "Telegram could not post to telegram.webhook.url",
+      );
+    toldErrorAt = errorAt;
+    await sleep(lookAgainMs, signal);
+  }
+}
+
+async function set(
+  { api, signal, webhook: { url, secret } }: KeepWebhookDependencies,
+  patience: Patience,
+): Promise<void> {
+  const others = {
+    secret_token: secret,
+    max_connections: maxConnections,
+    allowed_updates: allowedUpdates,
+    drop_pending_updates: false,
+  };
+  await insist(() => api.setWebhook(url, others, requestSignal(signal)), {
+    patience,
+    signal,
+    refuses(error) {
+      if (error instanceof GrammyError && error.error_code === 400)
+        throw new PermanentError(
+          `telegram.webhook.url is ${url}, which Telegram refuses: ${error.description}`,
+          { cause: error },
+        );
+    },
+  });
+}
+
+function isAsWanted(info: WebhookInfo, { url }: WebhookSettings): boolean {
+  const given = URL.parse(info.url ?? "")?.href;
+  const allowed = info.allowed_updates ?? [];
+  return (
+    given === new URL(url).href &&
+    info.max_connections === maxConnections &&
+    allowed.length === allowedUpdates.length &&
+    allowedUpdates.every((each) => allowed.includes(each))
+  );
+}
+
+const digestOf = ({ url, secret }: WebhookSettings): string =>
+  createHash("sha256")
+    .update(JSON.stringify([url, secret]))
+    .digest("hex");

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { chatKeySchema } from "./chat.ts";
+import { logEntrySchema } from "./history.ts";
+
+/**
+ * A chat as a file of JSON lines, for backups: the head, then what the chat holds, then the end, so that a file that was
+ * cut short is known for one. What is on its way (inbox, outbox, approvals) is no part of it; of a turn that is open it has
+ * what the history has so far.
+ */
+export const archiveLineSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("chat"),
+    v: z.literal(1),
+    chat: chatKeySchema,
+    /** Milliseconds since the epoch. */
+    exportedAtMs: z.number(),
+    /** Where the model's view of the history begins. */
+    viewStart: z.number().int().nonnegative(),
+    /** How many inbox entries the chat has had: turns are numbered by them. */
+    inBase: z.number().int().nonnegative(),
+    /** What `/status` counts. */
+    counts: z.object({
+      turns: z.number(),
+      modelCalls: z.number(),
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+    }),
+  }),
+  z.object({
+    kind: z.literal("entry"),
+    position: z.number().int().nonnegative(),
+    entry: logEntrySchema,
+  }),
+  z.object({ kind: z.literal("note"), text: z.string() }),
+  z.object({
+    kind: z.literal("todos"),
+    items: z.array(z.object({ text: z.string(), done: z.boolean() })),
+  }),
+  z.object({
+    kind: z.literal("setting"),
+    name: z.string(),
+    value: z.string(),
+  }),
+  /** An amount of `use:<chat>`, e.g. `in openai/gpt`. */
+  z.object({
+    kind: z.literal("usage"),
+    name: z.string(),
+    amount: z.string(),
+  }),
+  z.object({
+    kind: z.literal("end"),
+    /** Of kind `entry`. */
+    entries: z.number().int().nonnegative(),
+  }),
+]);
+export type ArchiveLine = Readonly<z.infer<typeof archiveLineSchema>>;
+export type ArchiveHead = ArchiveLine & { readonly kind: "chat" };

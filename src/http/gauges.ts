@@ -1,0 +1,46 @@
+import { Gauge, type Registry } from "prom-client";
+
+/** A figure of the deployment, the same whichever process is asked. */
+export interface GaugeSource {
+  /** E.g. `parley_dead_letters`. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** Asked once per scrape. */
+  read(): Promise<
+    readonly {
+      readonly labels: Readonly<Record<string, string>>;
+      readonly value: number;
+    }[]
+  >;
+}
+
+/** A scrape that waits for a Redis that is away helps nobody: the figures are then left out. Milliseconds. */
+const limitMs = 2_000;
+
+export function addGauges(
+  registry: Registry,
+  sources: readonly GaugeSource[],
+): void {
+  for (const source of sources) {
+    const { name, help, labels } = source;
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      async collect() {
+        gauge.reset();
+        const late = Promise.withResolvers<[]>();
+        const timer = setTimeout(() => late.resolve([]), limitMs);
+        // What cannot be read is left out, as a figure that nobody knows should be.
+        const figures = await Promise.race([
+          source.read().catch(() => []),
+          late.promise,
+        ]);
+        clearTimeout(timer);
+        for (const figure of figures) gauge.set(figure.labels, figure.value);
+      },
+    });
+  }
+}

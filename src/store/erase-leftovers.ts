@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { approvalSchema } from "../core/approval.ts";
+import { chatKeySchema, type ChatKey } from "../core/chat.ts";
+import { blobTtlMs } from "./blobs.ts";
+import { forgetChannelOf } from "./gateway-sessions.ts";
+import { chatKeys } from "./keys.ts";
+import { ledgerTtlMs } from "./receipt.ts";
+import type { Store } from "./redis.ts";
+import { scanKeys } from "./scan-keys.ts";
+import { parseStored } from "./stored.ts";
+import { unlessUnreadable, type ReportProblem } from "./unreadable.ts";
+
+/** A closed approval's card may still have to lose its buttons: what is needed for that stays so long. Milliseconds. */
+const cardTtlMs = 48 * 3_600_000;
+/** A blob begins with its version and its chat. */
+const headLength = 400;
+
+export interface Leftovers {
+  /** Erased as a whole. */
+  readonly chats: ReadonlySet<ChatKey>;
+  /** Where what somebody wrote was blanked. */
+  readonly groups: ReadonlySet<ChatKey>;
+  readonly people: readonly { readonly id: string; readonly name?: string }[];
+}
+
+/**
+ * Erases what no chat's own keys lead to: approvals, files on their way, ledgers, traces that no index names, and that a
+ * bot was spoken to in a channel. Looks at every key's name. What came after the erasure stays, and so does a file of
+ * what is still to be sent.
+ */
+export async function eraseLeftovers(
+  store: Store,
+  leftovers: Leftovers,
+  {
+    report,
+    signal,
+  }: { readonly report: ReportProblem; readonly signal: AbortSignal },
+): Promise<void> {
+  const { redis } = store;
+  const erasedTurns = new Map<ChatKey, number>();
+  for (const chat of [...leftovers.chats, ...leftovers.groups]) {
+    const erased = await redis.hget(chatKeys(chat).state, "erased");
+    erasedTurns.set(chat, Number(erased ?? 0));
+  }
+  const isOld = (chat: string, turn: number): boolean =>
+    turn <= (erasedTurns.get(chat as ChatKey) ?? -1);
+  for (const chat of leftovers.chats) await forgetChannelOf(store, chat);
+  for await (const key of scanKeys(store, "parley:{s*}:*")) {
+    signal.throwIfAborted();
+    await unlessUnreadable(report, key, () =>
+      eraseKey(store, key, { ...leftovers, isOld, erasedTurns }),
+    );
+  }
+}
+
+interface Erased extends Leftovers {
+  readonly isOld: (chat: string, turn: number) => boolean;
+  /** Of each chat, the newest turn that was erased. */
+  readonly erasedTurns: ReadonlyMap<ChatKey, number>;
+}
+
+async function eraseKey(
+  store: Store,
+  key: string,
+  erased: Erased,
+): Promise<void> {
+  const [, kind, name = ""] = /^parley:\{s\d+\}:([^:]+):(.*)$/.exec(key) ?? [];
+  switch (kind) {
+    case "blob": {
+      const chat = await chatOfBlob(store, key);
+      if (erased.erasedTurns.has(chat))
+        await dropOld(store, key, { chat, ttlMs: blobTtlMs, namedAs: name });
+      break;
+    }
+    case "appr":
+      await eraseApproval(store, key, erased);
+      break;
+    case "trace": {
+      const [, chat = "", turn] = /^(.*):(\d+)$/.exec(name) ?? [];
+      if (erased.isOld(chat, Number(turn))) await store.redis.del(key);
+      break;
+    }
+    case "sent":
+      await eraseLedger(store, key, { name, erased });
+      break;
+    default:
+    // The chats' own, which the workers have erased, or nobody's.
+  }
+}
+
+async function dropOld(
+  store: Store,
+  key: string,
+  of: {
+    readonly chat: ChatKey;
+    readonly ttlMs: number;
+    readonly namedAs: string;
+  },
+): Promise<void> {
+  const { state, outbox } = chatKeys(of.chat);
+  await store.run("drop-old", [key, state, outbox], [of.ttlMs, of.namedAs]);
+}
+
+/** A chat's name may be the beginning of another's, its topic's: no entry's id has a colon but those of private answers. */
+async function eraseLedger(
+  store: Store,
+  key: string,
+  { name, erased }: { readonly name: string; readonly erased: Erased },
+): Promise<void> {
+  for (const chat of erased.chats) {
+    if (!name.startsWith(`${chat}:`)) continue;
+    const entry = name.slice(chat.length + 1);
+    if (entry.includes(":") && !entry.startsWith("private:")) continue;
+    const [, turn] = /^turn-(\d+)/.exec(entry) ?? [];
+    if (turn === undefined)
+      await dropOld(store, key, { chat, ttlMs: ledgerTtlMs, namedAs: "" });
+    else if (erased.isOld(chat, Number(turn))) await store.redis.del(key);
+  }
+}
+
+async function chatOfBlob({ redis }: Store, key: string): Promise<ChatKey> {
+  const head = await redis.getrange(key, 0, headLength);
+  const [, chat = ""] = /^\{"v":1,"chat":"([^"]+)"/.exec(head) ?? [];
+  return chat as ChatKey;
+}
+
+const pastSchema = approvalSchema.pick({ chat: true, turn: true }).extend({
+  chat: chatKeySchema,
+  requester: z.object({ id: z.string() }),
+});
+
+async function eraseApproval(
+  { redis }: Store,
+  key: string,
+  { chats, people, isOld }: Pick<Erased, "chats" | "people" | "isOld">,
+): Promise<void> {
+  const [json, decidedBy] = await redis.hmget(key, "approval", "decidedBy");
+  if (!json) return;
+  const { chat, turn, requester } = parseStored(pastSchema, key, json);
+  const isTheirs = people.some(({ id }) => id === requester.id);
+  if (isOld(chat, turn) && (chats.has(chat) || isTheirs)) {
+    await redis.hdel(key, "approval", "decidedBy", "reason");
+    await redis.pexpire(key, cardTtlMs);
+  } else if (people.some(({ name }) => name === decidedBy)) {
+    await redis.hset(key, "decidedBy", "");
+  }
+}

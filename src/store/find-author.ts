@@ -1,0 +1,102 @@
+import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import type { ErasureTarget } from "./erasures.ts";
+import { chatKeys, configKey } from "./keys.ts";
+import { list, number, text, type Store } from "./redis.ts";
+import { scanKeys } from "./scan-keys.ts";
+import { unlessUnreadable, type ReportProblem } from "./unreadable.ts";
+
+/** Entries that the server looks at in one step. */
+const step = 500;
+
+/**
+ * The chats that hold something of a person: their own, known by their number in Telegram, by their profile or by what they
+ * wrote there, and the groups that they wrote in, or may have: where a summary is left of what is gone. Looks at every
+ * chat's history: for what is asked for seldom.
+ */
+export async function findChatsOf(
+  store: Store,
+  personId: string,
+  report: ReportProblem,
+): Promise<readonly ErasureTarget[]> {
+  const targets = new Map<ChatKey, Omit<ErasureTarget, "chat">>();
+  const looked = new Set<ChatKey>();
+  for (const chat of await directChatsOf(store, personId, report))
+    targets.set(chat, { what: "chat" });
+  for await (const key of scanKeys(store, "parley:{s*}:*")) {
+    const chat = chatOf(key);
+    if (chat === undefined || looked.has(chat)) continue;
+    looked.add(chat);
+    if (targets.has(chat)) continue;
+    const where = isPrivateChatOf(chat, personId)
+      ? "direct"
+      : await unlessUnreadable(report, chat, () =>
+          whereWritten(store, chat, personId),
+        );
+    if (where === "direct") targets.set(chat, { what: "chat" });
+    else if (where === "group") targets.set(chat, { what: "author" });
+    else if (where === "summary")
+      targets.set(chat, { what: "author", isGuess: true });
+  }
+  return [...targets].map(([chat, target]) => ({ chat, ...target }));
+}
+
+/** Keys that are a chat's own and have nothing behind its name. */
+const kinds = /^parley:\{s\d+\}:(?:in|st|log|out|draft|notes|todos|set|use):/;
+
+function chatOf(key: string): ChatKey | undefined {
+  if (!kinds.test(key)) return undefined;
+  try {
+    return chatKey(parseChatKey(key.replace(kinds, "")));
+  } catch {
+    // Perhaps another version's key.
+    return undefined;
+  }
+}
+
+async function directChatsOf(
+  { redis }: Store,
+  personId: string,
+  report: ReportProblem,
+): Promise<readonly ChatKey[]> {
+  const key = configKey(`person:${personId}`);
+  const chats: ChatKey[] = [];
+  for (const [field, chat] of Object.entries(await redis.hgetall(key)))
+    if (field.startsWith("direct:"))
+      await unlessUnreadable(report, `${key} ${field}`, () =>
+        chats.push(chatKey(parseChatKey(chat))),
+      );
+  return chats;
+}
+
+/** In Telegram a private chat has its person's number; a topic of it is a chat of its own. */
+export function isPrivateChatOf(chat: ChatKey, personId: string): boolean {
+  const { platform, chat: id } = parseChatKey(chat);
+  return platform === "telegram" && personId === `telegram:${id}`;
+}
+
+async function whereWritten(
+  store: Store,
+  chat: ChatKey,
+  personId: string,
+): Promise<"direct" | "group" | "summary" | ""> {
+  const { state, log, inbox } = chatKeys(chat);
+  const base = Number((await store.redis.hget(state, "logBase")) ?? 0);
+  let isGroup = false;
+  let isSummed = false;
+  for (const key of [inbox, log])
+    for (let from = 0; ; from += step) {
+      const reply = list(
+        await store.run(
+          "authored",
+          [key],
+          [personId, JSON.stringify(personId), from, from + step - 1],
+        ),
+      );
+      const where = text(reply[0]);
+      if (where === "direct" || where === "group") return where;
+      isGroup ||= number(reply[2]) === 1;
+      isSummed ||= list(reply[3]).some((from) => number(from) < base);
+      if (number(reply[1]) < step) break;
+    }
+  return isGroup && isSummed ? "summary" : "";
+}

@@ -1,0 +1,71 @@
+import type { Logger } from "pino";
+import type { Store } from "./redis.ts";
+import { describeRefusal, isPassingRefusal } from "./refusals.ts";
+
+/** Between two attempts, in ms: doubled from the first to the last, with up to as much again by chance. */
+const firstPauseMs = 50;
+const lastPauseMs = 500;
+
+/** Hears of refusals: of the first, and of the first success after it. */
+export interface RefusalListener {
+  refused(error: unknown): void;
+  over(): void;
+}
+
+/**
+ * Repeats what the server refuses for now, as commands also wait for a lost connection: an accepted message must not be
+ * lost to a failover, nor a turn to a full disk. Callers that must answer in time put their own limit around. Fulfils or
+ * rejects as the first attempt does that was not refused so.
+ */
+export async function retryRefused<Result>(
+  attempt: () => Promise<Result>,
+  listener?: RefusalListener,
+): Promise<Result> {
+  for (let pauseMs = firstPauseMs, wasRefused = false; ;) {
+    try {
+      const result = await attempt();
+      if (wasRefused) listener?.over();
+      return result;
+    } catch (error) {
+      if (!isPassingRefusal(error)) throw error;
+      wasRefused = true;
+      listener?.refused(error);
+    }
+    const whileMs = pauseMs * (1 + Math.random());
+    await new Promise((resolve) => setTimeout(resolve, whileMs).unref());
+    pauseMs = Math.min(pauseMs * 2, lastPauseMs);
+  }
+}
+
+/** Passes on one refusal per time of trouble, whoever meets it, and the end of it. */
+function oncePerTrouble(listener: RefusalListener): RefusalListener {
+  let isTrouble = false;
+  return {
+    refused(error) {
+      if (isTrouble) return;
+      isTrouble = true;
+      listener.refused(error);
+    },
+    over() {
+      if (!isTrouble) return;
+      isTrouble = false;
+      listener.over();
+    },
+  };
+}
+
+/** The same store, whose scripts wait out what the server refuses for now; says so once each time. */
+export function retryingStore(
+  store: Store,
+  log: Pick<Logger, "warn" | "info">,
+): Store {
+  const listener = oncePerTrouble({
+    refused: (error) => log.warn(`${describeRefusal(error)} Trying again.`),
+    over: () => log.info("Redis takes writes again"),
+  });
+  return {
+    ...store,
+    run: (name, keys, values) =>
+      retryRefused(() => store.run(name, keys, values), listener),
+  };
+}

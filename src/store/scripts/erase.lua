@@ -1,0 +1,130 @@
+-- Erases what a chat holds, or what is left of some of its turns beside the history, and gives the chat back. Fenced.
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
+--      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters
+-- ARGV 1 token, 2 revision that the caller knows, 3 inbox entries consumed, 4 'chat' | 'turns', 5 in: member, 6 out: member,
+--      7 prefix of traces' keys, 8 prefix of blobs' keys, 9 prefix of approvals' keys, 10 for how long what is left is kept,
+--      in ms, 11 the log's new epoch, 12 prefix of the chat's dead letters, 13 the chat; for 'turns': 14 the person's id in
+--      quotes, 15… the turns
+-- Returns {'erased', again} | {'fenced'}; again = 1: something waits in the inbox. A revision that repeats (the client sent
+-- the script again because its reply was lost) returns the first outcome and writes nothing. The field `erased` says up
+-- to which turn nobody may write any more: a worker that was paused may still hold some of it. `erasedAt` says when that
+-- was, `erasedBy` by which entry of the inbox.
+local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'again')
+local revision, name = tonumber(st[3] or 0), ARGV[1] .. ' ' .. ARGV[2]
+if st[2] == name then
+  return { 'erased', tonumber(st[4]) }
+end
+if st[1] ~= ARGV[1] or revision ~= tonumber(ARGV[2]) then
+  return { 'fenced' }
+end
+-- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+redis.call('HDEL', KEYS[1], '')
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local isChat = ARGV[4] == 'chat'
+
+-- Whatever models were asked, and long results, hold what was said before, too.
+for _, turn in ipairs(redis.call('ZRANGE', KEYS[12], 0, -1)) do
+  redis.call('UNLINK', ARGV[7] .. turn)
+end
+for _, id in ipairs(redis.call('LRANGE', KEYS[13], 0, -1)) do
+  redis.call('UNLINK', ARGV[8] .. id)
+end
+redis.call('UNLINK', KEYS[12], KEYS[13])
+
+local turns = {}
+for index = 15, #ARGV do
+  turns[ARGV[index]] = true
+end
+-- What a turn says, by how its entries' ids begin; its number follows.
+local saidBy = { turn = true, wait = true, compaction = true, auto = true }
+local function concerns(id, card)
+  local what, turn = string.match(id, '^(%a+)%-(%d+)')
+  if isChat or (saidBy[what or ''] and turns[turn]) then
+    return true
+  end
+  local approval = card and redis.call('HGET', ARGV[9] .. tostring(card.approvalId), 'approval')
+  return approval and string.find(approval, ARGV[14], 1, true) ~= nil
+end
+local kept, gone, changed = {}, {}, false
+for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
+  local id, json = string.match(entry, '^(%S+) (.*)$')
+  local isRead, value = pcall(cjson.decode, json or '')
+  local card = isRead and type(value) == 'table' and type(value.card) == 'table' and value.card or nil
+  if not concerns(id or '', card) then
+    kept[#kept + 1] = entry
+  else
+    changed = true
+    gone[id or ''] = true
+    if card and value.kind == 'resolution' then
+      -- The card that people see must still lose its buttons.
+      card.arguments, card.requesterName, value.text = '"[erased]"', '', 'Erased.'
+      gone[id] = nil
+      kept[#kept + 1] = id .. ' ' .. cjson.encode(value)
+    end
+  end
+end
+local suffix = ' ' .. ARGV[13]
+for _, member in ipairs(redis.call('ZRANGE', KEYS[14], 0, -1)) do
+  if string.sub(member, -#suffix) == suffix then
+    local letter = ARGV[12] .. string.sub(member, 1, -#suffix - 1)
+    local isRead, value = pcall(cjson.decode, redis.call('HGET', letter, 'entry') or '')
+    if not isRead or type(value) ~= 'table' or concerns(tostring(value.id), type(value.card) == 'table' and value.card or nil) then
+      redis.call('DEL', letter)
+      redis.call('ZREM', KEYS[14], member)
+    end
+  end
+end
+if changed then
+  redis.call('DEL', KEYS[5])
+  for _, entry in ipairs(kept) do
+    redis.call('RPUSH', KEYS[5], entry)
+  end
+  -- Whoever sends now may hold what is erased: their next receipt is refused. They count as dead, so that what they were at
+  -- is in doubt where it stays.
+  local out = redis.call('HMGET', KEYS[1], 'out:owner', 'out:doing', 'out:interrupted')
+  if out[1] then
+    redis.call('HSET', KEYS[1], 'out:owner', 'nobody', 'out:lease', now)
+  end
+  if gone[out[2] or ''] then
+    redis.call('HDEL', KEYS[1], 'out:doing')
+  end
+  if gone[out[3] or ''] then
+    redis.call('HDEL', KEYS[1], 'out:interrupted', 'out:doubtAt')
+  end
+end
+
+local isRead, order = pcall(cjson.decode, redis.call('LINDEX', KEYS[2], ARGV[3] - 1) or '')
+local by = isRead and type(order) == 'table' and tostring(order.id) or ''
+redis.call('LTRIM', KEYS[2], ARGV[3], -1)
+local inBase = redis.call('HINCRBY', KEYS[1], 'inBase', ARGV[3])
+local waiting = redis.call('LLEN', KEYS[2])
+local again = waiting > 0 and 1 or 0
+if isChat then
+  redis.call('UNLINK', KEYS[3], KEYS[4], KEYS[6], KEYS[8], KEYS[9], KEYS[10], KEYS[11])
+  -- Turns are counted on, so that no late write of an old one is taken for a new one's.
+  local stays = { inBase = true, turn = true, stop = true }
+  for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+    if not stays[field] then
+      redis.call('HDEL', KEYS[1], field)
+    end
+  end
+else
+  redis.call('HSET', KEYS[1], 'epoch', ARGV[11])
+  redis.call('HDEL', KEYS[1], 'owner', 'lease', 'deaths', 'missed', 'misses')
+end
+redis.call('HSET', KEYS[1], 'revision', revision + 1, 'last', name, 'again', again, 'erased', inBase, 'erasedAt', now, 'erasedBy', by)
+for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[10], KEYS[11] }) do
+  redis.call('PEXPIRE', key, ARGV[10])
+end
+if again == 1 then
+  redis.call('ZADD', KEYS[7], now, ARGV[5])
+else
+  redis.call('ZREM', KEYS[7], ARGV[5])
+end
+if #kept > 0 then
+  redis.call('ZADD', KEYS[7], now, ARGV[6])
+elseif changed or isChat then
+  redis.call('ZREM', KEYS[7], ARGV[6])
+end
+return { 'erased', again }

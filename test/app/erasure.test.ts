@@ -1,0 +1,695 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { archivePrefix } from "../../src/app/admin/export-chat.ts";
+import { forgetCommand } from "../../src/app/admin/forget.ts";
+import { eraseFiles } from "../../src/app/erase-files.ts";
+import { startErasures } from "../../src/app/erasure.ts";
+import type { Settings } from "../../src/config/settings.ts";
+import type { ChatKey } from "../../src/core/chat.ts";
+import type { MessageEntry } from "../../src/core/history.ts";
+import type { OutboxEntry } from "../../src/core/outbox.ts";
+import type { Leases } from "../../src/core/ports.ts";
+import { createBlobs } from "../../src/store/blobs.ts";
+import { readChat } from "../../src/store/chat-archive.ts";
+import {
+  auditName,
+  createErasures,
+  type ErasureJob,
+} from "../../src/store/erasures.ts";
+import { createKeptResults } from "../../src/store/kept-results.ts";
+import { chatKeys, configKey } from "../../src/store/keys.ts";
+import { createLeases } from "../../src/store/leases.ts";
+import { createNotes } from "../../src/store/notes.ts";
+import { createPeopleStore } from "../../src/store/people.ts";
+import { serialiseOut } from "../../src/store/inbox.ts";
+import { progressOf, requestErasure } from "../../src/store/request-erasure.ts";
+import { createTodos } from "../../src/store/todos.ts";
+import { createTraces } from "../../src/store/traces.ts";
+import { filesWith, keysWith } from "../support/erasure/occurrences.ts";
+import { calls, openScene, type Scene } from "../loop/scene.ts";
+import {
+  begun,
+  finishing,
+  message,
+  storeOn,
+  uniqueId,
+  until,
+} from "../store/support.ts";
+import { traceRecord } from "../store/trace-record.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const redis = await testDatabase({ appendOnly: "always" });
+const store = storeOn(redis);
+const erasures = createErasures(store);
+const traces = createTraces({
+  store,
+  ttlMs: 60_000,
+  redact: (text) => text,
+  log: { warn: () => undefined },
+});
+const open = () => openScene({ redis, deps: { trace: traces } });
+
+// A runner has the file written anew once a minute only: what other tests have ended must not take that from it.
+beforeEach(() => erasures.fileIsNew());
+
+const dataFolder = mkdtempSync(join(tmpdir(), "parley-erasure-"));
+afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
+
+/** A word that stands nowhere else, and that no compression takes apart. */
+const newWord = (): string => `w${uniqueId().replaceAll("-", "")}`;
+
+const post = async (chat: ChatKey, entry: OutboxEntry): Promise<void> => {
+  await store.redis.rpush(chatKeys(chat).outbox, serialiseOut(entry));
+};
+
+const depsOf = ({ parts }: Scene): Parameters<typeof startErasures>[0] => ({
+  store,
+  inbox: parts.inbox,
+  leases: createLeases(store),
+  erasures,
+  settings: { dataFolder } as Settings,
+  log: parts.deps.log,
+  post,
+  waker: {
+    wake: () => Promise.resolve(),
+    wakeAt: () => undefined,
+    depth: () => Promise.resolve({ waiting: 0, active: 0 }),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  },
+});
+
+/** What a deployment does with what was asked for; each scene's worker runs when its chat is woken. */
+async function carryOut(...scenes: readonly Scene[]): Promise<void> {
+  const [first] = scenes as [Scene];
+  await using _ = startErasures(depsOf(first));
+  await until(async () => {
+    for (const scene of scenes) {
+      scene.news();
+      await scene.settle();
+    }
+    return (await erasures.list()).length === 0;
+  }, "the erasure's end");
+  await until(
+    async () => !(await erasures.isFileDue()),
+    "the order to write the file anew",
+  );
+}
+
+async function archive(chat: ChatKey): Promise<string> {
+  const lines = [];
+  for await (const line of (await readChat(store, chat)) ?? [])
+    lines.push(JSON.stringify(line));
+  const folder = join(dataFolder, "archives");
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${archivePrefix(chat)}2026.jsonl`);
+  await writeFile(path, `${lines.join("\n")}\n`);
+  return path;
+}
+
+/** Plants a word wherever a chat can hold one. */
+async function plant(scene: Scene, word: string): Promise<void> {
+  const { chat, model } = scene;
+  const keys = chatKeys(chat);
+  const person = { id: "telegram:1", name: `Ann ${word}` };
+  model.reply({
+    text: `I am on it: ${word}`,
+    toolCalls: [{ name: "look", arguments: { label: word } }],
+  });
+  await scene.say(`look at ${word}`, { person });
+  await scene.settle();
+  // One approval that was denied, one that nobody has decided.
+  for (const isDenied of [true, false]) {
+    model.reply({ toolCalls: [{ name: "buy", arguments: { label: word } }] });
+    await scene.say(`buy ${word}`, { person });
+    await scene.settle();
+    if (isDenied) await scene.decide(0, "denied");
+    await scene.settle();
+  }
+  await store.redis.hset(
+    keys.approvalPrefix + (await pendingOf(scene)),
+    "card",
+    "4711",
+  );
+  await scene.say(`this waits: ${word}`, {
+    person: { ...person, id: "telegram:2" },
+  });
+  await createNotes(store).write(chat, word, "a key");
+  await createTodos(store).replace(chat, [{ text: word, done: false }]);
+  await createKeptResults(store).keep(chat, word, 1);
+  const file = await createBlobs(store).put(chat, Buffer.from(word));
+  await post(chat, {
+    kind: "file",
+    v: 1,
+    id: "f",
+    blob: file,
+    name: word,
+    mediaType: "text/plain",
+  });
+  await store.redis.set(keys.draft, `turn-1 ${JSON.stringify({ text: word })}`);
+  await store.redis.hset(`${keys.deadPrefix}s1-dead`, {
+    v: 1,
+    entry: `{"id":"x","text":"${word}"}`,
+  });
+  await store.redis.zadd(keys.deadIndex, 1, `s1-dead ${chat}`);
+  await store.redis.hset(`${keys.sentPrefix}turn-1`, {
+    m0: "1",
+    refused: word,
+  });
+  await store.redis.rpush(`${keys.tracePrefix}0`, word);
+  await store.redis.hset(keys.settings, "model", word);
+  await store.redis.hset(keys.usage, `in ${word}`, 1);
+  await archive(chat);
+  await traces.flush();
+}
+
+async function pendingOf({ chat }: Scene): Promise<string> {
+  const ids = await store.redis.hget(chatKeys(chat).state, "approvals");
+  if (!ids) throw new Error("nothing waits for a decision");
+  return ids;
+}
+
+const kindsOf = (keys: readonly string[]): string[] =>
+  [...new Set(keys.map((key) => key.split(":")[2] ?? ""))].sort();
+
+const appendOnlyFolder = async (): Promise<string> => {
+  const [, folder = ""] = await store.redis.config("GET", "dir");
+  return folder;
+};
+
+const auditLines = async (): Promise<Record<string, unknown>[]> =>
+  (await store.redis.lrange(configKey("audit"), 0, -1)).map(
+    (json) => JSON.parse(json) as Record<string, unknown>,
+  );
+
+describe("an erased chat", () => {
+  it("leaves no word anywhere, and goes on", async () => {
+    const word = newWord();
+    await using scene = await open();
+    const { chat } = scene;
+    await plant(scene, word);
+    expect(kindsOf(await keysWith(store, word))).toEqual([
+      "appr",
+      "blob",
+      "dead",
+      "draft",
+      "in",
+      "log",
+      "notes",
+      "out",
+      "sent",
+      "set",
+      "st",
+      "todos",
+      "trace",
+      "use",
+    ]);
+    const folder = await appendOnlyFolder();
+    expect(await filesWith(dataFolder, word)).toHaveLength(1);
+    expect(await filesWith(folder, word)).not.toEqual([]);
+    await erasures.ask({
+      id: uniqueId(),
+      of: { what: "chat", chat },
+      by: "person",
+      answerTo: chat,
+    });
+    await carryOut(scene);
+    expect(await keysWith(store, word)).toEqual([]);
+    expect(await filesWith(dataFolder, word)).toEqual([]);
+    await until(
+      async () => (await filesWith(folder, word)).length === 0,
+      "a new append-only file",
+    );
+    // The card loses its buttons, without a word of what it was about.
+    expect(await scene.outbox()).toMatchObject([
+      {
+        kind: "resolution",
+        text: "Erased.",
+        card: { tool: "buy", arguments: `"[erased]"`, requesterName: "" },
+      },
+      { kind: "resolution", text: "Erased." },
+      {
+        kind: "notice",
+        text: "Done: everything that I kept of this chat is erased.",
+      },
+    ]);
+    expect(await auditLines()).toContainEqual({
+      v: 1,
+      atMs: expect.any(Number),
+      by: "person",
+      what: "forget-chat",
+      of: auditName(chat),
+    });
+    await scene.say("hello again");
+    await scene.settle();
+    expect(await scene.story()).toEqual([
+      "message hello again",
+      "assistant You said: hello again",
+    ]);
+    await scene.expectAtRest();
+  });
+});
+
+describe("late writes of an erased chat", () => {
+  it("come to nothing, whatever holds them", async () => {
+    const word = newWord();
+    await using scene = await open();
+    const { chat } = scene;
+    await scene.say("one");
+    await scene.settle();
+    await erasures.ask({
+      id: uniqueId(),
+      of: { what: "chat", chat },
+      by: "operator",
+    });
+    await carryOut(scene);
+    const key = `${chat}/1.1.0`;
+    await createNotes(store).write(chat, word, key);
+    await createTodos(store).replace(chat, [{ text: word, done: true }], key);
+    await createKeptResults(store).keep(chat, word, 1);
+    const record = traceRecord({ chat, turn: 1 });
+    traces.write({ ...record, why: word });
+    await traces.flush();
+    expect(await keysWith(store, word)).toEqual([]);
+    // A turn that came afterwards writes as ever.
+    await createNotes(store).write(chat, word, `${chat}/3.1.0`);
+    traces.write({ ...record, why: word, turn: 3 });
+    await traces.flush();
+    const { notes, tracePrefix } = chatKeys(chat);
+    expect(await keysWith(store, word)).toEqual([notes, `${tracePrefix}3`]);
+  });
+
+  it("by a worker that was paused change nothing", async () => {
+    await using scene = await open();
+    await scene.say("one");
+    const paused = await begun(scene.deps.store, scene.chat);
+    await store.redis.hset(chatKeys(scene.chat).state, "lease", 1);
+    await erasures.ask({
+      id: uniqueId(),
+      of: { what: "chat", chat: scene.chat },
+      by: "operator",
+    });
+    await carryOut(scene);
+    const { session, revision } = paused;
+    expect(
+      await scene.deps.store.commit(session, revision, finishing(1)),
+    ).toEqual({ type: "fenced" });
+    expect(await scene.log()).toEqual([]);
+  });
+});
+
+describe("what runs in a chat that is erased", () => {
+  it.each(["a model call", "a tool", "an approval", "/auto"])(
+    "%s ends",
+    async (what) => {
+      await using scene = await open();
+      const gate = Promise.withResolvers<void>();
+      let running: Promise<unknown> = Promise.resolve();
+      if (what === "a tool") {
+        scene.parts.effects.gates.set("look", gate.promise);
+        scene.model.reply(calls("look"));
+        await scene.say("go");
+        running = scene.run();
+        await until(() => scene.runs.length === 1, "the tool");
+      } else if (what === "a model call") {
+        scene.model.reply({ failure: "hang-before-headers" });
+        await scene.say("go");
+        running = scene.run();
+        await until(() => scene.model.requests.length === 1, "the request");
+      } else if (what === "/auto") {
+        await scene.auto("count", 5);
+        await scene.run();
+      } else {
+        scene.model.reply(calls("buy"));
+        await scene.say("go");
+        await scene.settle();
+      }
+      const { chat } = scene;
+      const id = uniqueId();
+      await erasures.ask({ id, of: { what: "chat", chat }, by: "person" });
+      await carryOut(scene);
+      gate.resolve();
+      await running;
+      expect(await scene.log()).toEqual([]);
+      expect(await scene.settle()).toEqual({ type: "done" });
+      const asked = scene.model.requests.length;
+      await scene.say("and now");
+      await scene.settle();
+      expect(scene.model.requests).toHaveLength(asked + 1);
+      expect(await scene.said()).toEqual(["You said: and now"]);
+    },
+  );
+});
+
+describe("the erasure of a person", () => {
+  it("leaves no word of theirs in a group, and every word of others", async () => {
+    const word = newWord();
+    const other = newWord();
+    await using scene = await open();
+    const { chat, model } = scene;
+    const bob = { id: "discord:77", name: `Bob ${word}` };
+    const group = true as const;
+    const people = createPeopleStore(store);
+    await people.setRole(bob, "admin");
+    await people.setPreference(bob.id, { model: word });
+    await scene.say(`hello ${other}`, { group });
+    await scene.settle();
+    model.reply(
+      {
+        text: `let me see, ${word}`,
+        toolCalls: [{ name: "look", arguments: { label: word } }],
+      },
+      { toolCalls: [{ name: "buy", arguments: { label: word } }] },
+    );
+    await scene.say(`what about ${word}`, { person: bob, group });
+    await scene.settle();
+    // It waits for a decision; more of both waits behind it.
+    await scene.say(`I go on: ${word}`, { person: bob, group, atMs: 1 });
+    await scene.say(`and I: ${other}`, { group });
+    const path = await archive(chat);
+    await traces.flush();
+    const before = await scene.log();
+    const id = uniqueId();
+    await erasures.ask({
+      id,
+      of: { what: "person", personId: bob.id, name: bob.name },
+      by: "person",
+    });
+    await carryOut(scene);
+    expect(await keysWith(store, word)).toEqual([]);
+    expect(await filesWith(dataFolder, word)).toEqual([]);
+    expect(await readFile(path, "utf8")).toContain(other);
+    // Every entry keeps its place; the open call has its result.
+    const after = await scene.log();
+    expect(after.slice(0, before.length).map(({ kind }) => kind)).toEqual(
+      before.map(({ kind }) => kind),
+    );
+    expect(await scene.repairs()).toEqual([]);
+    expect(await scene.story()).toEqual([
+      `message hello ${other}`,
+      `assistant You said: Ann: hello ${other}`,
+      "message [erased]",
+      "assistant [erased] [look]",
+      "tool look done",
+      "assistant [buy]",
+      "tool buy cancelled",
+      "end cancelled",
+      `message and I: ${other}`,
+      `assistant You said: Ann: and I: ${other}`,
+    ]);
+    expect(await people.withRole("admin")).not.toContain(bob.id);
+    expect(await people.profile(bob.id)).toEqual({
+      role: undefined,
+      preference: {},
+    });
+    expect(await auditLines()).toContainEqual(
+      expect.objectContaining({ what: "forget-person", of: auditName(bob.id) }),
+    );
+    await scene.say("hello again", { person: bob, group });
+    await scene.settle();
+    expect((await scene.said()).at(-1)).toContain("hello again");
+  });
+
+  it("takes their private chats with every bot, and leaves a ban without a name", async () => {
+    const word = newWord();
+    const bob = { id: "telegram:4242", name: `Bob ${word}` };
+    const people = createPeopleStore(store);
+    const { code } = await people.pair(bob, `telegram:1:4242`);
+    await people.setRole(bob, "banned");
+    await using scene = await open();
+    await scene.say(word, { person: bob });
+    await scene.settle();
+    // Of the other chat only a note is left: it is known by its number.
+    const second = "telegram:2:4242" as ChatKey;
+    await createNotes(store).write(second, word, "a key");
+    await using other = await openScene({ redis, chat: second });
+    await erasures.ask({
+      id: uniqueId(),
+      of: { what: "person", personId: bob.id, name: bob.name },
+      by: "operator",
+    });
+    await carryOut(scene, other);
+    expect(await keysWith(store, word)).toEqual([]);
+    expect(await people.profile(bob.id)).toMatchObject({ role: "banned" });
+    expect(await people.withRole("banned")).toContain(bob.id);
+    expect(await people.decidePairing(code, "somebody")).toBeUndefined();
+  });
+});
+
+const noProblem = (what: string): never => {
+  throw new Error(`a problem with ${what}`);
+};
+
+/** An archive of a chat of which Redis knows nothing. */
+async function writeArchive(
+  chat: string,
+  messages: readonly MessageEntry[],
+): Promise<string> {
+  const folder = join(dataFolder, "archives");
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${uniqueId()}.jsonl`);
+  const head = {
+    kind: "chat",
+    v: 1,
+    chat,
+    exportedAtMs: 1,
+    viewStart: 0,
+    inBase: 1,
+    counts: { turns: 1, modelCalls: 1, inputTokens: 1, outputTokens: 1 },
+  };
+  const lines = [
+    head,
+    ...messages.map((entry, position) => ({ kind: "entry", position, entry })),
+  ];
+  await writeFile(
+    path,
+    lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+  );
+  return path;
+}
+
+describe("archives of chats that Redis does not know any more", () => {
+  it("lose what a person wrote, and go where they are private chats with them", async () => {
+    const person = { id: "discord:5151", name: "Eve" };
+    const [theirs, another] = [
+      message("m1", { person, group: true, text: "secret" }),
+      message("m2", { group: true, text: "kept" }),
+    ];
+    const group = await writeArchive("discord:9:801", [theirs, another]);
+    const alone = await writeArchive("discord:9:802", [
+      message("m1", { person }),
+    ]);
+    const foreign = await writeArchive("discord:9:803", [message("m1")]);
+    const untouched = await writeArchive("discord:9:804", [another]);
+    const before = await readFile(untouched, "utf8");
+    const none = { chats: new Set<ChatKey>(), groups: new Set<ChatKey>() };
+    await eraseFiles(
+      { dataFolder, ...none, personIds: [person.id] },
+      noProblem,
+    );
+    const text = await readFile(group, "utf8");
+    expect(text).toContain("kept");
+    expect(text).not.toMatch(/secret|Eve|5151/);
+    await expect(readFile(alone)).rejects.toThrow("ENOENT");
+    expect(await readFile(foreign, "utf8")).toContain("text of m1");
+    expect(await readFile(untouched, "utf8")).toBe(before);
+  });
+
+  it("keep none of the others from their turn when they cannot be changed", async () => {
+    const person = { id: "discord:6161", name: "Eve" };
+    const theirs = [message("m1", { person, group: true, text: "secret" })];
+    const paths = [
+      await writeArchive("discord:9:901", theirs),
+      await writeArchive("discord:9:902", theirs),
+    ].sort();
+    const [stuck = "", other = ""] = paths;
+    await mkdir(`${stuck}.unfinished`);
+    const problems: string[] = [];
+    const none = { chats: new Set<ChatKey>(), groups: new Set<ChatKey>() };
+    await eraseFiles({ dataFolder, ...none, personIds: [person.id] }, (what) =>
+      problems.push(what),
+    );
+    expect(problems).toEqual([stuck]);
+    expect(await readFile(other, "utf8")).not.toContain("secret");
+    rmSync(`${stuck}.unfinished`, { recursive: true });
+    rmSync(stuck);
+  });
+});
+
+describe("an erasure that finds something broken", () => {
+  it("goes on with everything else, and says so", async () => {
+    await using scene = await open();
+    const { chat } = scene;
+    await scene.say("one", { person: { id: "discord:88", name: "Bob" } });
+    await scene.settle();
+    const approval = `${chatKeys(chat).approvalPrefix}s1-broken`;
+    const profile = configKey("person:discord:88");
+    const jobs = configKey("erasures");
+    await store.redis.hset(approval, "approval", "{");
+    await store.redis.hset(profile, "direct:discord:9", "nonsense");
+    await store.redis.hset(jobs, "broken", "{");
+    await erasures.ask({
+      id: uniqueId(),
+      of: { what: "person", personId: "discord:88" },
+      by: "person",
+      answerTo: chat,
+    });
+    await carryOut(scene);
+    expect(await scene.log()).toEqual([]);
+    expect((await scene.notices()).at(-1)).toContain(
+      "But I could not read or remove 1 thing, which may be part of it",
+    );
+    expect(scene.logged("error")).toContain(approval);
+    await store.redis.del(approval, jobs);
+  });
+});
+
+const underWay = async (scene: Scene): Promise<ErasureJob> => {
+  const { chat } = scene;
+  const job: ErasureJob = {
+    v: 1,
+    id: uniqueId(),
+    of: { what: "chat", chat },
+    by: "operator",
+    phase: "under-way",
+    targets: [{ chat, what: "chat" }],
+  };
+  await store.redis.hset(configKey("erasures"), job.id, JSON.stringify(job));
+  return job;
+};
+
+describe("an erasure that is under way", () => {
+  it("is known to be carried out when the ids of its events are forgotten", async () => {
+    await using scene = await open();
+    await scene.say("one");
+    await scene.settle();
+    const { chat, parts } = scene;
+    const job = await underWay(scene);
+    const [target] = job.targets;
+    if (target === undefined) throw new Error("no target");
+    await requestErasure({ store, inbox: parts.inbox }, job, target);
+    await store.redis.del(chatKeys(chat).seen);
+    expect(await progressOf(store, job, target)).toBe("waiting");
+    await scene.settle();
+    expect(await progressOf(store, job, target)).toBe("erased");
+    await erasures.finish(job);
+  });
+
+  it("is ordered again where nothing is known of the order", async () => {
+    await using scene = await open();
+    await scene.say("one");
+    await scene.settle();
+    await underWay(scene);
+    await carryOut(scene);
+    expect(await scene.log()).toEqual([]);
+  });
+
+  it("is not taken up again by a process that comes too late", async () => {
+    await using scene = await open();
+    const job = await underWay(scene);
+    await erasures.finish(job);
+    await erasures.update(job);
+    await erasures.finish(job);
+    expect(await erasures.list()).toEqual([]);
+    const ours = (await auditLines()).filter(
+      ({ of }) => of === auditName(scene.chat),
+    );
+    expect(ours).toHaveLength(1);
+  });
+
+  it("is left to others by a process that has lost the lease", async () => {
+    await using scene = await open();
+    const job = await underWay(scene);
+    await scene.say("one");
+    await scene.settle();
+    const late: Leases = {
+      take: () =>
+        Promise.resolve({
+          fence: 1,
+          lost: AbortSignal.abort(new Error("the lease is lost")),
+          [Symbol.asyncDispose]: () => Promise.resolve(),
+        }),
+    };
+    await using _ = startErasures({ ...depsOf(scene), leases: late });
+    await until(
+      () => scene.logged("warn").includes("the lease is lost"),
+      "the end of its work",
+    );
+    expect(await erasures.list()).toEqual([job]);
+    expect(await scene.log()).toHaveLength(2);
+    await erasures.finish(job);
+  });
+});
+
+describe("files", () => {
+  it("that the console has saved go with its chat, and only then", async () => {
+    const saved = join(dataFolder, "files");
+    await mkdir(saved, { recursive: true });
+    await writeFile(join(saved, "chat.md"), "what was said");
+    const none = { groups: new Set<ChatKey>(), personIds: [], dataFolder };
+    const other = "telegram:1:2" as ChatKey;
+    await eraseFiles({ ...none, chats: new Set([other]) }, noProblem);
+    expect(await readdir(saved)).toEqual(["chat.md"]);
+    const chats = new Set(["console:local:main" as ChatKey]);
+    await eraseFiles({ ...none, chats }, noProblem);
+    expect(await readdir(saved)).toEqual([]);
+  });
+
+  it("of a chat whose name only begins alike stay, and what is no archive", async () => {
+    const folder = join(dataFolder, "archives");
+    await using scene = await open();
+    await scene.say("hello");
+    await scene.settle();
+    const path = await archive(scene.chat);
+    await writeFile(join(folder, "notes.txt"), "mine");
+    const shorter = scene.chat.slice(0, -1) as ChatKey;
+    const chats = new Set([shorter]);
+    const groups = new Set<ChatKey>();
+    await eraseFiles({ dataFolder, chats, groups, personIds: [] }, noProblem);
+    expect(await readFile(path, "utf8")).toContain("hello");
+    expect(await readFile(join(folder, "notes.txt"), "utf8")).toBe("mine");
+  });
+});
+
+const runForget = async (...given: readonly string[]) => {
+  const said: string[] = [];
+  const context = {
+    services: { erasures },
+    printer: { print: (text: string) => Promise.resolve(said.push(text)) },
+    say: (text: string) => said.push(text),
+    signal: new AbortController().signal,
+  };
+  const done = forgetCommand.run(context as never, given);
+  return { done, said };
+};
+
+describe("npm run admin -- forget", () => {
+  it("erases a chat with the running deployment", async () => {
+    await using scene = await open();
+    await scene.say("one");
+    await scene.settle();
+    const { done, said } = await runForget("chat", scene.chat, "--yes");
+    await until(async () => (await erasures.list()).length > 0);
+    await carryOut(scene);
+    expect(await done).toBe(true);
+    expect(said).toEqual(["Erased."]);
+    expect(await scene.log()).toEqual([]);
+    expect(await auditLines()).toContainEqual(
+      expect.objectContaining({ by: "operator", of: auditName(scene.chat) }),
+    );
+  });
+
+  it.each([
+    [["chat", "telegram:1:2"], /can't be undone: repeat it with --yes/],
+    [["chat", "somewhere", "--yes"], /"somewhere" is no chat/],
+    [["person", "Ann", "--yes"], /"Ann" is no person: expected platform:id/],
+    [["everything", "x", "--yes"], /"everything" can't be erased/],
+    [["chat", "--yes"], /expected chat or person, and which one/],
+  ])("%j is refused in words", async (given, expected) => {
+    const { done } = await runForget(...given);
+    await expect(done).rejects.toThrow(expected);
+    expect(await erasures.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askForNote, notesOf } from "../support/parley/notes.ts";
+import { openWorld } from "../support/parley/open-world.ts";
+import type { ParleyProcess } from "../support/parley/parley-process.ts";
+import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
+import { openClient } from "../support/redis/test-client.ts";
+import { testRedisKind } from "../support/redis/test-redis-kind.ts";
+import type { TestChat } from "../support/parley/stage.ts";
+
+const world = await openWorld({ redis: { appendOnly: "always" } });
+const { model, redis, telegram } = world;
+const client = openClient(redis.url);
+// Only one server can be gone, or made a replica, without anybody taking its place.
+const isSingle = testRedisKind === "single";
+afterAll(() => client.disconnect());
+
+const processes: ParleyProcess[] = [];
+const warnLevel = 40;
+
+/** What a process has said at level warn or above since it had said so much. */
+const warnings = (parley: ParleyProcess, from: number): string[] =>
+  parley.log
+    .slice(from)
+    .flatMap(({ level, msg }) => (level >= warnLevel ? [msg ?? ""] : []));
+
+beforeAll(async () => {
+  const { environment, services } = world;
+  await redis.kill();
+  for (const given of [
+    { ...environment, PARLEY_ROLE: "bots" },
+    { ...services, PARLEY_ROLE: "worker" },
+    { ...services, PARLEY_ROLE: "worker" },
+  ])
+    processes.push(world.start({ environment: given }));
+  await Promise.all(
+    processes.map((each) => each.waitForLog(/nothing listens there/)),
+  );
+  await redis.restart();
+  await Promise.all(processes.map((each) => each.ready()));
+  await Promise.all(world.stages.map((stage) => stage.connected()));
+});
+
+/** People of both platforms: one whose answer has begun, one whose approval waits, one who is quiet. */
+const everybody = () =>
+  Promise.all(
+    world.stages.map(async (stage) => {
+      const [running, quiet, waiting] = [
+        stage.direct("Ann"),
+        stage.direct("Ben"),
+        stage.direct("Cleo"),
+      ];
+      const card = await askForNote(waiting, "tea survives");
+      const text = longText(`${stage.name}-`);
+      const { release } = await stopInTheMiddle(model, running, text);
+      return { running, quiet, waiting, card, text, release };
+    }),
+  );
+
+const textsOf = (chat: TestChat) => chat.shown().map(({ text }) => text);
+
+/** Everybody gets what they asked for before, during and after the trouble, once. */
+async function goOn(people: Awaited<ReturnType<typeof everybody>>) {
+  await Promise.all(
+    people.map(async ({ running, quiet, waiting, card, text }) => {
+      await quiet.wait("written in the trouble");
+      await running.wait("the second answer");
+      expect(textsOf(running)).toEqual([text, "the second answer"]);
+      expect(textsOf(quiet)).toEqual(["written in the trouble"]);
+      expect(await waiting.tap(card, "Approve")).toBe("Approved.");
+      await waiting.wait("write_note said: Noted.");
+      expect(await notesOf(waiting)).toEqual(["tea survives"]);
+    }),
+  );
+  await telegram.until(
+    () => telegram.server.pendingUpdates.length === 0,
+    "every update confirmed",
+  );
+}
+
+it.skipIf(!isSingle)(
+  "a Redis that is away at the start is waited for, and that is said once",
+  () => {
+    for (const { log } of processes) {
+      // What comes later is other tests' trouble.
+      const start = log.slice(
+        0,
+        log.findIndex(({ msg }) => msg === "ready"),
+      );
+      expect(
+        start.filter(({ msg = "" }) => msg.includes("Trying again")),
+      ).toHaveLength(1);
+    }
+  },
+);
+
+describe.skipIf(!isSingle)(
+  "a Redis that gets into trouble in the middle",
+  () => {
+    it.each([
+      {
+        what: "is gone for a while",
+        begin: () => redis.kill(),
+        sign: /Redis at .* can't be used: .* Trying again\./,
+        end: () => redis.restart(),
+        over: "Redis is back",
+      },
+      {
+        what: "becomes a read-only replica for a while",
+        // Nobody listens there.
+        begin: () => client.replicaof("127.0.0.1", 1),
+        sign: /^Redis takes no writes for now: it is a read-only replica\. Trying again\.$/,
+        end: () => client.replicaof("NO", "ONE"),
+        over: "Redis takes writes again",
+      },
+    ])(
+      "and $what loses nothing and doubles nothing, and each process says it once",
+      async ({ begin, sign, end, over }) => {
+        const people = await everybody();
+        const from = processes.map((each) => each.log.length);
+        await begin();
+        for (const { running, quiet } of people) {
+          running.say("say the second answer");
+          quiet.say("say written in the trouble");
+        }
+        const said = (each: ParleyProcess, index: number) =>
+          each.log.slice(from[index]);
+        await Promise.all(
+          processes.map((each, index) =>
+            each.waitFor(
+              () => said(each, index).some(({ msg = "" }) => sign.test(msg)),
+              "a word about the trouble",
+            ),
+          ),
+        );
+        for (const { release } of people) release();
+        await end();
+        await goOn(people);
+        await Promise.all(
+          processes.map((each, index) =>
+            each.waitFor(
+              () => said(each, index).some(({ msg }) => msg === over),
+              "a word about its end",
+            ),
+          ),
+        );
+        for (const [index, each] of processes.entries()) {
+          const lines = warnings(each, from[index] ?? 0);
+          expect(lines.filter((line) => sign.test(line))).toHaveLength(1);
+          expect(lines.length).toBeLessThan(5);
+        }
+      },
+    );
+
+    it("and answers nobody for longer than any lease loses nothing and doubles nothing", async () => {
+      const people = await everybody();
+      await client.client("PAUSE", 7_000);
+      for (const { running, quiet, release } of people) {
+        running.say("say the second answer");
+        quiet.say("say written in the trouble");
+        release();
+      }
+      await client.ping();
+      await goOn(people);
+    });
+  },
+);

@@ -1,0 +1,167 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { PermanentError } from "../../src/core/errors.ts";
+import type { Webhook } from "../../src/core/ports.ts";
+import type { GaugeSource } from "../../src/http/gauges.ts";
+import { startHttp, type HttpDeps } from "../../src/http/server.ts";
+
+interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+}
+
+async function openServer(changes: Partial<HttpDeps> = {}) {
+  const log: LogLine[] = [];
+  const server = await startHttp({
+    host: "127.0.0.1",
+    port: 0,
+    unready: () => Promise.resolve(undefined),
+    webhook: () => undefined,
+    gauges: [],
+    log: pino(
+      { level: "debug" },
+      { write: (line: string) => void log.push(JSON.parse(line) as LogLine) },
+    ),
+    ...changes,
+  });
+  return {
+    log,
+    get: (path: string) => fetch(`${server.url}${path}`),
+    post: (path: string, body: string, headers: Record<string, string> = {}) =>
+      fetch(`${server.url}${path}`, { method: "POST", body, headers }),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** Takes what has the header, and remembers it. */
+function recordingWebhook(): Webhook & { readonly bodies: string[] } {
+  const bodies: string[] = [];
+  return {
+    path: "/here",
+    bodies,
+    allows: (headers) => headers["x-key"] === "sesame",
+    handle: (body) => {
+      bodies.push(body);
+      return Promise.resolve(
+        body === "later"
+          ? { status: 503, retryAfterSeconds: 2 }
+          : { status: 200 },
+      );
+    },
+  };
+}
+
+const allowed = { "x-key": "sesame", "content-type": "application/json" };
+
+async function openWebhook() {
+  const webhook = recordingWebhook();
+  const server = await openServer({
+    webhook: (path) => (path === webhook.path ? webhook : undefined),
+  });
+  return { ...server, webhook };
+}
+
+describe("probes", () => {
+  it("say whether it lives, and whether it is ready", async () => {
+    let trouble: string | undefined = "still starting";
+    await using server = await openServer({
+      unready: () => Promise.resolve(trouble),
+    });
+    expect((await server.get("/healthz")).status).toBe(200);
+    const early = await server.get("/readyz");
+    expect(early.status).toBe(503);
+    expect(await early.json()).toMatchObject({ reason: "still starting" });
+    trouble = undefined;
+    expect((await server.get("/readyz")).status).toBe(200);
+    expect(await (await server.get("/metrics")).text()).toContain("process_");
+    expect((await server.get("/elsewhere")).status).toBe(404);
+  });
+
+  it("answer 500 and log it when the answer cannot be had", async () => {
+    await using server = await openServer({
+      unready: () => Promise.reject(new Error("nobody knows")),
+    });
+    expect((await server.get("/readyz")).status).toBe(500);
+    expect(server.log.at(-1)).toMatchObject({ msg: "a request failed" });
+  });
+});
+
+describe("posts", () => {
+  it("reach their webhook as they are, whatever they call themselves", async () => {
+    await using server = await openWebhook();
+    for (const type of ["application/json", "text/plain", "x/y; charset=utf-8"])
+      expect(
+        (
+          await server.post("/here?a=b", `{"ä": 1`, {
+            ...allowed,
+            "content-type": type,
+          })
+        ).status,
+      ).toBe(200);
+    expect(server.webhook.bodies).toEqual([`{"ä": 1`, `{"ä": 1`, `{"ä": 1`]);
+  });
+
+  it("are answered with the webhook's word", async () => {
+    await using server = await openWebhook();
+    const answer = await server.post("/here", "later", allowed);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("2");
+    expect(await answer.text()).toBe("");
+  });
+
+  it("by others are refused before they are read, and empty-handed", async () => {
+    await using server = await openWebhook();
+    const answer = await server.post("/here", "x".repeat(6_000_000), {
+      "content-type": "application/json",
+    });
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toBe("");
+    expect((await server.post("/", "{}", allowed)).status).toBe(404);
+    expect((await server.post("/healthz", "{}", allowed)).status).toBe(404);
+    expect(server.webhook.bodies).toEqual([]);
+  });
+
+  it("that are too long are refused", async () => {
+    await using server = await openWebhook();
+    const long = "x".repeat(4_300_000);
+    expect((await server.post("/here", long, allowed)).status).toBe(413);
+    expect(server.webhook.bodies).toEqual([]);
+    expect(server.log.at(-1)).toMatchObject({ msg: "refused a request" });
+  });
+});
+
+it("names the setting when the port is in use", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const error = await openServer({ port }).catch((thrown: unknown) => thrown);
+  other.close();
+  expect(error).toBeInstanceOf(PermanentError);
+  expect(String(error)).toContain(`PARLEY_HTTP_PORT: port ${port}`);
+});
+
+const source = (name: string, read: GaugeSource["read"]): GaugeSource => ({
+  name,
+  help: name,
+  labels: ["queue"],
+  read,
+});
+
+it("measures what it is given, and leaves out what nobody knows", async () => {
+  await using server = await openServer({
+    gauges: [
+      source("parley_known", () =>
+        Promise.resolve([{ labels: { queue: "turns" }, value: 7 }]),
+      ),
+      source("parley_broken", () => Promise.reject(new Error("away"))),
+      source("parley_hanging", () => new Promise(() => {})),
+    ],
+  });
+  const text = await (await server.get("/metrics")).text();
+  expect(text).toContain('parley_known{queue="turns"} 7');
+  expect(text).not.toMatch(/^parley_broken/m);
+  expect(text).not.toMatch(/^parley_hanging/m);
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { logEntrySchema, type LogEntry } from "../../src/core/history.ts";
+import { AuthorEraser } from "../../src/loop/forget-author.ts";
+import {
+  anna,
+  ben,
+  compaction,
+  message,
+  reset,
+  said,
+} from "../store/support.ts";
+
+/** What becomes of a history, and the turns that were theirs. */
+function erase(history: readonly LogEntry[], personId = anna.id, first = 0) {
+  const eraser = new AuthorEraser(personId);
+  const changed: number[] = [];
+  const left = history.map((entry, index) => {
+    const position = first + index;
+    const blank = eraser.next(position, entry);
+    if (blank !== undefined) changed.push(position);
+    return logEntrySchema.parse(blank ?? entry);
+  });
+  return { left, changed, turns: eraser.turns };
+}
+
+const called = (turn: number): LogEntry[] => [
+  {
+    kind: "assistant",
+    v: 1,
+    turn,
+    round: 1,
+    model: "test/model",
+    text: "I look",
+    reasoning: "she wants me to look",
+    calls: [
+      { index: 0, wireId: "w", name: "look", arguments: '{"at":"home"}' },
+    ],
+  },
+  { kind: "tool", v: 1, turn, round: 1, index: 0, name: "look", text: "home" },
+];
+
+const benSays = (id: string) => message(id, { person: ben });
+
+describe("what a person wrote", () => {
+  it("is blanked with all that came of it; others' turns stay as they are", () => {
+    const history = [
+      message("m1", {
+        group: true,
+        messageId: "1",
+        preference: { tier: "deep" },
+      }),
+      message("m2"),
+      ...called(2),
+      said(2),
+      benSays("m3"),
+      ...called(3),
+      said(3),
+    ];
+    const { left, changed, turns } = erase(history);
+    expect(changed).toEqual([0, 1, 2, 3, 4]);
+    expect(turns).toEqual([2]);
+    expect(left.slice(5)).toEqual(history.slice(5));
+    expect(left[0]).toEqual({
+      kind: "message",
+      v: 1,
+      id: "m1",
+      person: { id: "erased", name: "[erased]" },
+      text: "[erased]",
+      group: true,
+      atMs: 1,
+    });
+    expect(left[2]).toMatchObject({
+      text: "[erased]",
+      calls: [{ name: "look", wireId: "w", arguments: '{"erased":true}' }],
+    });
+    expect(left[2]).not.toHaveProperty("reasoning");
+    expect(left[3]).toMatchObject({ name: "look", text: "[erased]" });
+  });
+
+  it("is known in a message that was stopped before its turn, and in one that joined another's", () => {
+    const history: LogEntry[] = [
+      benSays("m1"),
+      ...called(1),
+      message("m2"),
+      { kind: "end", v: 1, turn: 1, reason: "cancelled", text: "for Ben" },
+      message("m3"),
+      { kind: "end", v: 1, turn: 3, reason: "cancelled", text: "for Anna" },
+    ];
+    const { left, changed } = erase(history);
+    expect(changed).toEqual([3, 5, 6]);
+    expect(left[4]).toMatchObject({ text: "for Ben" });
+    expect(left[6]).toMatchObject({ text: "[erased]" });
+  });
+
+  it("keeps the kind of a failure, which models read", () => {
+    const [answer, result] = called(1) as [
+      LogEntry,
+      LogEntry & { kind: "tool" },
+    ];
+    const failed = {
+      ...result,
+      failure: "timeout" as const,
+      text: "timeout: at home",
+    };
+    const { left } = erase([message("m1"), answer, failed]);
+    expect(left[2]).toMatchObject({
+      failure: "timeout",
+      text: "timeout: [erased]",
+    });
+  });
+
+  it("is not looked for in an id that only begins alike", () => {
+    const twelve = { id: `${anna.id}2`, name: "Another" };
+    expect(erase([message("m1", { person: twelve }), said(1)]).changed).toEqual(
+      [],
+    );
+  });
+
+  it("erased again is the same", () => {
+    const history = [
+      message("m1"),
+      ...called(1),
+      said(1),
+      benSays("m2"),
+      said(2),
+    ];
+    const { left, turns } = erase(history);
+    const again = erase(left);
+    expect(again.left).toEqual(left);
+    expect(again.changed).toEqual([]);
+    // Who did it the first time may have died before the rest of these turns was erased.
+    expect(again.turns).toEqual(turns);
+  });
+});
+
+const summed = (toSeq: number, more = {}): LogEntry => ({
+  ...compaction(toSeq),
+  kept: ["word for word"],
+  ...more,
+});
+
+describe("a summary", () => {
+  it("of theirs is blanked, and those made of it, up to the next conversation", () => {
+    const history = [
+      message("m1"),
+      said(1),
+      summed(1),
+      benSays("m2"),
+      said(2),
+      summed(4, { fromSeq: 3 }),
+      reset("r1"),
+      benSays("m3"),
+      said(3),
+      summed(8, { fromSeq: 7 }),
+    ];
+    const { left } = erase(history);
+    expect(left[2]).toMatchObject({ summary: "[erased]", kept: [] });
+    expect(left[5]).toMatchObject({ summary: "[erased]", kept: [] });
+    expect(left[9]).toEqual(history[9]);
+  });
+
+  it("of what is gone is blanked, since it may be theirs", () => {
+    const history = [
+      benSays("m1"),
+      said(1),
+      summed(11, { fromSeq: 3 }),
+      summed(12, { fromSeq: 10 }),
+      reset("r1"),
+      benSays("m2"),
+      said(2),
+      summed(16, { fromSeq: 15 }),
+    ];
+    expect(erase(history, anna.id, 10).changed).toEqual([12, 13]);
+    expect(erase(history, anna.id, 3).changed).toEqual([]);
+  });
+
+  it("of others stays, but for results of theirs that it cuts", () => {
+    const results = [
+      { seq: 1, text: "of Ben" },
+      { seq: 4, text: "of Anna" },
+    ];
+    const history = [
+      benSays("m1"),
+      said(1),
+      message("m2"),
+      ...called(2),
+      summed(1, { results }),
+    ];
+    expect(erase(history).left[5]).toMatchObject({
+      summary: "what was said up to 1",
+      results: [
+        { seq: 1, text: "of Ben" },
+        { seq: 4, text: "[erased]" },
+      ],
+    });
+  });
+});
+
+it("what /undo remembers of their calls is blanked, and what somebody else's /retry repeats of theirs", () => {
+  const history: LogEntry[] = [
+    message("m1"),
+    ...called(1),
+    said(1),
+    {
+      kind: "undo",
+      v: 1,
+      id: "m2-retry",
+      fromSeq: 0,
+      ran: [{ name: "look", arguments: '{"at":"home"}' }],
+      atMs: 1,
+    },
+    message("m2-retry-0", { person: ben }),
+    said(2),
+    benSays("m3"),
+    said(3),
+  ];
+  const { left, changed, turns } = erase(history);
+  expect(changed).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(turns).toEqual([1, 2]);
+  expect(left[4]).toMatchObject({ ran: [{ arguments: "[erased]" }] });
+});

@@ -1,0 +1,133 @@
+import { expect, it } from "vitest";
+import type { ChatKey } from "../../src/core/chat.ts";
+import { createBlobs } from "../../src/store/blobs.ts";
+import {
+  eraseLeftovers,
+  type Leftovers,
+} from "../../src/store/erase-leftovers.ts";
+import { findChatsOf } from "../../src/store/find-author.ts";
+import { createGatewaySessions } from "../../src/store/gateway-sessions.ts";
+import { serialiseOut } from "../../src/store/inbox.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { ledgerTtlMs } from "../../src/store/receipt.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import {
+  ben,
+  compaction,
+  message,
+  newChat,
+  storeOn,
+  until,
+} from "./support.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+const blobs = createBlobs(store);
+
+const noProblem = (what: string): never => {
+  throw new Error(`a problem with ${what}`);
+};
+
+const eraseAll = (more: Partial<Leftovers>) =>
+  eraseLeftovers(
+    store,
+    { chats: new Set(), groups: new Set(), people: [], ...more },
+    { report: noProblem, signal: new AbortController().signal },
+  );
+
+const serverTimeMs = async (): Promise<number> => {
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+};
+
+/** As the script that erases leaves it; what is written afterwards is younger. */
+async function markErased(chat: ChatKey): Promise<void> {
+  const erasedAt = await serverTimeMs();
+  await redis.hset(chatKeys(chat).state, { erased: 3, erasedAt });
+  await until(async () => (await serverTimeMs()) > erasedAt, "another moment");
+}
+
+const bytes = Buffer.from("x");
+
+it("files that came after the erasure stay, and those that are still to be sent", async () => {
+  for (const kind of ["chats", "groups"] as const) {
+    const chat = newChat();
+    const old = await blobs.put(chat, bytes);
+    const waiting = await blobs.put(chat, bytes);
+    await redis.rpush(
+      chatKeys(chat).outbox,
+      serialiseOut({
+        kind: "file",
+        v: 1,
+        id: "f",
+        blob: waiting,
+        name: "a.txt",
+        mediaType: "text/plain",
+      }),
+    );
+    await markErased(chat);
+    const young = await blobs.put(chat, bytes);
+    await eraseAll({ [kind]: new Set([chat]) });
+    expect(await blobs.get(chat, old)).toBeUndefined();
+    expect(await blobs.get(chat, waiting)).toEqual(bytes);
+    expect(await blobs.get(chat, young)).toEqual(bytes);
+  }
+});
+
+it("ledgers of what came after the erasure stay, whatever it is", async () => {
+  const chat = newChat();
+  const { sentPrefix } = chatKeys(chat);
+  const write = async (id: string) => {
+    await redis.hset(sentPrefix + id, "m0", "1");
+    await redis.pexpire(sentPrefix + id, ledgerTtlMs);
+  };
+  await write("card-old");
+  await write("turn-3");
+  await markErased(chat);
+  await write("notice-young");
+  await write("turn-4");
+  await eraseAll({ chats: new Set([chat]) });
+  const left = await Promise.all(
+    ["card-old", "turn-3", "notice-young", "turn-4"].map((id) =>
+      redis.exists(sentPrefix + id),
+    ),
+  );
+  expect(left).toEqual([0, 0, 1, 1]);
+});
+
+it("a Discord bot forgets that it was spoken to in an erased chat, also what it writes a moment later", async () => {
+  const sessions = createGatewaySessions(store, "9");
+  const places = [
+    { channelId: "1", handledAtMs: 5 },
+    { guildId: "7", channelId: "2", handledAtMs: 6 },
+    { guildId: "7", channelId: "3", handledAtMs: 7 },
+  ];
+  await sessions.rememberChannels(places);
+  await eraseAll({
+    chats: new Set(["discord:9:1", "discord:9:8:2"] as ChatKey[]),
+  });
+  expect(await sessions.readChannels()).toEqual([places[2]]);
+  await sessions.rememberChannels(places);
+  expect(await sessions.readChannels()).toEqual([places[2]]);
+});
+
+/** Of a history whose beginning is gone: a message, and a summary from the position 4 on. */
+const writeHistory = async (chat: ChatKey, isGroup: boolean, base: number) => {
+  const { log, state } = chatKeys(chat);
+  const entries = [
+    message("m1", { person: ben, ...(isGroup ? { group: true } : {}) }),
+    { ...compaction(9), fromSeq: 4 },
+  ];
+  await redis.rpush(log, ...entries.map((entry) => JSON.stringify(entry)));
+  await redis.hset(state, "logBase", base);
+};
+
+it("a group in which only a summary is left of what is gone counts as one that they may have written in", async () => {
+  const [group, covered, alone] = [newChat(), newChat(), newChat()];
+  await writeHistory(group, true, 8);
+  await writeHistory(covered, true, 4);
+  await writeHistory(alone, false, 8);
+  expect(await findChatsOf(store, "discord:404", noProblem)).toEqual([
+    { chat: group, what: "author", isGuess: true },
+  ]);
+});
