@@ -1,0 +1,230 @@
+import { formatMarkdown } from "../../../src/bots/telegram/format/format.ts";
+import type { ScriptedModel } from "../../support/models/scripted-model.ts";
+import {
+  patienceMs as stagePatienceMs,
+  type Shown,
+  type TestChat,
+} from "../../support/parley/stage.ts";
+
+/** One conversation with its own person; `tag` is in everything that is said. */
+export interface Act {
+  readonly chat: TestChat;
+  readonly tag: string;
+  readonly model: ScriptedModel;
+}
+
+/** A message that a person has before their eyes in the end, exactly once. */
+export interface Line {
+  readonly reads: string | RegExp;
+  /** It may as well not be there, and stands wherever it does. */
+  readonly optional?: boolean;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly platform: TestChat["platform"];
+  /** More of `parley.yaml`. */
+  readonly config?: string;
+  /** For the model that all conversations share. */
+  readonly script?: (model: ScriptedModel) => void;
+  /** What lies before the turn that is cut. */
+  readonly prepare?: (act: Act) => Promise<void>;
+  /** All that the person does; fulfils when they see the last answer. */
+  readonly play: (act: Act) => Promise<void>;
+  /** In this order. */
+  readonly lines: (act: Pick<Act, "tag">) => readonly Line[];
+  /** The tool that the turn calls, as the ledger counts: once, once for every key, or any number of times. */
+  readonly tool?: {
+    readonly name: string;
+    readonly effect: "once" | "keyed" | "read";
+  };
+}
+
+/** A person who sees nothing happen for so long taps again. Milliseconds. */
+const patienceMs = 5_000;
+
+const behind = (tag: string): string => `${tag} behind`;
+const exactly = (reads: string | RegExp): Line => ({ reads });
+
+/** Says it, and something else right behind it, which is answered last. */
+const ask =
+  (first: (tag: string) => string) =>
+  async ({ chat, tag }: Act): Promise<void> => {
+    chat.say(first(tag));
+    chat.say(`say ${behind(tag)}`);
+    await chat.wait(behind(tag));
+  };
+
+const call = (tool: string) =>
+  ask((tag) => `call shop_${tool} {"for":"${tag}"}`);
+
+const answered =
+  (answer: (tag: string) => string | RegExp) =>
+  ({ tag }: Pick<Act, "tag">): readonly Line[] => [
+    exactly(answer(tag)),
+    exactly(behind(tag)),
+  ];
+
+/** Taps Approve on whatever card is there, as often as it takes. */
+async function approve(chat: TestChat): Promise<void> {
+  const tapped = new Set<string>();
+  for (;;) {
+    const card = await chat.wait(
+      ({ id, buttons }) => buttons.includes("Approve") && !tapped.has(id),
+    );
+    const told = await tapOnce(chat, card);
+    if (/^Approved|already approved/.test(told)) return;
+    // Nothing for somebody whose tap got lost, as it may on Discord; else the card is not the one that counts.
+    if (told !== "" && !told.includes("tap again")) tapped.add(card.id);
+    if (isDecided(chat)) return;
+  }
+}
+
+const isDecided = (chat: TestChat): boolean =>
+  chat.shown().some(({ text }) => text.includes("Approved by"));
+
+async function tapOnce(chat: TestChat, card: Shown): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => resolve(""), patienceMs);
+  // A button that is gone meanwhile, or an interaction that nobody answered, tells a person nothing.
+  chat.tap(card, "Approve").then(resolve, () => resolve(""));
+  const told = await promise;
+  clearTimeout(timer);
+  return told;
+}
+
+const askedAndApproved = async ({ chat, tag }: Act): Promise<void> => {
+  chat.say(`call shop_buy {"for":"${tag}"}`);
+  await approve(chat);
+  chat.say(`say ${behind(tag)}`);
+  await chat.wait(behind(tag));
+};
+
+const approvedLines = ({ tag }: Pick<Act, "tag">): readonly Line[] => [
+  exactly(/shop\.buy[^]*Approved by Ann\./),
+  exactly(/^shop_buy said: (?:buy done$|outcome-unknown: )/),
+  exactly(behind(tag)),
+];
+
+const words = "one two three four five six seven eight nine ten";
+
+const longAnswer = 9_000;
+/** What `long <n>` says. */
+const numbers = Array.from({ length: longAnswer }, (_, index) => index + 1)
+  .join(" ")
+  .slice(0, longAnswer);
+
+const plain: Scenario = {
+  name: "plain",
+  platform: "telegram",
+  play: ask((tag) => `say ${tag} it is`),
+  lines: answered((tag) => `${tag} it is`),
+};
+
+const approval: Scenario = {
+  name: "approval",
+  platform: "telegram",
+  play: askedAndApproved,
+  lines: approvedLines,
+  tool: { name: "buy", effect: "once" },
+};
+
+export const scenarios: readonly Scenario[] = [
+  plain,
+  {
+    name: "growing",
+    platform: "telegram",
+    play: ask((tag) => `slow 120 ${tag} ${words}`),
+    lines: answered((tag) => `${tag} ${words}`),
+  },
+  {
+    name: "once",
+    platform: "telegram",
+    play: call("pay"),
+    lines: answered(() => /^shop_pay said: (?:pay done$|outcome-unknown: )/),
+    tool: { name: "pay", effect: "once" },
+  },
+  {
+    name: "keyed",
+    platform: "telegram",
+    play: call("book"),
+    lines: answered(() => "shop_book said: book done"),
+    tool: { name: "book", effect: "keyed" },
+  },
+  {
+    name: "read",
+    platform: "telegram",
+    play: call("look"),
+    lines: answered(() => "shop_look said: look done"),
+    tool: { name: "look", effect: "read" },
+  },
+  approval,
+  {
+    name: "fallback",
+    platform: "telegram",
+    config: `tiers: { balanced: { models: [openai/gpt-5-mini, openai/gpt-4o-mini] } }`,
+    script: (model) =>
+      void model.when((request) => request.model === "gpt-5-mini", {
+        failure: { status: 401 },
+      }),
+    play: plain.play,
+    lines: plain.lines,
+  },
+  {
+    name: "compaction",
+    platform: "telegram",
+    config: `
+models: { openai/gpt-5-mini: { contextWindow: 5000 } }
+tiers: { balanced: { models: [openai/gpt-4o-mini] }, compaction: { models: [openai/gpt-4o] } }
+context: { protectPairs: 0 }`,
+    async prepare({ chat }) {
+      for (const count of [1, 2, 3]) {
+        chat.say("long 3900");
+        await chat.wait(
+          () =>
+            chat.shown().filter(({ text }) => text.length > 3_800).length ===
+            count,
+        );
+      }
+      await chat.command("model", "openai/gpt-5-mini");
+    },
+    play: plain.play,
+    lines: (act) => [
+      exactly(/^Shortened our earlier conversation: /),
+      ...plain.lines(act),
+    ],
+  },
+  {
+    name: "three-chunks",
+    platform: "telegram",
+    play: ask(() => `long ${longAnswer}`),
+    lines: ({ tag }) => [
+      ...formatMarkdown(numbers).map(({ text }) => exactly(text.trim())),
+      exactly(behind(tag)),
+    ],
+  },
+  {
+    name: "stop",
+    platform: "telegram",
+    async play({ chat, tag, model }) {
+      using gate = model.hold(tag, { at: 3 });
+      chat.say(`say ${words} ${tag}`);
+      await gate.waitUntilHeld({ timeoutMs: stagePatienceMs });
+      chat.say("/stop");
+      await chat.wait(isStopTold);
+      gate.release();
+      chat.say(`say ${behind(tag)}`);
+      await chat.wait(behind(tag));
+    },
+    lines: ({ tag }) => [
+      { reads: /^(?:one two three\s*|\(stopped\))$/, optional: true },
+      exactly(stopTold),
+      exactly(behind(tag)),
+    ],
+  },
+  { ...plain, name: "discord-plain", platform: "discord" },
+  { ...approval, name: "discord-approval", platform: "discord" },
+];
+
+const stopTold = /^(?:Stopped|There is nothing to stop)/;
+const isStopTold = ({ text }: Shown): boolean => stopTold.test(text);
