@@ -99,4 +99,22 @@ describe("the judge", () => {
       judged(["first", "second"], { history: [said("a"), said("b")] }).problems,
     ).toEqual(["its last turn has no end"]);
   });
+
+  it.each([
+    ["says that it is a repetition, until it is decided", label, 0],
+    ["does not say so", "", 1],
+  ])("sees a card that was sent again and %s", (_what, mark, doubled) => {
+    const shown = [
+      { text: "card?" },
+      { text: "decided", history: [`card?${mark}`] },
+      { text: "first" },
+      { text: "second" },
+    ];
+    const lines = [
+      { reads: "decided" },
+      { reads: "first" },
+      { reads: "second" },
+    ];
+    expect(judged([], { shown, lines })).toMatchObject({ doubled, lost: 0 });
+  });
 });

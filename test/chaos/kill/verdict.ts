@@ -7,7 +7,8 @@ import type { Line, Scenario } from "./scenarios.ts";
 /** All that can be seen of a conversation from outside, with everything at rest. */
 export interface Scene {
   /** The bot's messages, oldest first. */
-  readonly shown: readonly Pick<Shown, "text">[];
+  readonly shown: readonly (Pick<Shown, "text"> &
+    Partial<Pick<Shown, "history">>)[];
   readonly lines: readonly Line[];
   readonly history: readonly LogEntry[];
   /** What the person said to the model, oldest first. */
@@ -57,19 +58,33 @@ export function judge(scene: Scene): Verdict {
 
 interface Message {
   readonly text: string;
+  /** It says so now, or said so before it was edited: a card that was decided says other things. */
   readonly isLabelled: boolean;
+  /** What it has ever read, without the label. */
+  readonly versions: readonly string[];
   readonly at: number;
 }
+
+const withoutLabel = (text: string): string =>
+  text.endsWith(label) ? text.slice(0, -label.length) : text;
 
 const reads = ({ reads: wanted }: Line, { text }: Message): boolean =>
   typeof wanted === "string" ? text === wanted : wanted.test(text);
 
+/** Of a card that was sent again with the label and has been decided since: nobody knows of the first one. */
+const isFirstCopy = (message: Message, messages: readonly Message[]): boolean =>
+  messages.some(
+    ({ at, isLabelled, versions }) =>
+      at > message.at && isLabelled && versions.includes(message.text),
+  );
+
 function judgeShown({ shown, lines }: Scene) {
-  const messages = shown.map(({ text }, at): Message => {
-    const isLabelled = text.endsWith(label);
+  const messages = shown.map(({ text, history = [] }, at): Message => {
+    const all = [...history, text];
     return {
-      text: isLabelled ? text.slice(0, -label.length) : text,
-      isLabelled,
+      text: withoutLabel(text),
+      isLabelled: all.some((each) => each.endsWith(label)),
+      versions: all.map(withoutLabel),
       at,
     };
   });
@@ -100,7 +115,7 @@ function judgeShown({ shown, lines }: Scene) {
   }
   for (const message of messages) {
     if (known.has(message) || isDraftOf(message, messages)) continue;
-    if (notice.test(message.text)) continue;
+    if (notice.test(message.text) || isFirstCopy(message, messages)) continue;
     doubled += 1;
     problems.push(`nobody expected: ${short(message.text)}`);
   }
