@@ -96,7 +96,12 @@ export async function importChat(
   const keys = chatKeys(chat);
   const name = randomBytes(12).toString("base64url");
   const ready = stagingKeys(keys.shard, name);
-  const { first, behind } = await stage(store, ready, lines);
+  const { first, behind } = await stage(store, ready, lines).catch(
+    async (error: unknown) => {
+      await store.redis.del(...Object.values(ready));
+      throw error;
+    },
+  );
   const state = {
     inBase: head.inBase,
     logBase: first,
