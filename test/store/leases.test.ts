@@ -86,6 +86,9 @@ describe("a lease", () => {
     paused.pause();
     if (held && !held.lost.aborted) await once(held.lost, "abort");
     paused.resume();
+    const after = storeOn(paused).redis;
+    const owner = () => after.hget(configKey("lease:five"), "owner");
+    await expect.poll(owner).toBeNull();
     // A renewal that was on its way gives back what it comes too late for.
     const others = createLeases(storeOn(paused), 60_000);
     await expect.poll(async () => (await others.take("five"))?.fence).toBe(2);

@@ -14,6 +14,7 @@ import { runAdmin } from "../../../src/app/admin/run-admin.ts";
 import { loadSettings } from "../../../src/config/load.ts";
 import type { ChatKey } from "../../../src/core/chat.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
+import { readChat } from "../../../src/store/chat-archive.ts";
 import { createChatSettings } from "../../../src/store/chat-settings.ts";
 import { readHistory } from "../../../src/store/history.ts";
 import { createInbox } from "../../../src/store/inbox.ts";
@@ -275,6 +276,21 @@ describe("a chat that is exported and imported", () => {
     expect((await refused(["import-chat", "missing.jsonl"])).message).toContain(
       "expected a file that can be read",
     );
+  });
+
+  it("is not whole when it is erased while it is read, and has no end then", async () => {
+    const chat = await fullChat();
+    const lines = await readChat(store, chat);
+    const kinds: string[] = [];
+    const reading = async () => {
+      for await (const { kind } of lines ?? []) {
+        if (kind === "chat")
+          await store.redis.hset(chatKeys(chat).state, "epoch", "another");
+        kinds.push(kind);
+      }
+    };
+    await expect(reading()).rejects.toThrow("was erased while it was read");
+    expect(kinds).not.toContain("end");
   });
 
   it("begins where its entries do, whatever its head says", async () => {
