@@ -4,14 +4,11 @@ import { startErasures } from "./app/erasure.ts";
 import { settingsWithoutEffect } from "./app/not-yet.ts";
 import type { ConsoleStreams } from "./app/console-bot.ts";
 import { gaugesOf } from "./app/gauges.ts";
-import { createReceiving } from "./app/receiving.ts";
 import { tellKept } from "./app/tell-kept.ts";
 import { createServices, type Services } from "./app/services.ts";
-import { startWorking } from "./app/working.ts";
 import type { Environment } from "./config/interpolation.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Bot } from "./core/ports.ts";
-import { startHttp } from "./http/server.ts";
 import { createModels } from "./models/create-models.ts";
 import { startSweeper } from "./queue/sweeper.ts";
 import { answers } from "./store/answers.ts";
@@ -89,10 +86,13 @@ export async function startApp(options: AppOptions): Promise<App> {
         "a model attempt failed",
       ),
   });
-  if (settings.role !== "bots")
+  if (settings.role !== "bots") {
+    const { startWorking } = await import("./app/working.ts");
     parts.use(await startWorking(services, models, signal));
+  }
   let ended = new Promise<void>(() => undefined);
   if (settings.role !== "worker") {
+    const { createReceiving } = await import("./app/receiving.ts");
     const receiving = parts.use(
       await createReceiving(services, {
         models,
@@ -154,6 +154,7 @@ async function openHttp(
     const isThere = await answers(services.store.redis, redisAnswerLimitMs);
     return isThere ? undefined : "Redis does not answer";
   };
+  const { startHttp } = await import("./http/server.ts");
   const server = await startHttp({
     host,
     port,

@@ -7,10 +7,8 @@ import { createDrainWorker } from "../queue/drain-worker.ts";
 import { deliveryQueueName } from "../queue/names.ts";
 import { acceptDeps } from "./accept-deps.ts";
 import { askAgain, consoleBot, type ConsoleStreams } from "./console-bot.ts";
-import { discordBot } from "./discord-bot.ts";
 import { paceOf } from "./pace-of.ts";
 import { heartbeatMs, type Services } from "./services.ts";
-import { telegramBot } from "./telegram-bot.ts";
 
 /** Chats of one bot that are sent to at the same time. */
 const concurrency = 100;
@@ -33,7 +31,7 @@ export async function createReceiving(
   // Before anything is delivered: a card that is still on its way is not asked twice.
   if (options.console) await askAgain(services);
   const accept = createAccept(acceptDeps(services, options.models));
-  const bots = createBots(services, accept, options);
+  const bots = await createBots(services, accept, options);
   await using parts = new AsyncDisposableStack();
   for (const bot of bots) {
     // Disposed behind the worker: what the worker is sending is still being answered.
@@ -71,21 +69,26 @@ export async function createReceiving(
   };
 }
 
-function createBots(
+/** A platform's client is loaded by who speaks to that platform: each is a good part of a start. */
+async function createBots(
   services: Services,
   accept: Accept,
   options: {
     readonly console: ConsoleStreams | undefined;
     readonly signal: AbortSignal;
   },
-): Bot[] {
+): Promise<Bot[]> {
   const { telegram, discord } = services.settings;
   const { console, signal } = options;
   const bots: Bot[] = [];
-  if (telegram.enabled)
+  if (telegram.enabled) {
+    const { telegramBot } = await import("./telegram-bot.ts");
     bots.push(telegramBot(services, accept, { settings: telegram, signal }));
-  if (discord.enabled)
+  }
+  if (discord.enabled) {
+    const { discordBot } = await import("./discord-bot.ts");
     bots.push(discordBot(services, accept, { settings: discord, signal }));
+  }
   if (console) bots.push(consoleBot(services, accept, console));
   return bots;
 }
