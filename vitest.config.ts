@@ -1,21 +1,40 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 // One seed for the order of tests and for fast-check, printed so that a failing run can be repeated:
 // PARLEY_TEST_SEED=<seed> npm test
 const seed = Number(process.env["PARLEY_TEST_SEED"] ?? Date.now() % 2 ** 31);
 process.env["PARLEY_TEST_SEED"] = String(seed);
 
+/** Those that need a process to themselves: a mocked package, or clients that keep timers and limits for the whole process. */
+const alone = [
+  "test/bots/discord/**/*.test.ts",
+  "test/loop/compaction/lazy-tokenizer.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
     sequence: { shuffle: true, seed },
     pool: "forks",
-    // One more than the smallest machine has cores: many tests wait for leases, locks and other processes.
-    maxWorkers: 3,
+    // Twice as many as the smallest machine has cores: many tests wait for leases, locks and other processes.
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          // Files share a process, so that packages are loaded once: a fifth of the whole run.
+          name: "together",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...alone],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "alone", include: alone } },
+    ],
   },
 });

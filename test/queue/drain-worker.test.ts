@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Queue } from "bullmq";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { RetryableError } from "../../src/core/errors.ts";
 import type { DrainResult } from "../../src/queue/drain-worker.ts";
@@ -19,6 +19,9 @@ import { bench, jobKeys } from "./support.ts";
 const server = await testDatabase();
 const test = bench(server.url);
 const done: DrainResult = { type: "done" };
+
+// What one test leaves in a queue would be work for the workers of the next.
+beforeEach(() => test.connect().flushdb());
 
 describe("a mailbox", () => {
   it("is drained by one at a time, in order, to its last message, while many are drained at once", async () => {
@@ -161,7 +164,6 @@ describe("a wake", () => {
     await waker.wake("turn", newChat());
     const redis = test.connect();
     expect(await redis.llen(`${queuePrefix}:${turnQueueName}:wait`)).toBe(2);
-    await redis.flushdb();
   });
 
   it("of a delivery goes to the queue of its bot", async () => {
@@ -181,7 +183,6 @@ describe("a wake", () => {
     );
     await until(() => seen.length > 0);
     expect(seen).toEqual([other]);
-    await test.connect().flushdb();
   });
 
   it("at a time keeps the earliest, and leaves what is far away to the sweeper", async () => {
@@ -245,7 +246,6 @@ describe("a worker that stops", () => {
     const redis = test.connect();
     expect(await redis.llen(`${queuePrefix}:${turnQueueName}:wait`)).toBe(1);
     expect(looks).toBe(0);
-    await redis.flushdb();
   });
 });
 
@@ -294,8 +294,6 @@ describe("a worker that is killed", () => {
     "costs its chat some seconds, not its life: neither the first time nor the third",
     { timeout: 120_000 },
     async () => {
-      const redis = test.connect();
-      await redis.flushdb();
       const waker = test.waker();
       const chat = newChat();
       await waker.wake("turn", chat);

@@ -15,14 +15,6 @@ import { openRecords, type Records } from "./records.ts";
 import type { Scenario } from "./scenarios.ts";
 
 const knife = pathToFileURL(join(import.meta.dirname, "knife.ts")).href;
-/** Compiled code for all processes of this one: half of what a start costs. */
-let compiled: string | undefined;
-function compiledFolder(): string {
-  if (compiled !== undefined) return compiled;
-  const folder = mkdtempSync(join(tmpdir(), "parley-compiled-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return (compiled = folder);
-}
 /** How often a file or Redis is looked at again. Milliseconds. */
 const lookMs = 10;
 
@@ -184,7 +176,6 @@ export class Lane implements AsyncDisposable {
           PARLEY_ROLE: role,
           NODE_OPTIONS: `--import=${knife}`,
           KNIFE_FOLDER: folder,
-          NODE_COMPILE_CACHE: compiledFolder(),
         },
         config: `${ledger.config}\n${scenario.config ?? ""}`,
       });

@@ -5,7 +5,7 @@
  *     --scenario once,plain   only these
  *     --at 17,18              only these steps; so does KILL_AT=17
  *     --victim worker         one of two processes instead of the only one: bots or worker
- *     --lanes 4               runs at the same time
+ *     --lanes 6               runs at the same time
  */
 import { parseArgs } from "node:util";
 import { isBroken, type Cut } from "./cut.ts";
@@ -14,7 +14,7 @@ import { scenarios, type Scenario } from "./scenarios.ts";
 import { sweep, type Sweep } from "./sweep.ts";
 import { tableOf } from "./table.ts";
 
-const defaultLanes = 4;
+const defaultLanes = 6;
 
 async function main(): Promise<boolean> {
   const { values } = parseArgs({

@@ -89,6 +89,7 @@ export class Member {
           HOME: own,
           PARLEY_DATA: join(own, "data"),
           PARLEY_ROLE: this.role,
+          NODE_COMPILE_CACHE: join(folder, "compiled"),
           ...environment,
           OPENAI_API_KEY: this.key,
         },

@@ -43,6 +43,10 @@ export interface Exit {
 const mainFile = fileURLToPath(
   new URL("../../../src/main.ts", import.meta.url),
 );
+/** V8's code of what a process loads, shared by all of them: starting one costs a third less. Keyed by content. */
+const compiledFolder = fileURLToPath(
+  new URL("../../../node_modules/.cache/parley-compiled", import.meta.url),
+);
 const errorLevel = 50;
 const fatalLevel = 60;
 const secretNames = ["TELEGRAM_BOT_TOKEN", "DISCORD_TOKEN", "OPENAI_API_KEY"];
@@ -81,6 +85,7 @@ export class ParleyProcess implements AsyncDisposable {
           PATH: process.env["PATH"],
           HOME: this.#folder,
           PARLEY_DATA: this.dataFolder,
+          NODE_COMPILE_CACHE: compiledFolder,
           ...options.environment,
         },
         stdio: [options.input ?? "ignore", "pipe", "pipe"],
