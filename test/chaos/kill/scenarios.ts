@@ -18,6 +18,8 @@ export interface Line {
   readonly reads: string | RegExp;
   /** It may as well not be there, and stands wherever it does. */
   readonly optional?: boolean;
+  /** News beside the answers, which may stand above or below the message in which the answer grows. */
+  readonly anywhere?: boolean;
 }
 
 export interface Scenario {
@@ -190,7 +192,11 @@ context: { protectPairs: 0 }`,
     },
     play: plain.play,
     lines: (act) => [
-      exactly(/^Shortened our earlier conversation: /),
+      // While it takes long the answer's own message says so, and then stands above.
+      {
+        reads: /^Shortened our earlier conversation: /,
+        anywhere: true,
+      },
       ...plain.lines(act),
     ],
   },

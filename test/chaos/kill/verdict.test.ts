@@ -74,6 +74,15 @@ describe("the judge", () => {
     expect(judged(["second", "first"]).reordered).toBe(1);
   });
 
+  it("wants news to be there, wherever they stand among the answers", () => {
+    const news = { reads: "news", anywhere: true };
+    const lines = [news, { reads: "first" }, { reads: "second" }];
+    const clean = { lost: 0, doubled: 0, reordered: 0, problems: [] };
+    expect(judged(["first", "news", "second"], { lines })).toMatchObject(clean);
+    expect(judged(["news", "first", "second"], { lines })).toMatchObject(clean);
+    expect(judged(["first", "second"], { lines }).lost).toBe(1);
+  });
+
   it.each([
     ["once", [undefined], 0],
     ["once", [undefined, undefined], 1],

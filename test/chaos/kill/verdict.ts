@@ -106,7 +106,7 @@ function judgeShown({ shown, lines }: Scene) {
       doubled += 1;
       problems.push(`doubled: ${short(first.text)}`);
     }
-    if (line.optional) continue;
+    if (line.optional || line.anywhere) continue;
     if (first.at < last) {
       reordered += 1;
       problems.push(`too early: ${short(first.text)}`);
