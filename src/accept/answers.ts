@@ -2,7 +2,7 @@ import { requestPairing } from "../access/pairing.ts";
 import type { CommandAnswer } from "../commands/command.ts";
 import { botOf, chatKey, type ChatKey } from "../core/chat.ts";
 import type { Acceptance, Inbound, InboundCommand } from "../core/inbound.ts";
-import type { OutboxEntry } from "../core/outbox.ts";
+import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import type { Ingested } from "../store/inbox.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 
@@ -12,7 +12,7 @@ const refusalWindowMs = 10 * 60_000;
 /** Undefined: the person may go on. Whoever waits for an answer gets it every time, everybody else once in a while. */
 export async function refusalOf(
   deps: AcceptDeps,
-  { inbound, chat, role }: Arrived,
+  { inbound, chat, role, words }: Arrived,
 ): Promise<Acceptance | undefined> {
   if (role === "admin" || role === "member") return undefined;
   const mayTell =
@@ -30,7 +30,7 @@ export async function refusalOf(
     !inbound.person.anonymous;
   const text = isPairing
     ? await requestPairing(deps.commandDeps.pairing, inbound.person, chat)
-    : "You are not allowed to use this bot.";
+    : words.door.notAllowed;
   if (!answersItself(inbound))
     await post(deps, chat, notice(inbound, { text }));
   return { type: "refused", text };
@@ -68,6 +68,7 @@ export async function answerInPrivate(
   { text }: CommandAnswer,
 ): Promise<Acceptance> {
   const { person, address, id } = arrived.inbound;
+  const { inPrivate } = arrived.words;
   const { platform, bot } = address;
   const known = await deps.people.directChat(botOf(arrived.chat), person.id);
   const direct =
@@ -77,7 +78,7 @@ export async function answerInPrivate(
       : undefined);
   if (direct === undefined || person.anonymous) {
     return await answerOnce(deps, arrived, {
-      text: "That is private: write to me directly and ask there.",
+      text: inPrivate.askThere,
     });
   }
   // Event ids are unique in their own chat only.
@@ -86,19 +87,17 @@ export async function answerInPrivate(
     kind: "notice",
     v: 1,
     id: entryId,
+    ...spokenIn(person.language),
     text: `${whereAsked(arrived)}\n${text}`,
   });
   if (posted === "full")
     return await answerOnce(deps, arrived, {
-      text: "Sorry, too much waits to be sent to you in private. Please try again later.",
+      text: inPrivate.full,
     });
   // Telegram lets no bot write first.
-  const hint =
-    known === undefined
-      ? " If nothing has come, write to me directly once and ask again."
-      : "";
+  const hint = known === undefined ? [inPrivate.writeFirst] : [];
   return await answerOnce(deps, arrived, {
-    text: `I have answered you in private.${hint}`,
+    text: [inPrivate.answered, ...hint].join(" "),
   });
 }
 
@@ -106,16 +105,19 @@ export async function answerInPrivate(
 const maxTitleLength = 100;
 
 /** Heads what is read in another chat than the one that it is about. */
-function whereAsked({ inbound, chat }: Arrived<InboundCommand>): string {
+function whereAsked({ inbound, chat, words }: Arrived<InboundCommand>): string {
   const { address, chatTitle = "" } = inbound;
+  const { askedIn, topic } = words.inPrivate;
   const title = chatTitle.replace(/\s+/g, " ").trim();
   const short =
     title.length > maxTitleLength
       ? `${title.slice(0, maxTitleLength)}…`.toWellFormed()
       : title;
-  const topic = address.thread === undefined ? "" : `, topic ${address.thread}`;
-  const where = short === "" ? chat : `"${short}"${topic}`;
-  return `You asked in the group ${where}; "this chat" is that group:`;
+  const parts = [
+    `"${short}"`,
+    ...(address.thread === undefined ? [] : [topic(address.thread)]),
+  ];
+  return askedIn(short === "" ? chat : parts.join(", "));
 }
 
 async function post(
@@ -139,6 +141,7 @@ function notice(
     kind: "notice",
     v: 1,
     id: `answer-${inbound.id}`,
+    ...spokenIn(inbound.person.language),
     text,
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(buttons.length === 0
@@ -148,4 +151,4 @@ function notice(
 }
 
 const answersItself = (inbound: Inbound): boolean =>
-  inbound.type !== "tap" && inbound.answersItself === true;
+  "answersItself" in inbound && inbound.answersItself;

@@ -1,6 +1,6 @@
 import { findCommand } from "../commands/all-commands.ts";
 import type { CommandCall } from "../commands/command.ts";
-import { usageOf } from "../commands/help.ts";
+import { descriptionIn, usageOf } from "../commands/menu.ts";
 import type { Acceptance, InboundCommand } from "../core/inbound.ts";
 import { answerInPrivate, answerOnce, refusalOf } from "./answers.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
@@ -10,7 +10,7 @@ export async function acceptCommand(
   deps: AcceptDeps,
   arrived: Arrived<InboundCommand>,
 ): Promise<Acceptance> {
-  const { inbound: call, chat, role } = arrived;
+  const { inbound: call, chat, role, words } = arrived;
   const command = findCommand(deps.commandDeps.commands, call.name);
   if (command?.role !== "stranger" || role === "banned") {
     const refusal = await refusalOf(deps, arrived);
@@ -18,17 +18,17 @@ export async function acceptCommand(
   }
   if (command === undefined) {
     return await answerOnce(deps, arrived, {
-      text: `There is no command /${call.name.slice(0, 32)}. /help shows all.`,
+      text: words.door.noCommand(call.name.slice(0, 32).toWellFormed()),
     });
   }
   if (command.role === "admin" && role !== "admin") {
     return await answerOnce(deps, arrived, {
-      text: `You are not allowed to use /${command.spec.name}: it is for admins.`,
+      text: words.door.adminsOnly(command.spec.name),
     });
   }
   const [needed] = command.spec.arguments ?? [];
   if (needed?.required && call.argument.trim() === "") {
-    const { description } = needed;
+    const description = descriptionIn(needed, call.person.language);
     return await answerOnce(deps, arrived, {
       text: `${usageOf(command.spec)}: ${description}.`,
     });
@@ -48,6 +48,8 @@ const callOf = ({
   chat,
   role,
   preference,
+  words,
+  reported,
 }: Arrived<InboundCommand>): CommandCall => ({
   person: inbound.person,
   address: inbound.address,
@@ -55,6 +57,8 @@ const callOf = ({
   direct: inbound.direct,
   role,
   preference,
+  words,
+  reported,
   argument: inbound.argument.trim(),
   ...(inbound.options === undefined ? {} : { options: inbound.options }),
   eventId: inbound.id,

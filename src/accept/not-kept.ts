@@ -8,11 +8,6 @@ import type { AcceptDeps, Arrived } from "./deps.ts";
 const windowMs = 60_000;
 const maxRemembered = 10_000;
 
-const messageText =
-  "Sorry, my storage is full. Your message is not kept: please send it again later.";
-const orderText =
-  "Sorry, my storage is full: I cannot do that now. Please try again later.";
-
 /**
  * What becomes of what could not be written down, since the store's memory is full. Whom it has told it remembers itself:
  * that could not be written down either.
@@ -30,21 +25,39 @@ export class NotKept {
     const { inbound, chat, role } = arrived;
     const isKnown = role === "admin" || role === "member";
     switch (inbound.type) {
+      case "edit":
+        return { type: "ignored" };
       case "tap":
-        return { type: "refused", text: orderText };
+        return { type: "refused", text: this.#say(arrived, "notDone") };
       case "command":
-        if (inbound.answersItself) return { type: "refused", text: orderText };
+        if (inbound.answersItself)
+          return { type: "refused", text: this.#say(arrived, "notDone") };
         if (!isKnown && !this.#isFirst(chat)) return { type: "refused" };
-        return await answerOnce(this.#deps, arrived, { text: orderText });
+        return await answerOnce(this.#deps, arrived, {
+          text: this.#say(arrived, "notDone"),
+        });
       case "message":
         if (inbound.answersItself)
-          return { type: "not-kept", text: messageText };
+          return { type: "not-kept", text: this.#say(arrived, "notKept") };
         return isKnown && this.#isFirst(chat)
-          ? { type: "not-kept", text: messageText }
+          ? { type: "not-kept", text: this.#say(arrived, "notKept") }
           : { type: "refused" };
       default:
         return unreachable(inbound);
     }
+  }
+
+  #say(
+    { inbound, chat, words }: Arrived,
+    sentence: "notKept" | "notDone",
+  ): string {
+    const { log, newErrorId } = this.#deps;
+    const errorId = newErrorId();
+    log.warn(
+      { chat, what: inbound.type, errorId },
+      "the store's memory is full: somebody is told that this was not kept",
+    );
+    return words.door[sentence](errorId);
   }
 
   /** Whether this chat has not been told within the window. */

@@ -1,10 +1,10 @@
-import { decideApproval } from "../access/decide-approval.ts";
+import { decideAndWake } from "../access/decide-approval.ts";
 import { applyForget, isForget } from "../commands/forget.ts";
 import { applyPick, isPick } from "../commands/picker.ts";
-import { chatKey, parseChatKey } from "../core/chat.ts";
 import { decidePairing } from "../access/pairing.ts";
 import type { Acceptance, InboundTap } from "../core/inbound.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
+import { acceptSample } from "./sample.ts";
 
 /** A tap on a button: decides here and now, the rest follows through the outbox. */
 export async function acceptTap(
@@ -17,25 +17,23 @@ export async function acceptTap(
   const [kind, id] = splitData(tap.data);
   switch (kind) {
     case "a":
-    case "d": {
+    case "d":
+    case "aa":
+    case "da": {
       const { person, messageId, notAfterMs } = tap;
-      const status = kind === "a" ? "approved" : "denied";
-      const outcome = await decideApproval(deps.approvals, {
-        approvalId: id,
-        status,
-        person,
-        role,
-        chat,
-        messageId,
-        notAfterMs,
-      });
-      const changed =
-        outcome.type === "decided" ? outcome.approval : outcome.expired;
-      if (changed !== undefined) {
-        // A tap on a message that has become inaccessible does not tell its topic: the approval does.
-        const asked = chatKey(parseChatKey(changed.chat));
-        await Promise.all([deps.wake.turn(asked), deps.wake.delivery(asked)]);
-      }
+      const outcome = await decideAndWake(
+        deps.commandDeps,
+        {
+          approvalId: id,
+          status: kind.startsWith("a") ? "approved" : "denied",
+          person,
+          role,
+          chat,
+          messageId,
+          notAfterMs,
+        },
+        kind.length === 1 ? "one" : "all",
+      );
       if (outcome.type === "refused") {
         const { text, isStale } = outcome;
         return { type: "refused", text, ...(isStale ? { isStale } : {}) };
@@ -47,44 +45,51 @@ export async function acceptTap(
       if (role !== "admin")
         return {
           type: "refused",
-          text: "You are not allowed to decide this: an admin may.",
+          text: arrived.words.pairing.adminsDecide,
         };
       const text = await decidePairing(deps.commandDeps.pairing, {
         code: id,
         allow: kind === "pa",
         eventId: tap.id,
         admin: tap.person,
+        words: arrived.words,
       });
       return { type: "answered", text, isPrivate: true };
     }
+    case "s":
+      return await acceptChoice(deps, arrived);
     default:
-      return tooOld;
+      return tooOldIn(arrived);
   }
 }
 
-const tooOld: Acceptance = {
+const tooOldIn = ({ words }: Arrived): Acceptance => ({
   type: "refused",
-  text: "This button is not one of mine, or too old.",
-};
+  text: words.door.tapTooOld,
+});
 
 /**
- * A tap below `/tier`, `/model` or `/forget`: whoever may talk to the bot chooses for themselves, whose picker it ever was;
- * an erasure is confirmed by whoever asked for it.
+ * A tap below `/tier`, `/model`, `/forget` or `/start`: whoever may talk to the bot chooses for themselves, whose picker it
+ * ever was; an erasure is confirmed by whoever asked for it.
  */
 async function acceptChoice(
-  { commandDeps }: AcceptDeps,
-  { inbound: tap, chat, role, preference }: Arrived<InboundTap>,
+  deps: AcceptDeps,
+  arrived: Arrived<InboundTap>,
 ): Promise<Acceptance> {
+  const { commandDeps } = deps;
+  const { inbound: tap, chat, role, preference, words } = arrived;
   if (role !== "admin" && role !== "member")
-    return { type: "refused", text: "You are not allowed to use this bot." };
+    return { type: "refused", text: words.door.notAllowed };
   const { person, direct, notAfterMs = Infinity } = tap;
   // They were told to tap again, and may have changed their mind.
   if (commandDeps.now() > notAfterMs)
-    return { type: "refused", text: "That came too late. Please tap again." };
-  const chooser = { person, chat, direct, role, preference };
+    return { type: "refused", text: words.door.tapTooLate };
+  const sample = await acceptSample(deps, arrived);
+  if (sample !== undefined) return sample;
+  const chooser = { person, chat, direct, role, preference, words };
   const apply = isForget(tap.data) ? applyForget : applyPick;
   const outcome = await apply(commandDeps, chooser, tap.data);
-  if (outcome === undefined) return tooOld;
+  if (outcome === undefined) return tooOldIn(arrived);
   const { isAllowed, text } = outcome;
   return isAllowed
     ? { type: "answered", text, isPrivate: true }

@@ -22,6 +22,10 @@ export interface AccessSettings {
 export interface PersonProfile {
   readonly role: Role;
   readonly preference: Preference;
+  /** The language that they have chosen, by its ISO 639-1 code. */
+  readonly language?: string;
+  /** BCP 47: what the platform reported of them last, where that is kept. */
+  readonly reportedLanguage?: string;
 }
 
 /** What is stored of a person is asked again after this; a change made here holds at once. Milliseconds. */
@@ -65,14 +69,14 @@ export class Access {
     // A stand-in speaks for many: no role was ever given to it, and it chooses nothing.
     if (person.anonymous)
       return { role: mode === "open" ? "member" : "stranger", preference: {} };
-    const { role: stored, preference } = await this.#stored(person.id);
+    const { role: stored, ...chosen } = await this.#stored(person.id);
     // Whoever sits at the operator's own terminal owns the bot.
     const isOwner = person.id.startsWith("console:");
     if (isOwner || admins.includes(person.id))
-      return { role: "admin", preference };
-    if (stored !== undefined) return { role: stored, preference };
+      return { role: "admin", ...chosen };
+    if (stored !== undefined) return { role: stored, ...chosen };
     const isMember = mode === "open" || allow.includes(person.id);
-    return { role: isMember ? "member" : "stranger", preference };
+    return { role: isMember ? "member" : "stranger", ...chosen };
   }
 
   async setRole(
@@ -89,6 +93,21 @@ export class Access {
   ): Promise<void> {
     await this.#people.setPreference(person.id, change);
     this.#forget(person.id);
+  }
+
+  /** @param language undefined: none is chosen any more. */
+  async setLanguage(
+    person: Pick<Person, "id">,
+    language: string | undefined,
+  ): Promise<void> {
+    await this.#people.setLanguage(person.id, language);
+    this.#forget(person.id);
+  }
+
+  /** What a platform tells of somebody now and then, for when it does not. */
+  async reportLanguage({ id }: Person, language: string): Promise<void> {
+    await this.#people.setReportedLanguage(id, language);
+    this.#forget(id);
   }
 
   /** Ids of all admins, from the settings and from the chat. */

@@ -1,8 +1,19 @@
-import type { Approval, ApprovalView } from "../core/approval.ts";
+import type {
+  Approval,
+  ApprovalStatus,
+  ApprovalView,
+} from "../core/approval.ts";
 import { unreachable } from "../core/errors.ts";
-import { parseChatKey, type Person } from "../core/chat.ts";
-import { cardEntryId, cardOf, type OutboxEntry } from "../core/outbox.ts";
+import {
+  chatKey,
+  parseChatKey,
+  type ChatKey,
+  type Person,
+} from "../core/chat.ts";
+import { outcomeEntry, type OutboxEntry } from "../core/outbox.ts";
 import type { ApprovalStore } from "../store/approvals.ts";
+import { wordsFor } from "../words/words-for.ts";
+import type { Words } from "../words/words.ts";
 import type { Role } from "./access.ts";
 
 export interface Attempt {
@@ -34,6 +45,16 @@ export type AttemptOutcome =
       readonly isStale?: true;
     };
 
+type Say = Words["decisions"];
+
+/** To whoever tries. */
+const toPerson = ({ person }: Attempt): Say =>
+  wordsFor(person.language).decisions;
+
+/** To the chat that was asked. */
+const toChat = ({ requester }: Approval): Say =>
+  wordsFor(requester.language).decisions;
+
 const refused = (text: string) => ({ type: "refused", text }) as const;
 
 /**
@@ -44,51 +65,108 @@ export async function decideApproval(
   approvals: ApprovalStore,
   attempt: Attempt,
 ): Promise<AttemptOutcome> {
+  const say = toPerson(attempt);
   const view = await approvals.find(attempt.approvalId);
   if (view === undefined || !isSameChat(view.approval.chat, attempt.chat))
-    return refused("This button is not of this chat, or too old.");
+    return refused(say.otherChat);
   if (isOfAnotherMessage(view, attempt.messageId)) {
     const { status, decidedBy = "" } = view;
     return status === "pending"
-      ? refused("This button is not of this message.")
-      : { ...refused(alreadyText(status, decidedBy)), isStale: true };
+      ? refused(say.otherMessage)
+      : { ...refused(alreadyText(say, status, decidedBy)), isStale: true };
   }
   if (!mayDecide(view.approval, attempt))
-    return refused(
-      `You are not allowed to decide this: ${whoMay(view.approval)} may.`,
-    );
+    return refused(say.notAllowed(whoMay(say, view.approval)));
   const { approval } = view;
-  const verb = attempt.status === "approved" ? "Approved" : "Denied";
+  const { reason } = attempt;
   const decided = await approvals.decide(view, {
     status: attempt.status,
     decidedBy: attempt.person.name,
-    ...(attempt.reason === undefined ? {} : { reason: attempt.reason }),
+    ...(reason === undefined ? {} : { reason }),
     ...(attempt.notAfterMs === undefined
       ? {}
       : { notAfterMs: attempt.notAfterMs }),
-    told: resolution(approval, `${verb} by ${attempt.person.name}.`),
-    toldExpired: resolution(
-      approval,
-      "Expired: nobody decided in time, so it was denied.",
-    ),
+    told: resolution(approval, decidedText(toChat(approval), attempt)),
+    toldExpired: resolution(approval, toChat(approval).undecided),
   });
   switch (decided.type) {
     case "decided":
       return decided.status === "expired"
-        ? { type: "refused", text: "This has expired.", expired: approval }
-        : { type: "decided", approval, text: `${verb}.` };
+        ? { type: "refused", text: say.expired, expired: approval }
+        : { type: "decided", approval, text: say[attempt.status] };
     case "already":
-      return refused(alreadyText(decided.status, decided.decidedBy));
+      return refused(alreadyText(say, decided.status, decided.decidedBy));
     case "late":
-      return refused(
-        "That took too long and does not count. Please tap again.",
-      );
+      return refused(say.tooLate);
     case "unknown":
     case "early":
-      return refused("This button is too old.");
+      return refused(say.tooOld);
     default:
       return unreachable(decided);
   }
+}
+
+/**
+ * One person's try to decide all that still wait of a card, one by one: each is decided once, whoever else decides
+ * meanwhile.
+ */
+export async function decideTogether(
+  approvals: ApprovalStore,
+  attempt: Attempt,
+): Promise<AttemptOutcome> {
+  const view = await approvals.find(attempt.approvalId);
+  const ids = view?.approval.together ?? [attempt.approvalId];
+  const outcomes: AttemptOutcome[] = [];
+  for (const approvalId of ids)
+    outcomes.push(await decideApproval(approvals, { ...attempt, approvalId }));
+  const decided = outcomes.filter(({ type }) => type === "decided");
+  const [first = outcomes[0]] = decided;
+  if (first === undefined) throw new TypeError("a card asks for something");
+  if (ids.length === 1) return first;
+  const refusals = outcomes.flatMap(({ type, text }, index) =>
+    type === "refused" ? [`${index + 1}: ${text}`] : [],
+  );
+  if (first.type === "refused") {
+    const isSame = outcomes.every(({ text }) => text === first.text);
+    const expired = outcomes.find(
+      (each) => each.type === "refused" && each.expired !== undefined,
+    );
+    return {
+      ...first,
+      ...expired,
+      text: isSame ? first.text : refusals.join("\n"),
+    };
+  }
+  const say = toPerson(attempt);
+  const done =
+    attempt.status === "approved"
+      ? say.approvedOf(decided.length, ids.length)
+      : say.deniedOf(decided.length, ids.length);
+  return { ...first, text: [done, ...refusals].join("\n") };
+}
+
+export interface DecidingDeps {
+  readonly approvals: ApprovalStore;
+  readonly wakeTurn: (chat: ChatKey) => Promise<void>;
+  readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
+}
+
+/** What the person is told at once; the chat that asked is woken where something has changed. */
+export async function decideAndWake(
+  { approvals, wakeTurn, wakeDelivery }: DecidingDeps,
+  attempt: Attempt,
+  which: "one" | "all",
+): Promise<AttemptOutcome> {
+  const decide = which === "one" ? decideApproval : decideTogether;
+  const outcome = await decide(approvals, attempt);
+  const changed =
+    outcome.type === "decided" ? outcome.approval : outcome.expired;
+  if (changed !== undefined) {
+    // A tap on a message that has become inaccessible does not tell its topic: the approval does.
+    const asked = chatKey(parseChatKey(changed.chat));
+    await Promise.all([wakeTurn(asked), wakeDelivery(asked)]);
+  }
+  return outcome;
 }
 
 /** Denies an approval whose time is over. Undefined: there was nothing to expire. */
@@ -101,10 +179,7 @@ export async function expireApproval(
     await approvals.forget(id);
     return undefined;
   }
-  const told = resolution(
-    view.approval,
-    "Expired: nobody decided in time, so it was denied.",
-  );
+  const told = resolution(view.approval, toChat(view.approval).undecided);
   const decided = await approvals.decide(view, {
     status: "expired",
     decidedBy: "",
@@ -140,7 +215,9 @@ function mayDecide(
   { approvers, requester }: Approval,
   { person, role }: Attempt,
 ): boolean {
-  if (person.anonymous || role === "banned") return false;
+  // Whoever asked may have lost their access since.
+  const isLetIn = role === "admin" || role === "member";
+  if (person.anonymous || !isLetIn) return false;
   const isRequester = person.id === requester.id;
   switch (approvers) {
     case "requester-or-admins":
@@ -154,31 +231,38 @@ function mayDecide(
   }
 }
 
-function whoMay({ approvers, requester }: Approval): string {
+function whoMay(say: Say, { approvers, requester }: Approval): string {
   switch (approvers) {
     case "requester-or-admins":
-      return `${requester.name} or an admin`;
+      return say.orAnAdmin(requester.name);
     case "requester":
       return requester.name;
     case "admins":
-      return "an admin";
+      return say.anAdmin;
     default:
       return unreachable(approvers);
   }
 }
 
-function alreadyText(status: string, decidedBy: string): string {
-  if (status === "expired") return "This has expired.";
-  return decidedBy === ""
-    ? `This is already ${status}.`
-    : `This is already ${status} by ${decidedBy}.`;
+function alreadyText(
+  say: Say,
+  status: ApprovalStatus,
+  decidedBy: string,
+): string {
+  if (decidedBy !== "" && status === "approved")
+    return say.alreadyApprovedBy(decidedBy);
+  if (decidedBy !== "" && status === "denied")
+    return say.alreadyDeniedBy(decidedBy);
+  return say.already[status];
 }
 
-const resolution = (approval: Approval, text: string): OutboxEntry => ({
-  kind: "resolution",
-  v: 1,
-  id: `decided-${approval.id}`,
-  of: cardEntryId(approval.id),
-  text,
-  card: cardOf(approval),
-});
+/** What the chat reads of a decision. */
+function decidedText(say: Say, { status, person, reason }: Attempt): string {
+  if (status === "approved") return say.approvedBy(person.name);
+  return reason === undefined
+    ? say.deniedBy(person.name)
+    : say.deniedBecause(person.name, reason);
+}
+
+const resolution = (approval: Approval, text: string): OutboxEntry =>
+  outcomeEntry(approval, { id: `decided-${approval.id}`, text });

@@ -6,8 +6,10 @@ import {
   type Person,
 } from "../core/chat.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
-import type { Button, OutboxEntry } from "../core/outbox.ts";
+import { spokenIn, type Button, type OutboxEntry } from "../core/outbox.ts";
 import type { PeopleStore } from "../store/people.ts";
+import { wordsFor } from "../words/words-for.ts";
+import type { Words } from "../words/words.ts";
 import type { Access } from "./access.ts";
 
 export interface PairingDeps {
@@ -18,9 +20,12 @@ export interface PairingDeps {
 }
 
 /** Buttons of a pairing card: `pa:<code>` lets in, `pd:<code>` does not. */
-export const pairingButtons = (code: string): readonly Button[] => [
-  { label: "Allow", data: `pa:${code}` },
-  { label: "Deny", data: `pd:${code}` },
+export const pairingButtons = (
+  code: string,
+  { allow, deny }: Words["pairing"],
+): readonly Button[] => [
+  { label: allow, data: `pa:${code}` },
+  { label: deny, data: `pd:${code}` },
 ];
 
 const cardId = (code: string): string => `pairing-${code}`;
@@ -32,14 +37,14 @@ export async function requestPairing(
   chat: ChatKey,
 ): Promise<string> {
   const { code } = await deps.people.pair(person, chat);
-  await tellAdmins(deps, chat, {
+  await tellAdmins(deps, chat, ({ pairing }) => ({
     kind: "notice",
     v: 1,
     id: cardId(code),
-    text: `${describe(person)} asks to use this bot.\nCode: ${code}`,
-    buttons: [...pairingButtons(code)],
-  });
-  return `You are not allowed to use this bot yet. An admin can let you in: your code is ${code}.`;
+    text: `${pairing.asks(describe(person))}\n${pairing.code(code)}`,
+    buttons: [...pairingButtons(code, pairing)],
+  }));
+  return wordsFor(person.language).pairing.yourCode(code);
 }
 
 export interface PairingDecision {
@@ -49,41 +54,45 @@ export interface PairingDecision {
   /** The tap or command that it came with: delivered again, it is the same decision. */
   readonly eventId: string;
   readonly admin: Person;
+  /** In the admin's language. */
+  readonly words: Words;
 }
 
 /** @returns a sentence for the admin. */
 export async function decidePairing(
   deps: PairingDeps,
-  { code: given, allow, admin, eventId }: PairingDecision,
+  { code: given, allow, admin, eventId, words }: PairingDecision,
 ): Promise<string> {
   const pairing = await deps.people.decidePairing(given.toUpperCase(), eventId);
-  if (pairing === undefined)
-    return "This code is unknown, expired, or already decided.";
+  if (pairing === undefined) return words.pairing.unknownCode;
   const { code } = pairing;
   // Whoever has become an admin since they asked stays one.
   const isAdmin = (await deps.access.roleOf(pairing.person)) === "admin";
   if (!isAdmin)
     await deps.access.setRole(pairing.person, allow ? "member" : "banned");
-  const outcome = isAdmin
-    ? `${describe(pairing.person)} is an admin already.`
-    : `${describe(pairing.person)}: ${allow ? "allowed" : "denied"} by ${admin.name}.`;
+  const who = describe(pairing.person);
+  const outcomeIn = ({ pairing: said }: Words): string => {
+    if (isAdmin) return said.isAdmin(who);
+    return allow ? said.allowed(who, admin.name) : said.denied(who, admin.name);
+  };
   const chat = chatKey(parseChatKey(pairing.chat));
-  await tellAdmins(deps, chat, {
+  await tellAdmins(deps, chat, (theirs) => ({
     kind: "resolution",
     v: 1,
     id: `${cardId(code)}-decided`,
     of: cardId(code),
-    text: outcome,
-  });
+    text: outcomeIn(theirs),
+  }));
   if (allow) {
     await deps.post(chat, {
       kind: "notice",
       v: 1,
       id: `${cardId(code)}-allowed`,
-      text: "You may use this bot now. Write me anything.",
+      ...spokenIn(pairing.person.language),
+      text: wordsFor(pairing.person.language).pairing.youMay,
     });
   }
-  return outcome;
+  return outcomeIn(words);
 }
 
 /** Makes the first admin, in their direct chat: whoever can read the operator's log knows the code. Where there is an admin it is worthless. */
@@ -102,7 +111,7 @@ export async function claimBot(
 async function tellAdmins(
   deps: PairingDeps,
   near: ChatKey,
-  entry: OutboxEntry,
+  entryIn: (words: Words) => OutboxEntry,
 ): Promise<void> {
   const { platform, bot } = parseChatKey(near);
   const admins = await deps.access.admins();
@@ -110,19 +119,29 @@ async function tellAdmins(
     admins
       .filter((id) => id.startsWith(`${platform}:`))
       .map(async (id) => {
-        const direct = await deps.people.directChat(`${platform}:${bot}`, id);
+        const [direct, { language, reportedLanguage }] = await Promise.all([
+          deps.people.directChat(`${platform}:${bot}`, id),
+          deps.access.profileOf({ id, name: id }),
+        ]);
         // In Telegram a private chat has the person's own id; elsewhere an admin must have written to the bot once.
-        return (
+        const chat =
           direct ??
           (platform === "telegram"
             ? chatKey({ platform, bot, chat: id.slice(platform.length + 1) })
-            : undefined)
-        );
+            : undefined);
+        return { chat, language: language ?? reportedLanguage };
       }),
   );
   const results = await Promise.allSettled(
-    chats.flatMap((chat) =>
-      chat === undefined ? [] : [deps.post(chat, entry)],
+    chats.flatMap(({ chat, language }) =>
+      chat === undefined
+        ? []
+        : [
+            deps.post(chat, {
+              ...entryIn(wordsFor(language)),
+              ...spokenIn(language),
+            }),
+          ],
     ),
   );
   const failed = results.find((result) => result.status === "rejected");

@@ -4,9 +4,11 @@ import { limitLeaves } from "../config/file-turn.ts";
 import { nearest } from "../config/nearest.ts";
 import type { ChatKey } from "../core/chat.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
+import { createOfferedTools } from "../store/offered-tools.ts";
 import { createChatSettings } from "../store/chat-settings.ts";
 import { readAuto, readChatStatus } from "../store/chat-status.ts";
 import { readHistory } from "../store/history.ts";
+import { newErrorId } from "./error-id.ts";
 import { retentionMsOf } from "./retention.ts";
 import type { Services } from "./services.ts";
 import { turnDefaults } from "./turn-defaults.ts";
@@ -18,10 +20,10 @@ export function acceptDeps(
 ): AcceptDeps {
   const { store, inbox, people, access, approvals, waker, post } = services;
   const wakeTurn = (chat: ChatKey) => waker.wake("turn", chat);
+  const wakeDelivery = (chat: ChatKey) => waker.wake("delivery", chat);
   return {
     access,
     people,
-    approvals,
     commandDeps: {
       inbox,
       access,
@@ -32,6 +34,9 @@ export function acceptDeps(
       status: (chat) => readChatStatus(store, chat),
       runningAuto: (chat) => readAuto(store, chat),
       wakeTurn,
+      wakeDelivery,
+      approvals,
+      tools: () => createOfferedTools(store).read(),
       models: {
         keys: models.keys,
         tiers: models.tiers,
@@ -57,8 +62,11 @@ export function acceptDeps(
     },
     wake: {
       turn: wakeTurn,
-      delivery: (chat: ChatKey) => waker.wake("delivery", chat),
+      delivery: wakeDelivery,
       turnAt: (chat: ChatKey, atMs: number) => waker.wakeAt("turn", chat, atMs),
     },
+    readsVoice: services.settings.transcription !== undefined,
+    newErrorId,
+    log: services.log,
   };
 }

@@ -5,7 +5,7 @@ import { saveFilesIn } from "../bots/console/send/save-files-in.ts";
 import { allCommands } from "../commands/all-commands.ts";
 import type { ChatKey } from "../core/chat.ts";
 import type { Accept } from "../core/inbound.ts";
-import { cardEntryId, cardOf } from "../core/outbox.ts";
+import { cardEntryId, cardOf, spokenIn } from "../core/outbox.ts";
 import type { Bot } from "../core/ports.ts";
 import { readChatStatus } from "../store/chat-status.ts";
 import type { Services } from "./services.ts";
@@ -47,11 +47,12 @@ export function consoleBot(
 
 /** A terminal that is opened anew shows nothing of before: what still waits for a decision is asked again. */
 export async function askAgain({ approvals, post }: Services): Promise<void> {
-  for (const approval of await approvals.shownOf(consoleChat)) {
+  for (const { approval } of await approvals.shownOf(consoleChat)) {
     await post(consoleChat, {
       kind: "card",
       v: 1,
       id: `${cardEntryId(approval.id)}-${randomUUID()}`,
+      ...spokenIn(approval.requester.language),
       card: cardOf(approval),
     });
   }

@@ -1,22 +1,28 @@
 import { createDiscordBot } from "../bots/discord/create-discord-bot.ts";
 import { botIdOf } from "../bots/discord/identity.ts";
 import { allCommands } from "../commands/all-commands.ts";
+import { limitLeaves } from "../config/file-turn.ts";
 import type { DiscordSettings } from "../config/settings.ts";
+import { chatKey } from "../core/chat.ts";
 import type { Accept } from "../core/inbound.ts";
 import type { Bot } from "../core/ports.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGatewaySessions } from "../store/gateway-sessions.ts";
 import { createRegistration } from "../store/registration.ts";
+import { createCompletion } from "./completion.ts";
 import type { Services } from "./services.ts";
 
 export function discordBot(
-  { store, leases, log }: Services,
+  { store, leases, access, approvals, inbox, log }: Services,
   accept: Accept,
   options: {
     readonly settings: DiscordSettings & { readonly enabled: true };
+    readonly models: Pick<ModelCatalogue, "keys">;
     readonly signal: AbortSignal;
   },
 ): Bot {
-  const { token, apiRoot, messageContent, shards } = options.settings;
+  const { token, apiRoot, messageContent, shards, autoThread, presence } =
+    options.settings;
   return createDiscordBot({
     token,
     apiRoot,
@@ -24,7 +30,23 @@ export function discordBot(
     commands: allCommands.map(({ spec }) => spec),
     log: log.child({ bot: "discord" }),
     signal: options.signal,
-    settings: { messageContent, shards },
+    settings: {
+      messageContent,
+      shards,
+      autoThread,
+      ...(presence === undefined ? {} : { presence }),
+    },
+    async mayAsk(person) {
+      const { role } = await access.profileOf(person);
+      return role === "admin" || role === "member";
+    },
+    hasSeen: (chat, eventId) => inbox.hasSeen(chatKey(chat), eventId),
+    completion: createCompletion({
+      access,
+      approvals,
+      models: options.models,
+      limits: limitLeaves,
+    }),
     registration: createRegistration(store, "discord"),
     leases,
     memory: createGatewaySessions(store, botIdOf(token)),

@@ -69,8 +69,11 @@ async function eraseArchive(
       ({ group, person }) => group !== true && personIds.includes(person.id),
     );
   if (isTheirOwn) return await rm(path, { force: true });
-  const isGroup = messages.some(({ group }) => group === true);
-  if (!isGroup && !groups.has(chat)) return;
+  const mayHoldTheirs = messages.some(
+    ({ group, quote }) =>
+      group === true || personIds.includes(quote?.authorId ?? ""),
+  );
+  if (!mayHoldTheirs && !groups.has(chat)) return;
   const { blanked, isChanged } = blank(lines, personIds);
   // What cannot be read may name them, too.
   const names = personIds.some((id) => text.includes(JSON.stringify(id)));

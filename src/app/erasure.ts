@@ -9,6 +9,9 @@ import { rewriteFile } from "../store/rewrite-file.ts";
 import type { ReportProblem } from "../store/unreadable.ts";
 import { eraseFiles } from "./erase-files.ts";
 import type { Services } from "./services.ts";
+import { spokenIn } from "../core/outbox.ts";
+import { wordsFor } from "../words/words-for.ts";
+import type { Words } from "../words/words.ts";
 
 /** How often each process looks for erasures that were asked for elsewhere. Milliseconds. */
 const idleMs = 5_000;
@@ -247,6 +250,7 @@ class ErasureRunner {
         kind: "notice",
         v: 1,
         id: `forgotten-${job.id}`,
+        ...spokenIn(job.language),
         text: doneText(job, problems),
       });
     await erasures.finish(job);
@@ -272,20 +276,19 @@ class ErasureRunner {
   }
 }
 
-function doneText({ of, targets }: ErasureJob, problems: number): string {
-  const things = problems === 1 ? "1 thing" : `${problems} things`;
-  const but =
-    problems === 0
-      ? ""
-      : ` But I could not read or remove ${things}, which may be part of it: whoever runs me finds more in my log.`;
-  if (of.what === "chat")
-    return `Done: everything that I kept of this chat is erased.${but}`;
+function doneText(job: ErasureJob, problems: number): string {
+  const { forget } = wordsFor(job.language);
+  const but = problems === 0 ? [] : [forget.but(problems)];
+  return [doneWithout(job, forget), ...but].join(" ");
+}
+
+function doneWithout(
+  { of, targets }: ErasureJob,
+  { chatDone, meDone, meDoneWith }: Words["forget"],
+): string {
+  if (of.what === "chat") return chatDone;
   const groups = targets.filter(
     ({ what, isGuess }) => what === "author" && !isGuess,
   ).length;
-  const inGroups =
-    groups === 0
-      ? ""
-      : `, and what you wrote in ${groups === 1 ? "1 group" : `${groups} groups`}`;
-  return `Done: your private chats with me and your profile are erased${inGroups}.${but}`;
+  return groups === 0 ? meDone : meDoneWith(groups);
 }

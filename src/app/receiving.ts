@@ -74,6 +74,7 @@ async function createBots(
   services: Services,
   accept: Accept,
   options: {
+    readonly models: ModelCatalogue;
     readonly console: ConsoleStreams | undefined;
     readonly signal: AbortSignal;
   },
@@ -87,7 +88,10 @@ async function createBots(
   }
   if (discord.enabled) {
     const { discordBot } = await import("./discord-bot.ts");
-    bots.push(discordBot(services, accept, { settings: discord, signal }));
+    const { models } = options;
+    bots.push(
+      discordBot(services, accept, { settings: discord, models, signal }),
+    );
   }
   if (console) bots.push(consoleBot(services, accept, console));
   return bots;

@@ -1,4 +1,4 @@
-import { secretShapes } from "./secret-shapes.ts";
+import { secretShapes } from "../core/secret-shapes.ts";
 
 /** A text that is shorter cannot be told from an ordinary word. UTF-16 units. */
 const shortestSecret = 8;

@@ -3,23 +3,30 @@ import { allCommands } from "../commands/all-commands.ts";
 import type { TelegramSettings } from "../config/settings.ts";
 import type { Accept } from "../core/inbound.ts";
 import type { Bot } from "../core/ports.ts";
+import { createChatMoves } from "../store/chat-moves.ts";
 import { createRegistration } from "../store/registration.ts";
 import type { Services } from "./services.ts";
 
 export function telegramBot(
-  { store, leases, log }: Services,
+  { settings, store, people, leases, log }: Services,
   accept: Accept,
   options: {
     readonly settings: TelegramSettings & { readonly enabled: true };
     readonly signal: AbortSignal;
   },
 ): Bot {
-  const { token, apiRoot, receiving } = options.settings;
+  const { token, apiRoot, receiving, nativeDrafts } = options.settings;
   return createTelegramBot({
     token,
     apiRoot,
     accept,
+    movesOf: (bot) => createChatMoves(store, bot),
     commands: allCommands.map(({ spec }) => spec),
+    admins: async () => [
+      ...settings.access.admins,
+      ...(await people.withRole("admin")),
+    ],
+    nativeDrafts,
     receiving,
     leases,
     registration: createRegistration(store, "telegram"),

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ChatKey } from "../core/chat.ts";
 import { readUnattended } from "../store/chat-status.ts";
+import { spokenIn } from "../core/outbox.ts";
+import { wordsFor } from "../words/words-for.ts";
 import { unlessOutOfMemory } from "../store/refusals.ts";
 import type { Services } from "./services.ts";
 
@@ -20,15 +22,16 @@ export async function tellKept(
     // Nobody can write down that they were told: better not at all than again and again.
     .catch(unlessOutOfMemory(false));
   if (!(await isFirst)) return;
+  const { turn } = wordsFor(entry.person.language);
   await services.post(chat, {
     kind: "notice",
     v: 1,
     id: `kept-${entry.id}`,
-    text: `All workers are busy or down just now. ${
+    ...spokenIn(entry.person.language),
+    text:
       entry.kind === "message"
-        ? "Your message is kept and will be answered."
-        : `Your /${entry.control} is kept and will be carried out.`
-    }`,
+        ? turn.messageKept
+        : turn.orderKept(entry.control),
     silent: true,
     ...(entry.group && entry.messageId !== undefined
       ? { replyTo: entry.messageId }

@@ -1,8 +1,11 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { withRules } from "../access/tool-policy.ts";
+import { offeredTools } from "../access/offered-tools.ts";
+import { toolPolicy, withRules } from "../access/tool-policy.ts";
+import type { Tool } from "../core/tool.ts";
 import { createToolbox, type Toolbox } from "../loop/toolbox.ts";
 import { createKeptResults } from "../store/kept-results.ts";
+import { createOfferedTools } from "../store/offered-tools.ts";
 import { createNotes } from "../store/notes.ts";
 import { createTodos } from "../store/todos.ts";
 import { calculateTool } from "../tools/calculate/calculate.ts";
@@ -44,6 +47,14 @@ export async function startTools(
   // What the operator's rules change of a tool; what may run they say at each call.
   const ruled = withRules(settings.toolRules);
   let toolbox = createToolbox(builtIn.map(ruled));
+  const offered = createOfferedTools(store);
+  const policy = toolPolicy(settings.toolRules, settings.approvals.approvers);
+  const publish = (tools: readonly Tool[]): void =>
+    void offered
+      .write(offeredTools(tools, policy))
+      .catch((error: unknown) =>
+        log.warn({ error }, "people are not told which tools there are now"),
+      );
   // Running calls have their grace first: a server that went at once would turn each of them into a failure.
   const ending = new AbortController();
   const end = (): void => ending.abort();
@@ -58,7 +69,9 @@ export async function startTools(
     monotonic: () => performance.now(),
     onChanged: () => {
       try {
-        toolbox = createToolbox([...builtIn, ...servers.tools()].map(ruled));
+        const tools = [...builtIn, ...servers.tools()].map(ruled);
+        toolbox = createToolbox(tools);
+        publish(tools);
       } catch (error) {
         log.error(
           { error },
@@ -76,6 +89,7 @@ export async function startTools(
     ),
   ]);
   patience.abort();
+  publish([...builtIn, ...servers.tools()].map(ruled));
   return {
     toolbox: () => toolbox,
     async [Symbol.asyncDispose]() {

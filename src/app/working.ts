@@ -1,12 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { toolPolicy } from "../access/tool-policy.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
+import { createFileReader } from "../files/create-file-reader.ts";
 import type { LoopDeps } from "../loop/deps.ts";
 import { openTurn } from "../loop/open-turn.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import { createCompactor } from "../loop/compaction/compactor.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
+import { createTranscriber } from "../models/openai/transcribe.ts";
 import { createDrainWorker } from "../queue/drain-worker.ts";
 import { turnQueueName } from "../queue/names.ts";
 import { passwordOf } from "../store/connection.ts";
@@ -17,6 +18,7 @@ import type { TraceSink } from "../core/trace.ts";
 import { createTraces } from "../store/traces.ts";
 import { createRedactor } from "./redactor.ts";
 import { secretsOf } from "./secrets.ts";
+import { newErrorId } from "./error-id.ts";
 import { startTools, type Tools } from "./tools.ts";
 import { retentionMsOf } from "./retention.ts";
 import { heartbeatMs, leaseMs, type Services } from "./services.ts";
@@ -66,7 +68,7 @@ export async function startWorking(
 }
 
 function loopDeps(
-  { settings, store, waker, log }: Services,
+  { settings, store, waker, blobs, log }: Services,
   {
     models,
     tools,
@@ -91,6 +93,12 @@ function loopDeps(
       return tools.toolbox();
     },
     kept: createKeptResults(store),
+    blobs,
+    reader: createFileReader({
+      transcribe:
+        settings.transcription && createTranscriber(settings.transcription),
+      log,
+    }),
     toolPolicy: toolPolicy(settings.toolRules, approvals.approvers),
     policy,
     tierPolicies,
@@ -106,13 +114,14 @@ function loopDeps(
     }),
     trace,
     approvalTtlMs: approvals.expiresAfterMs,
+    callsPerCard,
     patienceMs,
     heartbeatMs,
     draftIntervalMs,
     wakeDelivery: (chat) => waker.wake("delivery", chat),
     onNews,
     clock: { monotonic: () => performance.now(), wall: Date.now },
-    newErrorId: () => randomBytes(4).toString("hex"),
+    newErrorId,
     log,
   };
   return deps;
@@ -138,6 +147,10 @@ function startTraces(
   parts.defer(() => traces.flush());
   return traces;
 }
+
+/** At a terminal each call is a question of its own, answered by a key. */
+const callsPerCard = (chat: ChatKey): number =>
+  parseChatKey(chat).platform === "console" ? 1 : 8;
 
 /** How often the growing text is written; a platform's own pace is kept where it is sent. */
 const draftIntervalMs = (chat: ChatKey): number =>

@@ -1,16 +1,23 @@
 import type { Command } from "./command.ts";
+import { activationCommand } from "./activation.ts";
 import { allowCommand } from "./allow.ts";
+import { approvalsCommand } from "./approvals.ts";
+import { approveCommand, denyCommand } from "./approve.ts";
 import { autoCommand } from "./auto.ts";
 import { compactCommand, retryCommand, undoCommand } from "./control.ts";
 import { exportCommand } from "./export.ts";
 import { forgetCommand } from "./forget.ts";
-import { helpCommand, startCommand } from "./help.ts";
+import { helpCommand } from "./help.ts";
+import { languageCommand } from "./language.ts";
 import { modelCommand } from "./model.ts";
 import { settingsCommand } from "./settings.ts";
-import { statusCommand, whoamiCommand } from "./status.ts";
+import { startCommand } from "./start.ts";
+import { statusCommand } from "./status.ts";
 import { newCommand, stopCommand } from "./stop.ts";
 import { tierCommand } from "./tier.ts";
+import { toolsCommand } from "./tools.ts";
 import { usageCommand } from "./usage.ts";
+import { roleCommand, whoamiCommand } from "./whoami.ts";
 
 /** Every command, in the order in which menus and `/help` show them. */
 export const allCommands: readonly Command[] = [
@@ -25,11 +32,18 @@ export const allCommands: readonly Command[] = [
   tierCommand,
   modelCommand,
   settingsCommand,
+  activationCommand,
+  languageCommand,
   statusCommand,
+  approvalsCommand,
+  approveCommand,
+  denyCommand,
+  toolsCommand,
   usageCommand,
+  whoamiCommand,
+  roleCommand,
   exportCommand,
   forgetCommand,
-  whoamiCommand,
   allowCommand,
 ];
 

@@ -1,34 +1,27 @@
 import { decidePairing } from "../access/pairing.ts";
-import { answer, type Command } from "./command.ts";
+import { answer, typed, type Command } from "./command.ts";
+import { described } from "./menu.ts";
 
 export const allowCommand: Command = {
   spec: {
-    name: "allow",
-    description: "Let somebody in",
+    ...described("allow", ({ allow }) => allow.description),
     arguments: [
-      {
-        name: "code",
-        description:
-          "The code that the bot gave them, or an id such as telegram:12345",
-        required: true,
-      },
+      { ...described("code", ({ allow }) => allow.code), required: true },
     ],
     adminOnly: true,
   },
   role: "admin",
   isPrivate: true,
-  async run({ argument, person, eventId }, { pairing, access }) {
+  async run({ argument, person, eventId, words }, { pairing, access }) {
     if (/^(telegram|discord):\d+$/.test(argument)) {
       const somebody = { id: argument, name: argument };
       if ((await access.roleOf(somebody)) === "admin")
-        return answer(`${argument} is an admin already.`);
+        return answer(words.pairing.isAdmin(argument));
       await access.setRole(somebody, "member");
-      return answer(`${argument} may use this bot now.`);
+      return answer(words.pairing.mayUse(argument));
     }
     if (!/^[A-Za-z0-9]{8}$/.test(argument)) {
-      return answer(
-        `"${argument.slice(0, 50)}" is neither a code of 8 letters and digits nor an id such as telegram:12345.`,
-      );
+      return answer(words.pairing.neither(typed(argument)));
     }
     return answer(
       await decidePairing(pairing, {
@@ -36,6 +29,7 @@ export const allowCommand: Command = {
         allow: true,
         eventId,
         admin: person,
+        words,
       }),
     );
   },

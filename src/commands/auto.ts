@@ -2,7 +2,8 @@ import { autoText } from "../core/auto.ts";
 import { isBlank } from "../core/blank.ts";
 import type { Auto } from "../core/history.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
-import { askerFields, fullText, put } from "./control.ts";
+import { askerFields, put } from "./control.ts";
+import { described } from "./menu.ts";
 
 /** UTF-16 units. Every turn's message repeats the goal. */
 const maxGoalLength = 2_000;
@@ -20,17 +21,11 @@ interface Given {
 /** `/auto <goal> [turns]` */
 export const autoCommand: Command = {
   spec: {
-    name: "auto",
-    description: "Work towards a goal by myself, several turns long",
+    ...described("auto", ({ auto }) => auto.description),
     arguments: [
+      { ...described("goal", ({ auto }) => auto.goal), required: true },
       {
-        name: "goal",
-        description: "What is to be reached; up to 2,000 characters",
-        required: true,
-      },
-      {
-        name: "turns",
-        description: `How many turns at most: 1 to ${maxTurns}, ${defaultTurns} if left out`,
+        ...described("turns", ({ auto }) => auto.turns(maxTurns, defaultTurns)),
         required: false,
         range: { min: 1, max: maxTurns },
       },
@@ -40,6 +35,7 @@ export const autoCommand: Command = {
   role: "member",
   isPrivate: false,
   async run(call, deps) {
+    const { control, auto } = call.words;
     const order = orderOf(call);
     if ("problem" in order) return answer(order.problem);
     const { goal, of } = order;
@@ -47,9 +43,7 @@ export const autoCommand: Command = {
     const running = await deps.runningAuto(call.chat);
     // Delivered again: what runs may be what it has begun itself.
     if (running && !(await deps.inbox.hasSeen(call.chat, id)))
-      return answer(
-        `/auto is working on something already, turn ${running.step} of ${running.of}. /stop ends it.`,
-      );
+      return answer(auto.running(running.step, running.of));
     const outcome = await put(deps, call, {
       kind: "message",
       v: 1,
@@ -59,35 +53,25 @@ export const autoCommand: Command = {
       auto: { goal, step: 1, of },
       atMs: deps.now(),
     });
-    if (outcome.type === "full") return answer(fullText);
-    const turns = of === 1 ? "1 turn" : `up to ${of} turns`;
-    return {
-      ...answer(`I work on it by myself, for ${turns}. /stop ends it.`),
-      startsTurn: true,
-    };
+    if (outcome.type === "full") return answer(control.full);
+    return { ...answer(auto.begun(of)), startsTurn: true };
   },
 };
 
-function orderOf({ argument, options }: CommandCall): Order {
+function orderOf({ argument, options, words }: CommandCall): Order {
+  const { noGoal, badTurns, numberHint, goalTooLong } = words.auto;
   const given: Given = options ?? parse(argument);
   const { turns } = given;
   const goal = (given.goal ?? "").trim().toWellFormed();
-  if (isBlank(goal))
-    return { problem: "What is the goal? Write /auto <goal> [turns]." };
+  if (isBlank(goal)) return { problem: noGoal };
   const of = turns === undefined ? defaultTurns : countOf(turns);
   if (of === undefined) {
-    const hint =
-      options === undefined
-        ? " If the number is part of the goal, write the number of turns behind it."
-        : "";
-    return {
-      problem: `/auto takes 1 to ${maxTurns} turns, not ${typed(turns ?? "")}.${hint}`,
-    };
+    const hint = options === undefined ? [numberHint] : [];
+    const problem = badTurns(maxTurns, typed(turns ?? ""));
+    return { problem: [problem, ...hint].join(" ") };
   }
   if (goal.length > maxGoalLength)
-    return {
-      problem: `The goal has ${goal.length} characters; the limit is ${maxGoalLength}.`,
-    };
+    return { problem: goalTooLong(goal.length, maxGoalLength) };
   return { goal, of };
 }
 

@@ -1,4 +1,5 @@
 import type { CommandSpec } from "../core/ports.ts";
+import type { Words } from "../words/words.ts";
 import {
   type Choice,
   type Choices,
@@ -10,6 +11,7 @@ import {
   mayChangeChat,
   type ChoiceKind,
 } from "./choice.ts";
+import { described } from "./menu.ts";
 import { maxButtons, pickerButtons } from "./picker.ts";
 import {
   answer,
@@ -26,36 +28,40 @@ export type Found =
 
 interface ChoiceCommand {
   readonly kind: ChoiceKind;
-  readonly description: string;
-  /** Of the argument that names the value. */
+  readonly spec: Pick<CommandSpec, "name" | "description" | "descriptions">;
+  /** The argument that names the value. */
   readonly argument: Omit<
     NonNullable<CommandSpec["arguments"]>[number],
-    "name" | "required"
+    "required"
   >;
-  find(text: string, deps: Pick<CommandDeps, "models" | "nearest">): Found;
+  find(
+    text: string,
+    deps: Pick<CommandDeps, "models" | "nearest">,
+    words: Words["choices"],
+  ): Found;
   exists(value: string, models: ModelChoices): boolean;
   /** What the picker offers. */
   offered(models: ModelChoices): readonly string[];
   /** Which of these a value is. */
   shownAs(value: string, models: ModelChoices): string;
   /** What else there is to know. */
-  details(models: ModelChoices, inForce: Choices): readonly string[];
-  /** What holds where nobody has chosen. */
-  readonly unchosen: string;
+  details(
+    models: ModelChoices,
+    inForce: Choices,
+    words: Words["choices"],
+  ): readonly string[];
 }
 
 /** `/tier` and `/model`: says what is in force, lets people pick, sets. */
 export function choiceCommand(choice: ChoiceCommand): Command {
-  const { kind, description, argument } = choice;
+  const { kind, spec, argument } = choice;
   return {
     spec: {
-      name: kind,
-      description,
+      ...spec,
       arguments: [
-        { ...argument, name: kind, required: false },
+        { ...argument, required: false },
         {
-          name: "for",
-          description: "me, or chat: everybody here; me if left out",
+          ...described("for", (menu) => menu.for),
           required: false,
           choices: ["me", "chat"],
         },
@@ -64,7 +70,8 @@ export function choiceCommand(choice: ChoiceCommand): Command {
     role: "member",
     isPrivate: false,
     async run(call, deps) {
-      const find = (text: string) => valueOf(choice, text, deps);
+      const { choices } = call.words;
+      const find = (text: string) => valueOf(choice, text, deps, choices);
       const { text, scope } =
         call.options === undefined
           ? parse(call.argument, find)
@@ -114,10 +121,11 @@ const valueOf = (
   choice: ChoiceCommand,
   text: string,
   deps: CommandDeps,
+  words: Words["choices"],
 ): Wanted =>
   text.toLowerCase() === "default"
     ? { value: undefined }
-    : choice.find(text, deps);
+    : choice.find(text, deps, words);
 
 async function show(
   choice: ChoiceCommand,
@@ -133,6 +141,7 @@ async function show(
 ): Promise<CommandAnswer> {
   const { kind } = choice;
   const { models } = deps;
+  const words = call.words.choices;
   const settings = await deps.settings.read(call.chat);
   const own = scope === "person" ? call.preference : {};
   const inForce = choicesInForce(own, settings, models);
@@ -145,17 +154,15 @@ async function show(
   const mayPick =
     scope === "chat" ? mayChangeChat(call) : !call.person.anonymous;
   const text = [
-    sentenceOf(choice, scope, chosen),
-    ...(isGone ? [`${said} was chosen before, and is no longer there.`] : []),
-    ...choice.details(models, inForce),
-    ...(hidden > 0
-      ? [
-          `${hidden} more are not shown: /${kind} finds them by a part of their name.`,
-        ]
-      : []),
+    sentenceOf(words, { kind, scope }, chosen),
+    ...(isGone ? [words.gone(said)] : []),
+    ...choice.details(models, inForce, words),
+    ...(hidden > 0 ? [words.hidden(hidden, kind)] : []),
     mayPick
-      ? `/${kind} <name> chooses for you, /${kind} <name> chat for everybody here, /${kind} default takes it back.`
-      : `You are not allowed to change it here${scope === "chat" ? ": an admin may" : ""}.`,
+      ? words.how(kind)
+      : scope === "chat"
+        ? words.adminsHere
+        : words.notHere,
   ];
   return {
     ...answer(...text),
@@ -166,19 +173,20 @@ async function show(
 }
 
 function sentenceOf(
-  { kind, unchosen }: ChoiceCommand,
-  scope: ChoiceScope,
+  words: Words["choices"],
+  { kind, scope }: Pick<ChoiceCommand, "kind"> & { scope: ChoiceScope },
   chosen: Choice<string> | undefined,
 ): string {
+  const { chats, yours, noneOfChats, noneOfYours } = words[kind];
   if (scope === "chat")
-    return chosen === undefined
-      ? `No ${kind} is set for this chat: ${unchosen}.`
-      : `This chat's ${kind} is ${chosen.value}.`;
+    return chosen === undefined ? noneOfChats : chats(chosen.value);
   return chosen === undefined
-    ? `No ${kind} is chosen: ${unchosen}.`
-    : `Your ${kind} is ${chosen.value}: ${reasonOf(chosen)}.`;
+    ? noneOfYours
+    : yours(chosen.value, reasonOf(chosen, words));
 }
 
 /** Why a choice holds, for the person whose it is. */
-export const reasonOf = ({ by }: Choice<string>): string =>
-  by === "person" ? "you chose it" : "it is set for this chat";
+export const reasonOf = (
+  { by }: Choice<string>,
+  { byYou, byChat }: Words["choices"],
+): string => (by === "person" ? byYou : byChat);

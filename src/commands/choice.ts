@@ -1,6 +1,7 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
 import { choicesOf, type Choices, type ChoiceScope } from "../core/choices.ts";
 import type { Preference } from "../core/history.ts";
+import type { Words } from "../words/words.ts";
 import type { CommandCall, CommandDeps, ModelChoices } from "./command.ts";
 
 export type ChoiceKind = "tier" | "model";
@@ -15,7 +16,7 @@ export interface Wish {
 /** Who wants it, where. */
 export type Chooser = Pick<
   CommandCall,
-  "person" | "chat" | "direct" | "role" | "preference"
+  "person" | "chat" | "direct" | "role" | "preference" | "words"
 >;
 
 /** The choices that hold for a person in a chat. A model that is not to be had any more is left out. */
@@ -50,7 +51,7 @@ export async function choose(
   chooser: Chooser,
   { kind, scope, value }: Wish,
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
-  const { person, chat, preference } = chooser;
+  const { person, chat, preference, words } = chooser;
   const refusal = refusalOf(chooser, kind, scope);
   if (refusal !== undefined) return { isAllowed: false, text: refusal };
   const dropsModel = kind === "tier" && value !== undefined;
@@ -62,21 +63,44 @@ export async function choose(
     await settings.set(chat, kind, value);
     if (dropsModel) await settings.set(chat, "model", undefined);
   }
-  const [whose, its] =
-    scope === "person" ? ["Your", "your own"] : ["This chat's", "the chat's"];
-  const dropped =
-    dropsModel && model !== undefined
-      ? ` It takes the place of ${its} model, ${model}.`
-      : "";
-  const hasOwn = preference.tier ?? preference.model;
-  const hidden =
-    scope === "chat" && hasOwn !== undefined
-      ? ` For you your own choice, ${hasOwn}, still goes first.`
-      : "";
+  const dropped = dropsModel ? model : undefined;
   return {
     isAllowed: true,
-    text: `${whose} ${kind} is now ${value ?? "the default"}.${dropped}${hidden}`,
+    text: (scope === "person"
+      ? yoursIsSet(words, { kind, value, dropped })
+      : chatsIsSet(words, { kind, value, dropped }, preference)
+    ).join(" "),
   };
+}
+
+/** What was set; `dropped` is the model whose place it has taken. */
+type Chosen = Pick<Wish, "kind" | "value"> & {
+  readonly dropped: string | undefined;
+};
+
+function yoursIsSet(
+  { choices }: Words,
+  { kind, value, dropped }: Chosen,
+): readonly string[] {
+  const { yoursIsNow, yoursIsDefault } = choices[kind];
+  return [
+    value === undefined ? yoursIsDefault : yoursIsNow(value),
+    ...(dropped === undefined ? [] : [choices.replacesYours(dropped)]),
+  ];
+}
+
+function chatsIsSet(
+  { choices }: Words,
+  { kind, value, dropped }: Chosen,
+  own: Preference,
+): readonly string[] {
+  const { chatsIsNow, chatsIsDefault } = choices[kind];
+  const first = own.tier ?? own.model;
+  return [
+    value === undefined ? chatsIsDefault : chatsIsNow(value),
+    ...(dropped === undefined ? [] : [choices.replacesChats(dropped)]),
+    ...(first === undefined ? [] : [choices.yoursFirst(first)]),
+  ];
 }
 
 function refusalOf(
@@ -84,11 +108,7 @@ function refusalOf(
   kind: ChoiceKind,
   scope: ChoiceScope,
 ): string | undefined {
-  if (scope === "chat")
-    return mayChangeChat(chooser)
-      ? undefined
-      : `You are not allowed to choose the ${kind} of this chat: an admin may.`;
-  return chooser.person.anonymous
-    ? `You write anonymously, so a ${kind} of your own is not allowed.`
-    : undefined;
+  const { notForChat, notAnonymously } = chooser.words.choices[kind];
+  if (scope === "chat") return mayChangeChat(chooser) ? undefined : notForChat;
+  return chooser.person.anonymous ? notAnonymously : undefined;
 }

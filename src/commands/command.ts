@@ -12,13 +12,16 @@ import type { AnswerButton } from "../core/inbound.ts";
 import type { ChatTierName } from "../core/model.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Asker, CommandSpec } from "../core/ports.ts";
+import type { OfferedTool } from "../core/tool.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
+import type { ApprovalStore } from "../store/approvals.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { ChatSettingsStore } from "../store/chat-settings.ts";
 import type { ChatStatus } from "../store/chat-status.ts";
 import type { Erasures } from "../store/erasures.ts";
 import type { HistoryEntry } from "../store/history.ts";
 import type { Inbox, Ingested } from "../store/inbox.ts";
+import type { Words } from "../words/words.ts";
 
 export interface CommandDeps {
   readonly inbox: Inbox;
@@ -29,6 +32,10 @@ export interface CommandDeps {
   /** The `/auto` that runs or waits in a chat. */
   readonly runningAuto: (chat: ChatKey) => Promise<Auto | undefined>;
   readonly wakeTurn: (chat: ChatKey) => Promise<void>;
+  readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
+  readonly approvals: ApprovalStore;
+  /** What models can use, as workers have said last; where no worker has, nothing. */
+  readonly tools: () => Promise<readonly OfferedTool[]>;
   readonly models: ModelChoices;
   readonly defaults: SettingDefaults;
   /** What people may set as limits, read as the operator's file is. */
@@ -40,7 +47,7 @@ export interface CommandDeps {
   ) => string | undefined;
   /** A chat's whole raw history, oldest first. */
   readonly history: (chat: ChatKey) => AsyncIterable<HistoryEntry>;
-  readonly blobs: Pick<Blobs, "put">;
+  readonly blobs: Pick<Blobs, "put" | "remove">;
   readonly erasures: Pick<Erasures, "offer" | "idOf" | "ask" | "list">;
   /** Puts an entry into a chat's outbox, once per entry id, and wakes its delivery. */
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<Ingested>;
@@ -92,6 +99,10 @@ export interface CommandCall extends Asker {
   readonly role: Role;
   /** What the asker has chosen for themselves. */
   readonly preference: Preference;
+  /** In the asker's language. */
+  readonly words: Words;
+  /** BCP 47: the asker's language as the platform tells it, whatever they have chosen here. */
+  readonly reported?: string | undefined;
   readonly argument: string;
   /** The arguments by name, where the platform tells them apart: then nobody has to guess from `argument`. */
   readonly options?: Readonly<Record<string, string>>;

@@ -1,10 +1,12 @@
 import type { ControlEntry, InboxEntry } from "../core/history.ts";
+import type { CommandSpec } from "../core/ports.ts";
 import {
   answer,
   type Command,
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
+import { described } from "./menu.ts";
 
 type Control = ControlEntry["control"];
 type Deps = Pick<CommandDeps, "inbox" | "wakeTurn">;
@@ -42,16 +44,6 @@ export async function put(
   return ingested === "full" ? { type: "full" } : { type: "put", dropped };
 }
 
-/** What the chat's inbox says when nothing more goes in. */
-export const fullText =
-  "Too many messages are waiting in this chat: there is a limit. Please try again later.";
-
-/** What an order says before a worker has taken it: only the worker finds out what can be done, and says so. */
-const begunText = "One moment.";
-
-export const droppedText = (count: number): string =>
-  `${count} waiting ${count === 1 ? "message" : "messages"} dropped.`;
-
 /** What an entry of a command says of who asked. */
 export const askerFields = ({
   person,
@@ -81,49 +73,44 @@ const entryOf = (
 /** `/retry` and `/undo`: what runs now is part of what is taken back. */
 function takingBack(
   control: Control,
-  {
-    description,
-    startsTurn,
-  }: { readonly description: string; readonly startsTurn: boolean },
+  spec: CommandSpec & { readonly startsTurn: boolean },
 ): Command {
   return {
-    spec: { name: control, description, startsTurn },
+    spec,
     role: "member",
     isPrivate: false,
     async run(call, deps) {
       const entry = entryOf(control, call, deps.now);
       const outcome = await putAfterStop(deps, call, entry);
-      if (outcome.type === "full") return answer(fullText);
-      const { dropped } = outcome;
+      const { full, begun, dropped } = call.words.control;
+      if (outcome.type === "full") return answer(full);
+      // Only the worker finds out what can be done, and says so.
+      const gone = outcome.dropped > 0 ? [dropped(outcome.dropped)] : [];
       return {
-        ...answer(
-          dropped === 0 ? begunText : `${begunText} ${droppedText(dropped)}`,
-        ),
-        startsTurn,
+        ...answer([begun, ...gone].join(" ")),
+        startsTurn: spec.startsTurn,
       };
     },
   };
 }
 
 export const retryCommand = takingBack("retry", {
-  description: "Answer my last message anew",
+  ...described("retry", ({ retry }) => retry.description),
   startsTurn: true,
 });
 
 export const undoCommand = takingBack("undo", {
-  description: "Forget my last message and your answer to it",
+  ...described("undo", ({ undo }) => undo.description),
   startsTurn: false,
 });
 
 export const compactCommand: Command = {
-  spec: {
-    name: "compact",
-    description: "Sum up what was said, so that there is room for more",
-  },
+  spec: described("compact", ({ compact }) => compact.description),
   role: "member",
   isPrivate: false,
   async run(call, deps) {
     const outcome = await put(deps, call, entryOf("compact", call, deps.now));
-    return answer(outcome.type === "full" ? fullText : begunText);
+    const { full, begun } = call.words.control;
+    return answer(outcome.type === "full" ? full : begun);
   },
 };

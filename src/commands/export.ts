@@ -1,6 +1,6 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { LogEntry } from "../core/history.ts";
-import { safeFileName, type OutboxEntry } from "../core/outbox.ts";
+import { safeFileName, spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { maxBlobBytes, type Blobs } from "../store/blobs.ts";
 import type { HistoryEntry } from "../store/history.ts";
 import type { Ingested } from "../store/inbox.ts";
@@ -13,11 +13,19 @@ import {
 } from "./command.ts";
 import { code, entryMarkdown, timeOf } from "./export/markdown.ts";
 import { partsOf } from "./export/parts.ts";
+import { described } from "./menu.ts";
 
 /** What `/export` needs of the call. */
 type ExportCall = Pick<
   CommandCall,
-  "chat" | "direct" | "role" | "argument" | "eventId" | "messageId"
+  | "chat"
+  | "person"
+  | "direct"
+  | "role"
+  | "argument"
+  | "eventId"
+  | "messageId"
+  | "words"
 >;
 
 /** What `/export` needs of the commands' dependencies. */
@@ -61,12 +69,10 @@ const formats: ReadonlyMap<string, Format> = new Map([
 /** The whole raw history as files in the chat where it was asked for: what was compacted, undone or reset, too. */
 export const exportCommand = {
   spec: {
-    name: "export",
-    description: "Everything we said, as a file",
+    ...described("export", (menu) => menu.export.description),
     arguments: [
       {
-        name: "format",
-        description: "json for machines; markdown, for people, without it",
+        ...described("format", (menu) => menu.export.format),
         required: false,
         choices: ["markdown", "json"],
       },
@@ -77,33 +83,23 @@ export const exportCommand = {
   isPrivate: false,
   async run(call: ExportCall, deps: ExportDeps): Promise<CommandAnswer> {
     const { direct, role, argument } = call;
-    if (!direct && role !== "admin")
-      return answer(
-        "You are not allowed to export what a group said: only an admin is.",
-      );
+    const words = call.words.export;
+    if (!direct && role !== "admin") return answer(words.adminsOnly);
     const format = formats.get(argument.toLowerCase());
-    if (format === undefined)
-      return answer(
-        `${typed(argument)} is no format of /export: expected json, markdown or nothing.`,
-      );
+    if (format === undefined) return answer(words.badFormat(typed(argument)));
     const { entries, files, isFull } = await postFiles(deps, call, format);
-    if (isFull)
-      return answer(
-        "Sorry, too much is waiting to be sent in this chat. Please try again later.",
-      );
-    if (entries === 0)
-      return answer("There is nothing to export: we have said nothing yet.");
-    const count = entries === 1 ? "1 entry" : `${entries} entries`;
-    const where = files === 1 ? "the file" : `${files} files`;
-    const shown = direct ? "" : ", posted here for everybody to see";
-    return answer(`Everything we said, ${count}, is in ${where}${shown}.`);
+    if (isFull) return answer(words.full);
+    if (entries === 0) return answer(words.nothing);
+    const done =
+      files === 1 ? words.done(entries) : words.doneIn(entries, files);
+    return answer([done, ...(direct ? [] : [words.shown])].join(" "));
   },
 } satisfies Omit<Command, "run"> & { run: unknown };
 
 /** Posts a file as soon as it is full: a long history is never in memory as a whole. */
 async function postFiles(
   { history, blobs, post, now }: ExportDeps,
-  { chat, eventId, direct, messageId }: ExportCall,
+  { chat, person, eventId, direct, messageId }: ExportCall,
   format: Format,
 ): Promise<{
   readonly entries: number;
@@ -132,6 +128,7 @@ async function postFiles(
       kind: "file",
       v: 1,
       id: `export-${eventId}-${files}`,
+      ...spokenIn(person.language),
       blob: await blobs.put(chat, bytes),
       name: safeFileName(`parley-${chat}-${day}${number}.${ending}`),
       mediaType,

@@ -8,9 +8,10 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
+import { described } from "./menu.ts";
 
 type Deps = Pick<CommandDeps, "erasures">;
-type Asked = Pick<CommandCall, "person" | "chat" | "direct" | "role">;
+type Asked = Pick<CommandCall, "person" | "chat" | "direct" | "role" | "words">;
 
 const letters = { chat: "c", me: "m" } as const satisfies Record<
   ErasureScope,
@@ -20,18 +21,15 @@ const letters = { chat: "c", me: "m" } as const satisfies Record<
 /** `/forget [chat|me] [yes-<4 digits>]`: asks back the first time, with a button that says the same as the code. */
 export const forgetCommand: Command = {
   spec: {
-    name: "forget",
-    description: "Erase this chat, or everything that I keep of you",
+    ...described("forget", (menu) => menu.forget.description),
     arguments: [
       {
-        name: "what",
-        description: "chat: all of this chat; me: all of you, everywhere",
+        ...described("what", (menu) => menu.forget.what),
         required: false,
         choices: ["chat", "me"],
       },
       {
-        name: "confirmation",
-        description: "What I tell you to type, such as yes-1234",
+        ...described("confirmation", (menu) => menu.forget.confirmation),
         required: false,
       },
     ],
@@ -72,83 +70,61 @@ type Wish =
   | { readonly scope: ErasureScope; readonly code: string | undefined }
   | { readonly problem: string };
 
-function wishOf({ argument, options }: CommandCall): Wish {
-  const words =
+function wishOf({ argument, options, words }: CommandCall): Wish {
+  const { badScope, badCode } = words.forget;
+  const parts =
     options === undefined
       ? argument.toLowerCase().split(/\s+/)
       : [options["what"] ?? "", options["confirmation"] ?? ""];
-  const given = words.map((word) => word.trim()).filter((word) => word !== "");
+  const given = parts.map((part) => part.trim()).filter((part) => part !== "");
   const [first = "chat"] = given;
   const scope = first === "chat" || first === "me" ? first : undefined;
   const [confirmation, ...others] =
     scope === undefined ? given : given.slice(1);
   if (scope === undefined && !/^yes-\d{4}$/.test(first))
-    return {
-      problem: `I can erase chat (all of this chat) or me (all that I keep of you), not ${typed(first)}.`,
-    };
+    return { problem: badScope(typed(first)) };
   if (confirmation === undefined)
     return { scope: scope ?? "chat", code: undefined };
   const [, code] = /^yes-(\d{4})$/.exec(confirmation.toLowerCase()) ?? [];
   return code === undefined || others.length > 0
-    ? {
-        problem: `${typed([confirmation, ...others].join(" "))} confirms nothing: expected yes- and four digits, as I gave them to you.`,
-      }
+    ? { problem: badCode(typed([confirmation, ...others].join(" "))) }
     : { scope: scope ?? "chat", code };
 }
 
 /** Why somebody may not have that erased; undefined: they may. */
 function refusalOf(
-  { person, direct, role }: Asked,
+  { person, direct, role, words: { forget } }: Asked,
   scope: ErasureScope,
 ): string | undefined {
-  if (person.anonymous)
-    return "You are not allowed to erase anything in the name of a group or channel.";
-  if (scope === "me")
-    return direct
-      ? undefined
-      : "That is not allowed here: write /forget me to me in our private chat.";
-  return direct || role === "admin"
-    ? undefined
-    : "You are not allowed to erase this chat: in a group, admins may. /forget me in our private chat erases what you wrote here.";
+  if (person.anonymous) return forget.notAnonymously;
+  if (scope === "me") return direct ? undefined : forget.inPrivateOnly;
+  return direct || role === "admin" ? undefined : forget.adminsOnly;
 }
 
 async function askBack(
   { erasures }: Deps,
-  { person, chat }: CommandCall,
+  { person, chat, words: { forget } }: CommandCall,
   scope: ErasureScope,
 ): Promise<CommandAnswer> {
   const offer = { chat, personId: person.id, scope };
   const code = await erasures.offer(offer);
   const confirmation = `/forget ${scope} yes-${code}`;
   const button: AnswerButton = {
-    label: scope === "chat" ? "Yes, erase this chat" : "Yes, erase all of it",
+    label: forget.yes[scope],
     data: `f:${letters[scope]}:${code}`,
     typed: confirmation,
   };
   return {
-    text: [
-      ...explanations[scope],
-      "",
-      `To confirm, use the button or send ${confirmation} within 5 minutes.`,
-    ].join("\n"),
+    text: [forget.explained[scope], "", forget.confirm(confirmation)].join(
+      "\n",
+    ),
     buttons: [button],
   };
 }
 
-const explanations: Readonly<Record<ErasureScope, readonly string[]>> = {
-  chat: [
-    "This erases all that I keep of this chat, for good: what was said, notes, to-dos, settings, usage, files and archives. Whatever I am doing here ends.",
-    "Messages stay in the app itself: only you can delete them there.",
-  ],
-  me: [
-    "This erases, for good: all of your private chats with me, your profile with your choices and your role (you may have to be let in again), and in groups what you wrote and what I answered you. Whatever I am doing for you ends.",
-    "Notes and to-dos of groups stay, since nobody knows who wrote them; so does what others wrote about you, and messages in the app itself. A ban stays, without your name.",
-  ],
-};
-
 async function confirm(
   { erasures }: Deps,
-  { person, chat, direct }: Asked,
+  { person, chat, direct, words: { forget } }: Asked,
   { scope, code }: { readonly scope: ErasureScope; readonly code: string },
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const offer = { chat, personId: person.id, scope };
@@ -163,6 +139,7 @@ async function confirm(
             : { what: "person", personId: person.id, name: person.name },
         by: scope === "me" || direct ? "person" : "admin",
         answerTo: chat,
+        ...(person.language === undefined ? {} : { language: person.language }),
       },
       offer,
     );
@@ -170,11 +147,11 @@ async function confirm(
   else if (!(await isUnderWay(erasures, offer)))
     return {
       isAllowed: false,
-      text: `That does not confirm anything, or has expired: only who asked can confirm, here and within 5 minutes. Ask anew with /forget ${scope}.`,
+      text: forget.expired(scope),
     };
   return {
     isAllowed: true,
-    text: "One moment. I will say so when everything is erased.",
+    text: forget.begun,
   };
 }
 

@@ -1,68 +1,72 @@
-import type { CommandSpec } from "../core/ports.ts";
-import { claimBot, requestPairing } from "../access/pairing.ts";
-import { answer, type Command } from "./command.ts";
+import { answer, typed, type Command } from "./command.ts";
+import { described, descriptionIn, helpWith } from "./menu.ts";
 
-export const startCommand: Command = {
+/** Which commands stand together, in the order in which they are shown. What is in none of them stands in the last. */
+const groups = {
+  talk: "start help new stop retry undo compact auto approve deny".split(" "),
+  choose: "tier model settings activation language".split(" "),
+  look: "status approvals tools usage whoami role".split(" "),
+  data: "export forget".split(" "),
+};
+const groupNames = ["talk", "choose", "look", "data", "admin"] as const;
+
+const groupOf = ({ spec }: Command): (typeof groupNames)[number] =>
+  groupNames.find(
+    (group) => group !== "admin" && groups[group].includes(spec.name),
+  ) ?? "admin";
+
+/** `/help [command]` */
+export const helpCommand: Command = {
   spec: {
-    name: "start",
-    description: "What this bot does",
+    ...described("help", ({ help }) => help.description),
     arguments: [
-      {
-        name: "code",
-        description: "A code that makes you the first admin",
-        required: false,
-      },
+      { ...described("command", ({ help }) => help.command), required: false },
     ],
   },
   role: "stranger",
   isPrivate: false,
-  async run({ argument, role, person, chat, direct }, { access, pairing }) {
-    if (
-      argument !== "" &&
-      direct &&
-      (await claimBot(pairing, { person, chat }, argument))
-    ) {
-      return answer(
-        "You are this bot's admin now. /help shows what you can do.",
-      );
-    }
-    if (role === "stranger") {
-      return answer(
-        access.mode === "pairing"
-          ? await requestPairing(pairing, person, chat)
-          : "You are not allowed to use this bot.",
-      );
-    }
-    return answer(
-      "I answer questions, and I can use tools to do so.",
-      "Whatever changes something I do only after you tapped Approve.",
-      "In a group, mention me or reply to me.",
-      "/new starts afresh, /stop interrupts me, /help shows the rest.",
-    );
-  },
-};
-
-export const helpCommand: Command = {
-  spec: { name: "help", description: "All commands" },
-  role: "stranger",
-  isPrivate: false,
-  run({ role }, { commands }) {
+  run({ role, argument, words, person }, { commands, nearest }) {
+    const { language } = person;
     const mine = commands.filter(
       (command) => role === "admin" || command.role !== "admin",
     );
-    return Promise.resolve(
-      answer(
-        ...mine.map(({ spec }) => `${usageOf(spec)} – ${spec.description}`),
-      ),
-    );
+    if (argument !== "") {
+      const wanted = argument.toLowerCase().replace(/^\//, "");
+      const names = mine.flatMap(({ spec }) => [
+        spec.name,
+        ...(spec.aliases ?? []),
+      ]);
+      const found = mine.find(
+        ({ spec }) => spec.name === wanted || spec.aliases?.includes(wanted),
+      );
+      if (found !== undefined)
+        return Promise.resolve(
+          answer(...helpWith(found.spec, words, language)),
+        );
+      const near = nearest(wanted, names);
+      return Promise.resolve(
+        answer(
+          [
+            words.door.noCommand(typed(wanted).slice(1, -1)),
+            ...(near === undefined
+              ? []
+              : [words.choices.didYouMean(`/${near}`)]),
+          ].join(" "),
+        ),
+      );
+    }
+    const lines = groupNames.flatMap((group) => {
+      const own = mine.filter((command) => groupOf(command) === group);
+      return own.length === 0
+        ? []
+        : [
+            `${words.help.groups[group]}:`,
+            ...own.map(
+              ({ spec }) => `/${spec.name} – ${descriptionIn(spec, language)}`,
+            ),
+            "",
+          ];
+    });
+    return Promise.resolve(answer(...lines, words.help.more));
   },
 };
-
-/** How a command is typed: `/auto <goal> [turns]`. */
-export const usageOf = ({ name, arguments: given = [] }: CommandSpec): string =>
-  [
-    `/${name}`,
-    ...given.map((each) =>
-      each.required ? `<${each.name}>` : `[${each.name}]`,
-    ),
-  ].join(" ");

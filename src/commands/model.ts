@@ -1,6 +1,8 @@
+import type { Words } from "../words/words.ts";
 import { choiceCommand, type Found } from "./choice-command.ts";
 import { chainInForce } from "./choice.ts";
 import { typed, type CommandDeps } from "./command.ts";
+import { described } from "./menu.ts";
 
 /** Names in one answer. */
 const maxListed = 10;
@@ -8,17 +10,14 @@ const maxListed = 10;
 /** `/model [part of a name] [chat|me]` */
 export const modelCommand = choiceCommand({
   kind: "model",
-  description: "Which model is asked first",
-  argument: {
-    description: "A model's name or a part of it; default takes a choice back",
-  },
-  unchosen: "the tier decides",
+  spec: described("model", ({ model }) => model.description),
+  argument: described("model", ({ model }) => model.model),
   find: findModel,
   exists: (key, { keys }) => keys.includes(key),
   offered: ({ keys }) => keys,
   shownAs: (key) => key,
-  details: (models, inForce) => [
-    `Asked in this order: ${chainInForce(inForce, models)}.`,
+  details: (models, inForce, { order }) => [
+    order(chainInForce(inForce, models)),
   ],
 });
 
@@ -26,6 +25,7 @@ export const modelCommand = choiceCommand({
 function findModel(
   text: string,
   { models: { keys }, nearest }: Pick<CommandDeps, "models" | "nearest">,
+  words: Words["choices"],
 ): Found {
   const wanted = text.toLowerCase();
   const parts = wanted.split(" ");
@@ -40,23 +40,24 @@ function findModel(
     const near = nearest(text, [...keys, ...keys.map(nameOf)]);
     const hint =
       near === undefined
-        ? `There are: ${listed(keys)}.`
-        : `Did you mean ${near}?`;
-    return { problem: [`There is no model ${typed(text)}. ${hint}`] };
+        ? words.thereAre(listed(keys, words))
+        : words.didYouMean(near);
+    return { problem: [`${words.noModel(typed(text))} ${hint}`] };
   }
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return { value: only };
   return {
-    problem: [
-      `More than one model is meant by ${typed(text)}: ${listed(matches)}.`,
-    ],
+    problem: [words.several(typed(text), listed(matches, words))],
   };
 }
 
 /** Without the provider. */
 const nameOf = (key: string): string => key.slice(key.indexOf("/") + 1);
 
-const listed = (keys: readonly string[]): string =>
+const listed = (
+  keys: readonly string[],
+  { andMore }: Words["choices"],
+): string =>
   keys.length > maxListed
-    ? `${keys.slice(0, maxListed).join(", ")} and ${keys.length - maxListed} more`
+    ? andMore(keys.slice(0, maxListed).join(", "), keys.length - maxListed)
     : keys.join(", ");

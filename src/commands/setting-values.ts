@@ -1,10 +1,12 @@
 import {
+  activations,
   toolDisplays,
   whileBusyModes,
   type ChatSettingName,
   type ChatSettings,
 } from "../core/chat-settings.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
+import type { Words } from "../words/words.ts";
 import { duration, usd } from "./amounts.ts";
 import type { LimitName, LimitReaders, SettingDefaults } from "./command.ts";
 
@@ -13,7 +15,8 @@ export type SettingName = Exclude<ChatSettingName, "tier" | "model">;
 
 /** What was typed means this for the store, or nothing. */
 export type Reading =
-  { readonly stored: string } | { readonly expected: string };
+  | { readonly stored: string }
+  | { readonly expected: (words: Words["settings"]) => string };
 
 export interface SettingKind {
   /** Who may change it in a direct chat; in a group only admins change anything. */
@@ -38,7 +41,7 @@ function words(
     read(text) {
       const word = choices.find((each) => each === text.toLowerCase());
       return word === undefined
-        ? { expected: `expected ${choices.join(", ")} or default` }
+        ? { expected: (said) => said.expectedWords(choices.join(", ")) }
         : { stored: word };
     },
     show: (settings) => settings[name]?.toString(),
@@ -87,7 +90,8 @@ function limit(
       if (parsed.success)
         return { stored: String(parsed.data === "off" ? off : parsed.data) };
       const [issue] = parsed.error.issues;
-      return { expected: issue?.message ?? "expected something else" };
+      // The operator's file is read by the same rules, and speaks English.
+      return { expected: () => issue?.message ?? "expected something else" };
     },
     show: (settings) =>
       settings[name] === undefined ? undefined : shown(settings[name]),
@@ -117,6 +121,7 @@ function withTiers(
 export const settingKinds: Readonly<Record<SettingName, SettingKind>> = {
   whileBusy: words("whileBusy", whileBusyModes, ({ whileBusy }) => whileBusy),
   tools: words("tools", toolDisplays, ({ tools }) => tools),
+  activation: words("activation", activations, () => "mention"),
   thinking: words("thinking", ["on", "off"], ({ thinking }) => onOff(thinking)),
   maxModelCalls: limit("maxModelCalls"),
   maxToolExecutions: limit("maxToolExecutions"),

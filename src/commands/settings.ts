@@ -1,4 +1,5 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
+import type { Words } from "../words/words.ts";
 import { choicesInForce, mayChangeChat } from "./choice.ts";
 import {
   answer,
@@ -8,6 +9,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
+import { described } from "./menu.ts";
 import {
   settingKinds,
   type SettingKind,
@@ -19,18 +21,15 @@ const names = Object.keys(settingKinds) as readonly SettingName[];
 /** `/settings [name] [value]` */
 export const settingsCommand: Command = {
   spec: {
-    name: "settings",
-    description: "How I behave in this chat, and what a turn may cost",
+    ...described("settings", (menu) => menu.settings.description),
     arguments: [
       {
-        name: "name",
-        description: "Which one; all of them if left out",
+        ...described("name", (menu) => menu.settings.name),
         required: false,
         choices: names,
       },
       {
-        name: "value",
-        description: "What it shall be; default takes it back",
+        ...described("value", (menu) => menu.settings.value),
         required: false,
       },
     ],
@@ -43,9 +42,9 @@ export const settingsCommand: Command = {
     const name = names.find(
       (each) => each.toLowerCase() === first.toLowerCase(),
     );
-    if (name === undefined) return answer(unknownName(first, deps));
+    if (name === undefined) return answer(unknownName(first, deps, call.words));
     if (value === "") return await showOne(call, deps, name);
-    return answer(await change(call, deps, name, value));
+    return answer((await changeSetting(call, deps, { name, value })).text);
   },
 };
 
@@ -66,11 +65,12 @@ async function showAll(
   deps: CommandDeps,
 ): Promise<CommandAnswer> {
   const settings = await deps.settings.read(call.chat);
+  const { words } = call;
   return answer(
-    "In this chat:",
+    words.settings.heading,
     ...choiceLines(call, deps, settings),
-    ...names.map((name) => line(name, settings, deps)),
-    "/settings <name> <value> changes one, /settings <name> default takes that back.",
+    ...names.map((name) => line(name, settings, deps, words)),
+    words.settings.how,
   );
 }
 
@@ -81,49 +81,55 @@ async function showOne(
 ): Promise<CommandAnswer> {
   const settings = await deps.settings.read(call.chat);
   const refusal = refusalOf(call, name);
+  const { words } = call;
   // No setting is empty: its own words for that say what it may be.
   const reading = settingKinds[name].read("", deps.limits);
-  const expected = "expected" in reading ? `: ${reading.expected}` : "";
+  const expected =
+    "expected" in reading ? reading.expected(words.settings) : "";
   return answer(
-    line(name, settings, deps),
-    refusal ?? `/settings ${name} <value> changes it${expected}.`,
+    line(name, settings, deps, words),
+    refusal ?? words.settings.changes(name, expected),
   );
 }
 
-async function change(
+/** Sets one, or says why not. */
+export async function changeSetting(
   call: CommandCall,
   { settings, limits, defaults }: CommandDeps,
-  name: SettingName,
-  value: string,
-): Promise<string> {
+  { name, value }: { readonly name: SettingName; readonly value: string },
+): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
+  const words = call.words.settings;
   const refusal = refusalOf(call, name);
-  if (refusal !== undefined) return refusal;
+  if (refusal !== undefined) return { isAllowed: false, text: refusal };
   const kind = settingKinds[name];
   if (value.toLowerCase() === "default") {
     await settings.set(call.chat, name, undefined);
-    return `${name} is the default again: ${kind.fallback(defaults)}.`;
+    const text = words.isDefaultAgain(name, kind.fallback(defaults));
+    return { isAllowed: true, text };
   }
   const reading = kind.read(value, limits);
-  if ("expected" in reading)
-    return `${name} cannot be ${typed(value)}: ${reading.expected}.`;
+  if ("expected" in reading) {
+    const text = words.cannotBe(name, typed(value), reading.expected(words));
+    return { isAllowed: false, text };
+  }
   await settings.set(call.chat, name, reading.stored);
   const now = kind.show(await settings.read(call.chat));
-  return `${name} is now ${now ?? value} in this chat.`;
+  return { isAllowed: true, text: words.isNow(name, now ?? value) };
 }
 
 /** Also tier and model, which have commands of their own. */
 function choiceLines(
-  { preference }: CommandCall,
+  { preference, words: { settings: words } }: CommandCall,
   { models }: CommandDeps,
   settings: ChatSettings,
 ): readonly string[] {
   const inForce = choicesInForce(preference, settings, models);
   return (["tier", "model"] as const).map((kind) => {
     const chosen = inForce[kind];
-    if (chosen === undefined) return `${kind}: none chosen (see /${kind})`;
-    const from =
-      chosen.by === "person" ? "your own choice" : "set for this chat";
-    return `${kind}: ${chosen.value} (${from}; see /${kind})`;
+    if (chosen === undefined) return words.noneChosen(kind);
+    return chosen.by === "person"
+      ? words.yourChoice(kind, chosen.value)
+      : words.chatsChoice(kind, chosen.value);
   });
 }
 
@@ -131,33 +137,31 @@ function line(
   name: SettingName,
   settings: ChatSettings,
   { defaults }: CommandDeps,
+  { settings: words }: Words,
 ): string {
   const kind: SettingKind = settingKinds[name];
   const own = kind.show(settings);
   const fallback = kind.fallback(defaults);
   return own === undefined
-    ? `${name}: ${fallback} (default)`
-    : `${name}: ${own} (set for this chat; default: ${fallback})`;
+    ? words.default(name, fallback)
+    : words.own(name, own, fallback);
 }
 
 function refusalOf(call: CommandCall, name: SettingName): string | undefined {
   if (call.role === "admin") return undefined;
-  if (settingKinds[name].isAdmins)
-    return `You are not allowed to change ${name}: an admin may.`;
-  return mayChangeChat(call)
-    ? undefined
-    : `You are not allowed to change ${name} in a group: an admin may.`;
+  const { adminsOnly, adminsInGroups } = call.words.settings;
+  if (settingKinds[name].isAdmins) return adminsOnly(name);
+  return mayChangeChat(call) ? undefined : adminsInGroups(name);
 }
 
 function unknownName(
   name: string,
   { nearest }: Pick<CommandDeps, "nearest">,
+  { settings, choices }: Words,
 ): string {
-  if (name === "") return `Which setting? There are: ${names.join(", ")}.`;
+  const all = choices.thereAre(names.join(", "));
+  if (name === "") return `${settings.which} ${all}`;
   const guess = nearest(name, names);
-  const hint =
-    guess === undefined
-      ? `There are: ${names.join(", ")}.`
-      : `Did you mean ${guess}?`;
-  return `There is no setting ${typed(name)}. ${hint}`;
+  const hint = guess === undefined ? all : choices.didYouMean(guess);
+  return `${settings.unknown(typed(name))} ${hint}`;
 }

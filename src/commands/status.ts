@@ -1,66 +1,48 @@
 import { type Choice, type Choices } from "../core/choices.ts";
 import { chainInForce, choicesInForce } from "./choice.ts";
 import { reasonOf } from "./choice-command.ts";
+import type { Words } from "../words/words.ts";
 import { answer, type Command, type ModelChoices } from "./command.ts";
-
-const words = {
-  idle: "Nothing is running.",
-  queued: "Waiting for a worker.",
-  running: "I am working.",
-  waiting: "I am waiting for someone to approve or deny.",
-};
+import { described } from "./menu.ts";
 
 export const statusCommand: Command = {
-  spec: { name: "status", description: "What I am doing in this chat" },
+  spec: described("status", (menu) => menu.status.description),
   role: "member",
   isPrivate: false,
-  async run({ chat, preference }, { status, runningAuto, settings, models }) {
+  async run(
+    { chat, preference, words },
+    { status, runningAuto, settings, models },
+  ) {
     const [{ activity, queued, remembered }, auto, own] = await Promise.all([
       status(chat),
       runningAuto(chat),
       settings.read(chat),
     ]);
     return answer(
-      words[activity],
-      ...(auto === undefined
-        ? []
-        : [`/auto: turn ${auto.step} of ${auto.of}. /stop ends it.`]),
-      ...(queued > 0 ? [`Messages waiting: ${queued}.`] : []),
-      ...modelLines(choicesInForce(preference, own, models), models),
-      `Entries in this conversation: ${remembered}.`,
+      words.status[activity],
+      ...(auto === undefined ? [] : [words.status.auto(auto.step, auto.of)]),
+      ...(queued > 0 ? [words.status.queue(queued)] : []),
+      ...modelLines(choicesInForce(preference, own, models), models, words),
+      words.status.remembered(remembered),
     );
   },
 };
 
-const why = (chosen: Choice<string> | undefined): string =>
-  chosen === undefined ? "" : ` (${reasonOf(chosen)})`;
+const why = (chosen: Choice<string> | undefined, { choices }: Words): string =>
+  chosen === undefined ? "" : ` (${reasonOf(chosen, choices)})`;
 
 /** Which models are asked, in their order, and of which tier they are. */
-function modelLines(inForce: Choices, models: ModelChoices): readonly string[] {
+function modelLines(
+  inForce: Choices,
+  models: ModelChoices,
+  words: Words,
+): readonly string[] {
   const { tier, model } = inForce;
+  const { status } = words;
   return [
-    `Model: ${chainInForce(inForce, models)}${why(model)}.`,
+    status.model(`${chainInForce(inForce, models)}${why(model, words)}`),
     tier === undefined
-      ? "Tier: balanced, or another where a message needs it."
-      : `Tier: ${tier.value}${why(tier)}.`,
+      ? status.noTier
+      : status.tier(`${tier.value}${why(tier, words)}`),
   ];
 }
-
-export const whoamiCommand: Command = {
-  spec: { name: "whoami", description: "Who you are to me" },
-  role: "stranger",
-  isPrivate: true,
-  run({ person, role, chat }) {
-    return Promise.resolve(
-      answer(
-        `Name: ${person.name}`,
-        `Id: ${person.id}`,
-        `Role: ${role}`,
-        `Chat: ${chat}`,
-        ...(person.anonymous
-          ? ["You write anonymously: you can decide nothing here."]
-          : []),
-      ),
-    );
-  },
-};

@@ -1,30 +1,29 @@
 import { answer, type Command } from "./command.ts";
-import { droppedText, fullText, putAfterStop } from "./control.ts";
+import { putAfterStop } from "./control.ts";
+import { described } from "./menu.ts";
 
 export const stopCommand: Command = {
   spec: {
-    name: "stop",
+    ...described("stop", ({ stop }) => stop.description),
     aliases: ["cancel"],
-    description: "Stop what I am doing",
   },
   role: "member",
   isPrivate: false,
-  async run({ chat, eventId }, { inbox, wakeTurn }) {
+  async run({ chat, eventId, words: { control } }, { inbox, wakeTurn }) {
     const { wasRunning, waiting, orders } = await inbox.stop(chat, eventId);
     if (!wasRunning && waiting === 0 && orders === 0)
-      return answer("There is nothing to stop.");
+      return answer(control.nothingToStop);
     await wakeTurn(chat);
     return answer(
-      waiting === 0 ? "Stopped." : `Stopped, and ${droppedText(waiting)}`,
+      waiting === 0 ? control.stopped : control.stoppedAndDropped(waiting),
     );
   },
 };
 
 export const newCommand: Command = {
   spec: {
-    name: "new",
+    ...described("new", (menu) => menu.new.description),
     aliases: ["reset"],
-    description: "Start a new conversation",
   },
   role: "member",
   isPrivate: false,
@@ -35,10 +34,7 @@ export const newCommand: Command = {
       id: `${call.eventId}-reset`,
       atMs: deps.now(),
     });
-    return answer(
-      outcome.type === "full"
-        ? fullText
-        : "A new conversation: I no longer see what we said before.",
-    );
+    const { full, newConversation } = call.words.control;
+    return answer(outcome.type === "full" ? full : newConversation);
   },
 };

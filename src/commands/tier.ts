@@ -1,32 +1,28 @@
 import { chatTierNames } from "../core/model.ts";
 import { choiceCommand } from "./choice-command.ts";
 import { isTierName } from "../core/choices.ts";
-import { typed, type ModelChoices } from "./command.ts";
+import { typed } from "./command.ts";
+import { described } from "./menu.ts";
 
 /** `/tier [name] [chat|me]` */
 export const tierCommand = choiceCommand({
   kind: "tier",
-  description: "How much of a model answers: fast, smart, deep …",
+  spec: described("tier", ({ tier }) => tier.description),
   argument: {
-    description: "Which tier; default takes a choice back",
+    ...described("tier", ({ tier }) => tier.tier),
     choices: [...chatTierNames, "default"],
   },
-  unchosen: "it is balanced, or another where a message needs it",
-  find(text) {
+  find(text, _deps, { noTier }) {
     const name = text.toLowerCase();
     if (isTierName(name)) return { value: name };
-    return {
-      problem: [
-        `There is no tier ${typed(text)}. There are: ${chatTierNames.join(", ")}, and default.`,
-      ],
-    };
+    return { problem: [noTier(typed(text), chatTierNames.join(", "))] };
   },
   exists: isTierName,
   offered: ({ tiers }) => tiers,
   shownAs: (tier, { aliases }) =>
     isTierName(tier) ? (aliases.get(tier) ?? tier) : tier,
-  details: ({ tiers, aliases, modelsOf }: ModelChoices) => [
+  details: ({ tiers, aliases, modelsOf }, _inForce, { sameAs }) => [
     ...tiers.map((tier) => `${tier}: ${modelsOf(tier).join(", ")}`),
-    ...[...aliases].map(([tier, same]) => `${tier}: the same as ${same} here`),
+    ...[...aliases].map(([tier, same]) => sameAs(tier, same)),
   ],
 });

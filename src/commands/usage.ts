@@ -1,48 +1,61 @@
 import type { Spending } from "../core/turn.ts";
+import type { Words } from "../words/words.ts";
 import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
+import { described } from "./menu.ts";
+
+type UsageWords = Words["usage"];
 
 export const usageCommand: Command = {
-  spec: {
-    name: "usage",
-    description: "What this chat has used, by model, and what it cost",
-  },
+  spec: described("usage", (menu) => menu.usage.description),
   role: "member",
   isPrivate: true,
-  async run({ chat }, { status }) {
+  async run({ chat, words: { usage: words } }, { status }) {
     const { usage } = await status(chat);
     const models = Object.entries(usage.models);
     return answer(
-      "This chat has used:",
-      `turns: ${usage.turns}`,
-      `model calls: ${usage.modelCalls}`,
-      `input tokens: ${usage.inputTokens}`,
-      `output tokens: ${usage.outputTokens}`,
-      ...models.map(([model, spent]) => modelLine(model, spent)),
+      words.heading,
+      words.turns(usage.turns),
+      words.modelCalls(usage.modelCalls),
+      words.inputTokens(usage.inputTokens),
+      words.outputTokens(usage.outputTokens),
+      ...models.map(([model, spent]) => modelLine(model, spent, words)),
       ...(models.length === 0
         ? []
-        : [`cost: ${totalOf(models.map(([, spent]) => spent))}`]),
+        : [
+            words.cost(
+              totalOf(
+                models.map(([, spent]) => spent),
+                words,
+              ),
+            ),
+          ]),
     );
   },
 };
 
 /** `about` where a part was counted by us: not every model says what it has used. */
-const about = ({ estimated }: Pick<Spending, "estimated">): string =>
-  estimated ? "about " : "";
+const about = (
+  { estimated }: Pick<Spending, "estimated">,
+  amount: string,
+  words: UsageWords,
+): string => (estimated ? words.about(amount) : amount);
 
-function modelLine(model: string, spent: Spending): string {
+function modelLine(model: string, spent: Spending, words: UsageWords): string {
   const { requests, inputTokens, outputTokens, costUsd } = spent;
   const cost =
-    costUsd === undefined ? "cost unknown" : `${about(spent)}${usd(costUsd)}`;
-  return `${model}: ${requests} ${requests === 1 ? "request" : "requests"}, ${about(spent)}${inputTokens} input and ${outputTokens} output tokens, ${cost}`;
+    costUsd === undefined
+      ? words.costUnknown
+      : about(spent, usd(costUsd), words);
+  const input = about(spent, String(inputTokens), words);
+  return `${model}: ${words.model(requests, input, outputTokens)}, ${cost}`;
 }
 
-function totalOf(spent: readonly Spending[]): string {
+function totalOf(spent: readonly Spending[], words: UsageWords): string {
   const priced = spent.filter(({ costUsd }) => costUsd !== undefined);
-  if (priced.length === 0) return "unknown";
+  if (priced.length === 0) return words.unknown;
   const sum = priced.reduce((total, { costUsd = 0 }) => total + costUsd, 0);
   const estimated = priced.some((each) => each.estimated);
-  const rest =
-    priced.length < spent.length ? ", and what has no known price" : "";
-  return `${about({ estimated })}${usd(sum)}${rest}`;
+  const total = about({ estimated }, usd(sum), words);
+  return priced.length < spent.length ? words.andUnpriced(total) : total;
 }

@@ -9,6 +9,7 @@ import {
 } from "./file-models.ts";
 import { ruleSection, serversSection } from "./file-tools.ts";
 import { turnSection } from "./file-turn.ts";
+import { transcriptionSection } from "./transcription.ts";
 import {
   count,
   decimal,
@@ -90,6 +91,7 @@ export const fileSchema = section({
   providers: providersSection.default({}),
   models: modelsSection.default({}),
   tiers: tiersSection.optional(),
+  transcription: transcriptionSection,
   persona: section({ systemPrompt: text.optional() }).prefault({}),
   turn: turnSection,
   context,
@@ -110,9 +112,16 @@ export const fileSchema = section({
       secret: webhookSecret.optional(),
     }).prefault({}),
     requestsPerSecond: count({ min: 2, max: 1_000 }).optional(),
+    nativeDrafts: flag.default(false),
   }).prefault({}),
   discord: section({
     messageContent: flag.default(false),
+    autoThread: flag.default(false),
+    presence: leaf<string>("1 to 128 characters", (value) =>
+      typeof value === "string" && /^[^\n]{1,128}$/.test(value.trim())
+        ? { value: value.trim() }
+        : undefined,
+    ).optional(),
     requestsPerSecond: count({ min: 2, max: 1_000 }).optional(),
     shards: leaf<number | "auto">("auto or a whole number from 1", (value) => {
       if (value === "auto") return { value };

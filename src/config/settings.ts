@@ -4,6 +4,10 @@ import type { McpServerSettings, ToolRule } from "./file-tools.ts";
 import type { FileSettings } from "./file.ts";
 import { joinModels, type ModelSettings } from "./models.ts";
 import { SettingsError, type Problem } from "./problems.ts";
+import {
+  joinTranscription,
+  type TranscriptionSettings,
+} from "./transcription.ts";
 
 export type RedisSettings =
   /** Parley starts its own under the data folder. */
@@ -28,6 +32,8 @@ export type TelegramSettings =
           };
       /** Over all chats and processes; undefined: what the platform bears of an ordinary bot. */
       readonly requestsPerSecond: number | undefined;
+      /** Private chats show the growing answer by Telegram's own drafts, not by edits. */
+      readonly nativeDrafts: boolean;
     };
 
 export type DiscordSettings =
@@ -38,6 +44,10 @@ export type DiscordSettings =
       /** The REST base including `/api`, without a trailing slash. */
       readonly apiRoot: string;
       readonly messageContent: boolean;
+      /** A question that names the bot in a channel is answered in a thread of its own. */
+      readonly autoThread: boolean;
+      /** Shown below the bot's name. */
+      readonly presence: string | undefined;
       readonly shards: number | "auto";
       readonly requestsPerSecond: number | undefined;
     };
@@ -73,6 +83,8 @@ export type Settings = {
   readonly http: HttpSettings;
   readonly access: AccessSettings;
   readonly models: ModelSettings;
+  /** Undefined: voice notes are refused. */
+  readonly transcription: TranscriptionSettings | undefined;
   readonly persona: {
     /** Undefined: Parley's own. */
     readonly systemPrompt: string | undefined;
@@ -102,10 +114,16 @@ export type Sources = {
 export function joinSettings(sources: Sources): Settings {
   const { environment, file, dataFolder, configFile } = sources;
   const models = joinModels(environment, file);
+  const transcription = joinTranscription(
+    environment,
+    file,
+    models.settings.providers,
+  );
   const http = joinHttp(environment, file);
   const telegram = joinTelegram(environment, file, http);
   const problems = [
     ...models.problems,
+    ...transcription.problems,
     ...telegram.problems,
     ...roleProblems(environment),
   ];
@@ -131,6 +149,7 @@ export function joinSettings(sources: Sources): Settings {
       ban: file.access.ban,
     },
     models: models.settings,
+    transcription: transcription.settings,
     persona: { systemPrompt: file.persona.systemPrompt },
     turn: file.turn,
     context: file.context,
@@ -188,6 +207,7 @@ function joinTelegram(
         ? { mode, url, secret }
         : { mode: "polling" },
     requestsPerSecond: file.telegram.requestsPerSecond,
+    nativeDrafts: file.telegram.nativeDrafts,
   };
   return { settings, problems };
 }
@@ -203,6 +223,8 @@ function joinDiscord(
         token: environment.DISCORD_TOKEN,
         apiRoot: environment.DISCORD_API_ROOT,
         messageContent: file.discord.messageContent,
+        autoThread: file.discord.autoThread,
+        presence: file.discord.presence,
         shards: file.discord.shards,
         requestsPerSecond: file.discord.requestsPerSecond,
       };

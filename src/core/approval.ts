@@ -31,6 +31,8 @@ export const approvalSchema = z.object({
   round: z.number(),
   index: z.number(),
   tool: z.string(),
+  /** What the tool says of itself, in a sentence. */
+  about: z.string().optional(),
   /** Canonical JSON of exactly the arguments that will run. */
   arguments: z.string(),
   /** SHA-256 of tool and canonical arguments. */
@@ -39,8 +41,16 @@ export const approvalSchema = z.object({
   approvers: z.enum(approverPolicies),
   askedAtMs: z.number().optional(),
   expiresAtMs: z.number(),
+  /** The ids of all approvals that its card asks for, itself included, in their order; absent where it is the only one. */
+  together: z.array(z.string()).min(2).optional(),
 });
 export type Approval = Readonly<z.infer<typeof approvalSchema>>;
+
+/** What a person types for it: enough to tell it from what else waits in a chat. */
+export const shortApprovalId = (id: string): string => {
+  const from = id.indexOf("-") + 1;
+  return id.slice(from, from + 6);
+};
 
 export interface ApprovalView {
   readonly approval: Approval;

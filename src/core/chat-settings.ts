@@ -18,6 +18,10 @@ export type WhileBusy = (typeof whileBusyModes)[number];
 export const toolDisplays = ["off", "names", "full"] as const;
 export type ToolDisplay = (typeof toolDisplays)[number];
 
+/** Which messages of a group are taken: those that name the bot, answer it or command it, or all of them. */
+export const activations = ["mention", "always"] as const;
+export type Activation = (typeof activations)[number];
+
 const limit = z.coerce.number();
 const flag = z.enum(["on", "off"]);
 
@@ -31,6 +35,7 @@ export const chatSettingsSchema = z.object({
   model: z.string().optional(),
   whileBusy: z.enum(whileBusyModes).optional(),
   tools: z.enum(toolDisplays).optional(),
+  activation: z.enum(activations).optional(),
   thinking: flag.optional(),
   maxModelCalls: limit.optional(),
   maxToolExecutions: limit.optional(),

@@ -40,15 +40,50 @@ export const autoSchema = z.object({
 });
 export type Auto = Readonly<z.infer<typeof autoSchema>>;
 
+/** A file that came with a message. Its bytes are kept apart from the history, and for a day only. */
+export const attachmentSchema = z.object({
+  kind: z.enum(["image", "document", "voice"]),
+  /** As the sender named it; absent where the platform tells none. */
+  name: z.string().optional(),
+  /** E.g. `image/png`; what the platform says, which need not be true. */
+  mediaType: z.string(),
+  /** Bytes. */
+  size: z.number().int().nonnegative(),
+  /** The id of the blob that holds the bytes. */
+  blob: z.string(),
+});
+export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
+
+/** The message that was replied to, or the part of it that was quoted. */
+export const quoteSchema = z.object({
+  /** Who wrote it, as people see the name; absent where the platform does not tell. */
+  author: z.string().optional(),
+  /** That person's id, by which an erasure finds their words; absent where the platform does not tell. */
+  authorId: z.string().optional(),
+  /** Set when the bot itself wrote it. */
+  own: z.boolean().optional(),
+  /** At most `maxQuoteLength` UTF-16 units. */
+  text: z.string(),
+});
+export type Quote = Readonly<z.infer<typeof quoteSchema>>;
+export const maxQuoteLength = 1_000;
+
 export const messageEntrySchema = z.object({
   kind: z.literal("message"),
-  v: z.literal(1),
+  /**
+   * 2 where something is attached: versions of Parley that know of no files leave such a message, by its version, to those
+   * that do, instead of answering it as if it had none.
+   */
+  v: z.union([z.literal(1), z.literal(2)]),
   /** The platform's id of the event that brought it; unique within the chat. */
   id: z.string(),
   /** The platform's id of the message itself, to reply to; absent where the platform has none. */
   messageId: z.string().optional(),
   person: personSchema,
+  /** May be empty where something is attached. */
   text: z.string(),
+  attachments: z.array(attachmentSchema).optional(),
+  quote: quoteSchema.optional(),
   /** In a group the model is told who speaks. */
   group: z.boolean().optional(),
   /** Pieces with the same burst key that lie together in the inbox form one turn. */
@@ -221,8 +256,44 @@ export const erasedText = "[erased]";
 /** Whose id stands in the place of a person's who was erased. */
 export const erasedPersonId = "erased";
 
+/**
+ * What a document says, or a voice note, once it was read, or that a picture could not be shown; the view shows it with
+ * its message. Versions of Parley that
+ * have none of these leave the chat, by the version, to those that have.
+ */
+export const readingEntrySchema = z.object({
+  kind: z.literal("reading"),
+  v: z.literal(2),
+  /** The id of the message entry that it came with. */
+  of: z.string(),
+  /** The attachment's blob, by which it is found. */
+  blob: z.string(),
+  /** Empty where it could not be read. */
+  text: z.string(),
+  /** Why it could not be read: a sentence for a person. */
+  failure: z.string().optional(),
+});
+export type ReadingEntry = Readonly<z.infer<typeof readingEntrySchema>>;
+
+/** A message has been edited before its turn was over; it opens none. For the version see `readingEntrySchema`. */
+export const editEntrySchema = z.object({
+  kind: z.literal("edit"),
+  v: z.literal(2),
+  id: z.string(),
+  /** The `messageId` of the message entry. */
+  edits: z.string(),
+  person: personSchema,
+  /** All of what the message reads now. */
+  text: z.string(),
+  group: z.boolean().optional(),
+  atMs: z.number(),
+});
+export type EditEntry = Readonly<z.infer<typeof editEntrySchema>>;
+
 export const logEntrySchema = z.discriminatedUnion("kind", [
   messageEntrySchema,
+  readingEntrySchema,
+  editEntrySchema,
   assistantEntrySchema,
   toolEntrySchema,
   endEntrySchema,
@@ -234,6 +305,7 @@ export type LogEntry = Readonly<z.infer<typeof logEntrySchema>>;
 
 export const inboxEntrySchema = z.discriminatedUnion("kind", [
   messageEntrySchema,
+  editEntrySchema,
   resetEntrySchema,
   z.discriminatedUnion("v", [controlEntrySchema, erasureEntrySchema]),
 ]);

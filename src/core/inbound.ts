@@ -1,4 +1,5 @@
 import type { ChatAddress, Person } from "./chat.ts";
+import type { Attachment, Quote } from "./history.ts";
 import type { Button } from "./outbox.ts";
 
 interface Arrival {
@@ -11,11 +12,38 @@ interface Arrival {
   readonly atMs: number;
 }
 
-/** A message that is meant for the bot: the adapter has already left out whatever in a group is not. */
+/** A file as it arrives. Nothing is fetched for people who may not talk to the bot. */
+export interface InboundAttachment extends Omit<Attachment, "blob" | "size"> {
+  /** Bytes, as the platform says; absent where it does not. */
+  readonly size?: number;
+  /**
+   * The bytes, of which more than `maxBytes` are never held.
+   * @throws PermanentError with a sentence for the person, where they cannot be had. @throws RetryableError
+   */
+  readonly fetch: (limit: {
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+    /** BCP 47: of the sentence; absent: English. */
+    readonly language?: string | undefined;
+  }) => Promise<Uint8Array>;
+}
+
+/** A message of a person; `isAddressed` says whether it is meant for the bot. */
 export interface InboundMessage extends Arrival {
   readonly type: "message";
   readonly messageId?: string;
+  /** May be blank where something is attached. */
   readonly text: string;
+  readonly attachments?: readonly InboundAttachment[];
+  /** What it answers, where that says more than the conversation. */
+  readonly quote?: Quote;
+  /**
+   * False: in a group, and neither a mention, a reply to the bot nor a command. It is taken only in a chat whose
+   * setting `activation` is `always`, and never answered otherwise. Absent: it is meant for the bot.
+   */
+  readonly isAddressed?: false;
+  /** The platform's id of the message that it answers, where the bot wrote that. */
+  readonly replyToId?: string;
   /** Album id, or a mark of a split paste: such pieces form one turn. */
   readonly burst?: string;
   /** The adapter says at once what comes of it (`/ask`, the terminal); else a refusal goes through the outbox. */
@@ -36,6 +64,18 @@ export interface InboundCommand extends Arrival {
   readonly answersItself: boolean;
 }
 
+/**
+ * A person has changed the words of a message. Taken only while that message waits or is being answered; everything else
+ * about it is `ignored`, and nothing is said.
+ */
+export interface InboundEdit extends Arrival {
+  readonly type: "edit";
+  /** Of the message, as it was when that came. */
+  readonly messageId: string;
+  /** All of what it reads now. */
+  readonly text: string;
+}
+
 export interface InboundTap extends Arrival {
   readonly type: "tap";
   /** The platform's id of the message that has the button. */
@@ -48,7 +88,8 @@ export interface InboundTap extends Arrival {
   readonly notAfterMs?: number;
 }
 
-export type Inbound = InboundMessage | InboundCommand | InboundTap;
+export type Inbound =
+  InboundMessage | InboundCommand | InboundEdit | InboundTap;
 
 /** A button below an answer. */
 export interface AnswerButton extends Button {
@@ -58,6 +99,8 @@ export interface AnswerButton extends Button {
 
 /** What the adapter tells the person at once. */
 export type Acceptance =
+  /** It was not meant for the bot, or comes too late to matter: nothing is kept, and nothing said. */
+  | { readonly type: "ignored" }
   /** It is in the inbox, durably. */
   | { readonly type: "queued" }
   /** It had been accepted before. */

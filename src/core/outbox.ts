@@ -8,10 +8,13 @@ import type { Approval } from "./approval.ts";
 export const cardSchema = z.object({
   approvalId: z.string(),
   tool: z.string(),
+  /** What the tool says of itself, in a sentence. */
+  about: z.string().optional(),
   /** Canonical JSON of exactly the arguments that will run. */
   arguments: z.string(),
   requesterName: z.string(),
   approvers: z.string(),
+  askedAtMs: z.number().optional(),
   expiresAtMs: z.number(),
 });
 export type Card = Readonly<z.infer<typeof cardSchema>>;
@@ -20,6 +23,8 @@ const base = {
   v: z.literal(1),
   id: z.string(),
   replyTo: z.string().optional(),
+  /** BCP 47: of whoever it is for, for what is said about it on its way; absent: nobody knows, so English. */
+  language: z.string().optional(),
 };
 
 export const buttonSchema = z.object({
@@ -46,6 +51,22 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
   }),
   /** An approval to decide. */
   z.object({ ...base, kind: z.literal("card"), card: cardSchema }),
+  /** Several approvals to decide, in one message. It shows them as they stand when it is sent. */
+  z.object({
+    ...base,
+    v: z.literal(2),
+    kind: z.literal("cards"),
+    approvals: z.array(z.string()).min(2),
+  }),
+  /** That message again, as its approvals stand by now. */
+  z.object({
+    ...base,
+    v: z.literal(2),
+    kind: z.literal("cards-outcome"),
+    /** The id of the entry that asked. */
+    of: z.string(),
+    approvals: z.array(z.string()).min(2),
+  }),
   /** A file, whose bytes are kept apart from the outbox, and for a day only. */
   z.object({
     ...base,
@@ -69,6 +90,8 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     of: z.string(),
     text: z.string(),
     card: cardSchema.optional(),
+    /** What it told of was erased: `text` is left for versions that do not know this. */
+    erased: z.boolean().optional(),
   }),
 ]);
 export type OutboxEntry = Readonly<z.infer<typeof outboxEntrySchema>>;
@@ -85,11 +108,22 @@ export const draftSchema = z.object({
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
+/** The language of an entry, as far as somebody knows it. */
+export const spokenIn = (
+  language: string | undefined,
+): { readonly language?: string } =>
+  language === undefined ? {} : { language };
+
 /** Approve and Deny, as every platform's buttons carry them: `a:<id>` and `d:<id>`, at most 64 bytes. */
 export const approveData = (approvalId: string): string => `a:${approvalId}`;
 export const denyData = (approvalId: string): string => `d:${approvalId}`;
 
-/** The outbox id of an approval's card; resolutions refer to it. */
+/** The buttons for all that still wait on the card of this approval. */
+export const approveAllData = (approvalId: string): string =>
+  `aa:${approvalId}`;
+export const denyAllData = (approvalId: string): string => `da:${approvalId}`;
+
+/** The outbox id of an approval's card; resolutions refer to it. A card of several has the id of the first. */
 export const cardEntryId = (approvalId: string): string => `card-${approvalId}`;
 
 /**
@@ -105,13 +139,66 @@ export const answerEntryId = ({
 }): string =>
   segment === undefined ? `turn-${turn}` : `turn-${turn}-${segment}`;
 
+/** The entry that asks a person: one card for these approvals, which name each other where they are several. */
+export function askingEntry(
+  approvals: readonly [Approval, ...Approval[]],
+  reply: { readonly replyTo?: string },
+): OutboxEntry {
+  const [first, ...others] = approvals;
+  const id = cardEntryId(first.id);
+  const about = { ...spokenIn(first.requester.language), ...reply };
+  return others.length === 0
+    ? { kind: "card", v: 1, id, card: cardOf(first), ...about }
+    : {
+        kind: "cards",
+        v: 2,
+        id,
+        approvals: approvals.map((each) => each.id),
+        ...about,
+      };
+}
+
+/**
+ * The entry that tells what became of an approval, in its card's place.
+ * @param told.text for a card of its own; a card of several is written anew from its approvals.
+ */
+export function outcomeEntry(
+  approval: Approval,
+  { id, text }: { readonly id: string; readonly text: string },
+): OutboxEntry {
+  const { together, requester } = approval;
+  const language = spokenIn(requester.language);
+  return together === undefined
+    ? {
+        kind: "resolution",
+        v: 1,
+        id,
+        ...language,
+        of: cardEntryId(approval.id),
+        text,
+        card: cardOf(approval),
+      }
+    : {
+        kind: "cards-outcome",
+        v: 2,
+        id,
+        ...language,
+        of: cardEntryId(together[0] ?? approval.id),
+        approvals: [...together],
+      };
+}
+
 /** What a card shows of an approval. */
 export const cardOf = (approval: Approval): Card => ({
   approvalId: approval.id,
   tool: approval.tool,
+  ...(approval.about === undefined ? {} : { about: approval.about }),
   arguments: approval.arguments,
   requesterName: approval.requester.name,
   approvers: approval.approvers,
+  ...(approval.askedAtMs === undefined
+    ? {}
+    : { askedAtMs: approval.askedAtMs }),
   expiresAtMs: approval.expiresAtMs,
 });
 

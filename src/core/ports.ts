@@ -176,6 +176,33 @@ export interface TurnStore {
   >;
 }
 
+/** The bytes of files on their way from or to a chat; each is kept for a day. */
+export interface FileStore {
+  /** Undefined: nothing of this chat is kept under this id, or not any more. */
+  get(chat: ChatKey, id: string): Promise<Uint8Array | undefined>;
+  /** Returns an id that cannot be guessed. @throws PermanentError for a file that is too large */
+  put(chat: ChatKey, bytes: Uint8Array): Promise<string>;
+}
+
+/** What a file says: `why` is a sentence for a person. */
+export type FileText =
+  | { readonly type: "read"; readonly text: string }
+  | { readonly type: "unreadable"; readonly why: string };
+
+/** Turns what a person has sent into text. */
+export interface FileReader {
+  /** @throws the signal's reason, and nothing else. */
+  read(
+    file: {
+      readonly kind: "document" | "voice";
+      /** As the platform says; need not be true. */
+      readonly mediaType: string;
+      readonly bytes: Uint8Array;
+    },
+    signal: AbortSignal,
+  ): Promise<FileText>;
+}
+
 /** A message as a platform wants it: its text and how to mark it up, both the sender's business. */
 export interface Chunk {
   readonly text: string;
@@ -190,6 +217,8 @@ export interface SendOptions {
   readonly silent?: boolean;
   /** An earlier attempt may have arrived: the message must say so. Never set where the platform still knows its nonce. */
   readonly repeated?: boolean;
+  /** BCP 47: in which it says so; absent: English. */
+  readonly language?: string;
   /** False for a draft that will be overwritten; true for the last word of its entry's chunk. */
   readonly final: boolean;
   readonly buttons?: readonly {
@@ -258,6 +287,8 @@ export interface Sender {
   render(markdown: string): readonly Chunk[];
   /** Plain words of ours, not Markdown. */
   plain(text: string): readonly Chunk[];
+  /** Markdown that shows a moment (ms since the epoch) in each reader's own time. Absent: the platform has no such thing. */
+  moment?(atMs: number): string;
   send(
     chat: ChatAddress,
     chunk: Chunk,
@@ -278,6 +309,18 @@ export interface Sender {
   ): Promise<SendOutcome>;
   /** Shows that somebody works on it; failures do not matter and are swallowed after a debug line. */
   typing(chat: ChatAddress): Promise<void>;
+  /** Another way to show the growing answer. Absent: it is a message that is edited. */
+  readonly fleeting?: FleetingDrafts;
+}
+
+/** Drafts that leave no message behind and go by themselves: the answer is then sent like any other message. */
+export interface FleetingDrafts {
+  /** Whether this chat has them. */
+  has(chat: ChatAddress): boolean;
+  /** Milliseconds after which one that did not change is shown again, or it would go. */
+  readonly showAgainMs: number;
+  /** `id` is the draft's, the same for every text of one answer. */
+  show(chat: ChatAddress, id: string, chunk: Chunk): Promise<SendOutcome>;
 }
 
 /** The identity of whoever is answered, as commands and access see it. */
@@ -295,6 +338,8 @@ export interface CommandArgument {
   readonly name: string;
   /** 1 to 100 characters. */
   readonly description: string;
+  /** The same in other languages, by their ISO 639-1 codes. */
+  readonly descriptions?: Readonly<Record<string, string>>;
   readonly required: boolean;
   /** What it may be, where that is known beforehand; at most 25. */
   readonly choices?: readonly string[];
@@ -310,6 +355,8 @@ export interface CommandSpec {
   readonly aliases?: readonly string[];
   /** 1 to 100 characters. */
   readonly description: string;
+  /** The same in other languages, by their ISO 639-1 codes. */
+  readonly descriptions?: Readonly<Record<string, string>>;
   /** What may follow, in the order in which it is typed, what is required first; absent: nothing. */
   readonly arguments?: readonly CommandArgument[];
   /** A turn comes of it, whose answer is an ordinary message in the chat. */
@@ -318,6 +365,21 @@ export interface CommandSpec {
   readonly sendsFiles?: boolean;
   /** Shown in menus to admins only; who may use it is checked when it is used. */
   readonly adminOnly?: boolean;
+}
+
+/** What is offered for an argument while somebody types it. */
+export interface Completion {
+  /** Whether there is anything to offer beyond its fixed choices. */
+  offers(command: string, argument: string): boolean;
+  /** At most 25 of at most 100 characters, the best first. */
+  complete(typing: {
+    readonly asker: Asker;
+    readonly command: string;
+    readonly argument: string;
+    readonly typed: string;
+    /** The other arguments, as far as they are filled in. */
+    readonly given: Readonly<Record<string, string>>;
+  }): Promise<readonly string[]>;
 }
 
 /** What the HTTP server says to a platform that posts to us. */
@@ -350,6 +412,16 @@ export interface Bot extends AsyncDisposable {
   start(): Promise<void>;
   /** Fulfils when the bot has ended by itself (the console's end of input); never, for a network bot. */
   readonly ended: Promise<void>;
+}
+
+/** Chats to which their platform has given another id: ours keep the name that they had first. */
+export interface ChatMoves {
+  /** The chat `from` is `to` from now on. Durable when it fulfils. @throws when the store cannot be reached. */
+  record(from: string, to: string): Promise<void>;
+  /** The platform's id of the chat that we call so. @throws when the store cannot be reached. */
+  idOf(chat: string): Promise<string>;
+  /** What we call the chat with this id. @throws when the store cannot be reached. */
+  nameOf(id: string): Promise<string>;
 }
 
 /** The right to do something that only one process at a time may do, e.g. to poll with a token. Disposing gives it back. */

@@ -18,10 +18,21 @@ export interface ToolContext {
   readonly progress?: (line: string) => void;
 }
 
-/** What a tool gives back: `text` for the model and, optionally, `display` for people. */
+/** A file that a tool gives back. */
+export interface ToolFile {
+  /** Need not be one in every folder. */
+  readonly name: string;
+  /** E.g. `image/png`. */
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a tool gives back: `text` for the model and, optionally, `display` and `files` for people. */
 export interface ToolResult {
   readonly text: string;
   readonly display?: string;
+  /** Sent into the chat, as far as limits allow; the model is told which were. */
+  readonly files?: readonly ToolFile[];
 }
 
 export interface ToolDefinition<Arguments = unknown> {
@@ -59,9 +70,21 @@ export interface ToolDefinition<Arguments = unknown> {
 
 /** A tool as the loop holds it, whatever its argument type; `defineTool` makes one. */
 export interface Tool extends Omit<ToolDefinition, "confirm" | "loopKey"> {
+  /** Whether it declares that a person is asked. */
+  readonly asks: OfferedTool["asks"];
   /** @param given what `parameters` parsed. */
   confirm(given: unknown): boolean;
   loopKey?(given: unknown): unknown;
+}
+
+/** A tool as people are told of it. */
+export interface OfferedTool {
+  /** As rules match it: `name` or `server.name`. */
+  readonly name: string;
+  /** What it does, in one sentence of whoever made it. */
+  readonly description: string;
+  /** Whether a person is asked before it runs; `sometimes`: that depends on its arguments. */
+  readonly asks: "never" | "sometimes" | "always";
 }
 
 /** The notes of a chat, in the order in which they were written. */

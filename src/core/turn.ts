@@ -154,6 +154,8 @@ export const turnStateSchema = z.object({
       usage: usageSchema.optional(),
     })
     .optional(),
+  /** How many files its tools have sent to people. */
+  files: z.number().optional(),
   /** The round that last asked a person: the answer goes on in a message of its own, below the cards. */
   segment: z.number().optional(),
   /** The inbox message whose author was told, for all others too, that they wait. */

@@ -1,6 +1,6 @@
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf, RetryableError } from "../core/errors.ts";
-import type { OpenedOutbox } from "../store/outbox.ts";
+import type { OpenedEntry, OpenedOutbox } from "../store/outbox.ts";
 import {
   isOutOfMemory,
   isOutOfReach,
@@ -83,6 +83,7 @@ async function drain(
       turnstile,
       isOver,
       interrupted: interrupted === opened.id,
+      isOutdated: isOutdated(opened, entries.slice(index + 1)),
       doubtAgeMs,
       next: entries[index + 1]?.id ?? draft?.draft.id,
       ledger: new Map(opened.entry && opened.ledger),
@@ -104,6 +105,17 @@ async function drain(
     });
   return await handOver(deps, session);
 }
+
+/** A card of several is written as its approvals stand when it is sent: of several such entries the last will do. */
+const isOutdated = (
+  { entry }: OpenedEntry,
+  later: readonly OpenedEntry[],
+): boolean =>
+  entry?.kind === "cards-outcome" &&
+  later.some(
+    (each) =>
+      each.entry?.kind === "cards-outcome" && each.entry.of === entry.of,
+  );
 
 /** It says nothing about the entry: a newer version's, or the store is in trouble for now. */
 const isPassing = (error: unknown): boolean =>

@@ -8,6 +8,8 @@ export interface EntryJob {
   readonly session: DeliverySession;
   readonly turnstile: Turnstile;
   readonly interrupted: boolean;
+  /** An entry behind it shows the same, and newer: it needs no sending. */
+  readonly isOutdated: boolean;
   /** How long ago the request may have been made of which nobody knows what became. */
   readonly doubtAgeMs: number;
   /** Whether this session may send nothing more: the process stops, or somebody else owns the outbox. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ChatAddress, ChatKey } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
+import { spokenIn } from "../core/outbox.ts";
 import type {
   Chunk,
   OutgoingFile,
@@ -25,10 +26,14 @@ export interface Sending {
   readonly sender: Sender;
   readonly entryId: string;
   readonly chunks: readonly Chunk[];
-  /** Sent instead of the one chunk, which is then only what stands with it. */
+  /** Sent instead of the last chunk, which is then only what stands with it. */
   readonly file?: OutgoingFile | undefined;
+  /** All chunks, where the platform refuses the file; absent: a sentence says that it did. */
+  readonly withoutFile?: () => readonly Chunk[];
   readonly ledger: Ledger;
   readonly replyTo: string | undefined;
+  /** BCP 47: of whoever it is for. */
+  readonly language: string | undefined;
   readonly silent: boolean;
   /** On the last chunk. */
   readonly buttons: SendOptions["buttons"];
@@ -70,6 +75,10 @@ export async function sendChunk(
   const chunk = chunks[index];
   if (!chunk) throw new TypeError(`no chunk ${index}`);
   const isLast = index === chunks.length - 1;
+  const isFile = file !== undefined && isLast;
+  // In a file's place words may be sent: another message.
+  const name =
+    isFile && index > 0 ? `${sending.entryId} file` : sending.entryId;
   const buttons = isLast && sending.buttons ? { buttons: sending.buttons } : {};
   const edit = (messageId: string) =>
     sender.edit(address, messageId, chunk, { final: true, ...buttons });
@@ -89,22 +98,19 @@ export async function sendChunk(
   const isRepeated = isUncertain && !isRecognised;
   const options: SendOptions = {
     // A nonce that the platform may or may not know would make one message of two that differ.
-    nonce: nonceOf(
-      sending.chat,
-      isRepeated ? `${sending.entryId} again` : sending.entryId,
-      index,
-    ),
+    nonce: nonceOf(sending.chat, isRepeated ? `${name} again` : name, index),
     final: true,
-    silent: sending.silent,
+    // An answer rings once.
+    silent: sending.silent || index > 0,
     ...(index === 0 && sending.replyTo !== undefined
       ? { replyTo: sending.replyTo }
       : {}),
-    ...(isRepeated ? { repeated: true } : {}),
+    ...(isRepeated ? { repeated: true, ...spokenIn(sending.language) } : {}),
     ...buttons,
   };
-  const outcome = await (file === undefined
-    ? sender.send(address, chunk, options)
-    : sender.sendFile(address, file, options));
+  const outcome = await (isFile
+    ? sender.sendFile(address, file, options)
+    : sender.send(address, chunk, options));
   // A platform that deduplicates has answered with the first message of this nonce: perhaps a draft.
   if (
     outcome.type === "sent" &&

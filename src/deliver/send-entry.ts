@@ -35,16 +35,18 @@ export async function sendEntry(
   const progress: Progress = Object.assign(job, { entry });
   const { ledger } = progress;
   const { chat } = job.session;
-  let sending = await sendingOf(
-    deps,
-    {
-      chat,
-      entry,
-      interrupted: job.interrupted,
-      doubtAgeMs: doubtAgeOf(deps, job),
-    },
-    ledger,
-  );
+  let sending = job.isOutdated
+    ? undefined
+    : await sendingOf(
+        deps,
+        {
+          chat,
+          entry,
+          interrupted: job.interrupted,
+          doubtAgeMs: doubtAgeOf(deps, job),
+        },
+        ledger,
+      );
   if (sending === undefined) return await finish(deps, progress, nothingToSend);
   let index = Number(ledger.get("done") ?? 0);
   while (index < sending.chunks.length) {
@@ -58,7 +60,10 @@ export async function sendEntry(
       case "given-up": {
         const receipt = receiptOf(deps, progress, index, result);
         if (index === sending.chunks.length - 1)
-          return await finish(deps, progress, receipt);
+          return await finish(deps, progress, {
+            ...receipt,
+            ...cardOf(entry, result),
+          });
         if (!(await goOn(deps, progress, receipt))) return { type: "done" };
         sending = { ...sending, interrupted: false };
         index += 1;
@@ -134,10 +139,28 @@ function receiptOf(
   return {
     fields: { [`m${index}`]: messageId, ...fields },
     interrupted: false,
-    ...(entry.kind === "card"
-      ? { card: { approvalId: entry.card.approvalId, messageId } }
-      : {}),
   };
+}
+
+/**
+ * Where the card of an approval stands, for who decides it. Only the last message has buttons: a tap may come before its id
+ * is written down, and that of a message above it would refuse the tap.
+ */
+function cardOf(
+  entry: OutboxEntry,
+  result: ChunkResult & { type: "sent" | "given-up" },
+): Pick<Ending, "card"> {
+  if (result.type === "given-up") return {};
+  const { messageId } = result;
+  switch (entry.kind) {
+    case "card":
+      return { card: { approvalIds: [entry.card.approvalId], messageId } };
+    case "cards":
+    case "cards-outcome":
+      return { card: { approvalIds: entry.approvals, messageId } };
+    default:
+      return {};
+  }
 }
 
 const refusal = (progress: Progress, cause: string): Ending => ({

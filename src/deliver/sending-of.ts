@@ -4,14 +4,12 @@ import { safeFileName, type OutboxEntry } from "../core/outbox.ts";
 import type { Chunk, OutgoingFile, Sender } from "../core/ports.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { OutboxStore } from "../store/outbox.ts";
-import { cardButtons, cardMarkdown, closedCardMarkdown } from "./card.ts";
+import { wordsFor } from "../words/words-for.ts";
+import { askingOf, replacementOf } from "./card-sending.ts";
+import { answerOf } from "./long-answer.ts";
 import type { Sending } from "./send-chunks.ts";
 
 /** What an entry looks like on its platform; undefined when there is nothing to send. */
-
-const nothingToShow = "(The answer has nothing that can be shown.)";
-const fileIsGone = "The file is no longer available.";
-const fileWasRefused = "Sorry, the file could not be sent here.";
 
 interface SendingDeps {
   readonly sender: Sender;
@@ -20,7 +18,7 @@ interface SendingDeps {
 }
 
 export async function sendingOf(
-  { sender, outbox, blobs }: SendingDeps,
+  deps: SendingDeps,
   job: {
     readonly chat: ChatKey;
     readonly entry: OutboxEntry;
@@ -30,9 +28,12 @@ export async function sendingOf(
   /** A resolution's begins with the message that it replaces. */
   ledger: Map<string, string>,
 ): Promise<Sending | undefined> {
+  const { sender, blobs } = deps;
   const { chat, entry } = job;
+  const { delivery } = wordsFor(entry.language);
   const base = {
     chat,
+    language: entry.language,
     address: parseChatKey(chat),
     sender,
     entryId: entry.id,
@@ -46,11 +47,14 @@ export async function sendingOf(
   };
   switch (entry.kind) {
     case "message": {
-      const chunks = sender.render(entry.text);
+      const sent = Number(ledger.get("done") ?? 0);
+      const { chunks, ...file } = answerOf(sender, entry, sent);
       // Somebody waits for an answer: one that no platform can show is said to be so.
       return {
         ...base,
-        chunks: chunks.length > 0 ? chunks : sender.plain(nothingToShow),
+        ...file,
+        chunks:
+          chunks.length > 0 ? chunks : sender.plain(delivery.nothingToShow),
         silent: entry.silent ?? false,
       };
     }
@@ -62,25 +66,20 @@ export async function sendingOf(
         buttons: entry.buttons,
       };
     case "card":
-      return {
-        ...base,
-        chunks: sender.render(cardMarkdown(entry.card)),
-        buttons: cardButtons(entry.card),
-      };
+    case "cards": {
+      const shown = await askingOf(deps, entry);
+      return shown && { ...base, ...shown };
+    }
     case "file": {
       const bytes = await blobs.get(chat, entry.blob);
       return bytes === undefined || bytes.byteLength === 0
-        ? { ...base, chunks: sender.plain(fileIsGone) }
+        ? { ...base, chunks: sender.plain(delivery.fileGone) }
         : { ...base, ...fileOf(sender, entry, bytes) };
     }
-    case "resolution": {
-      const messageId = await outbox.lastMessageOf(chat, entry);
-      if (messageId === undefined) return undefined;
-      ledger.set("m0", messageId);
-      const chunks = entry.card
-        ? sender.render(closedCardMarkdown(entry.card, entry.text))
-        : sender.plain(entry.text);
-      return { ...base, chunks: chunks.slice(-1), buttons: [], silent: true };
+    case "resolution":
+    case "cards-outcome": {
+      const shown = await replacementOf(deps, chat, entry, ledger);
+      return shown && { ...base, ...shown };
     }
     default:
       return unreachable(entry);
@@ -104,9 +103,11 @@ function fileOf(
   };
 }
 
-/** What is said in the place of a file that a platform refuses: somebody waits for it. */
+/** What is sent in the place of a file that a platform refuses: the words that it has, or that it could not be sent. */
 export const withoutFile = (sending: Sending): Sending => ({
   ...sending,
   file: undefined,
-  chunks: sending.sender.plain(fileWasRefused),
+  chunks:
+    sending.withoutFile?.() ??
+    sending.sender.plain(wordsFor(sending.language).delivery.fileRefused),
 });

@@ -1,10 +1,11 @@
-import { parseChatKey } from "../core/chat.ts";
+import { parseChatKey, type ChatAddress } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
 import type { Draft } from "../core/outbox.ts";
-import type { Chunk, SendOutcome } from "../core/ports.ts";
+import type { Chunk, FleetingDrafts, SendOutcome } from "../core/ports.ts";
 import type { Ledger } from "../store/outbox.ts";
 import type { DeliverySession, Receipt } from "../store/receipt.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
+import { shownHead } from "./long-answer.ts";
 import { chunkDigest, lostAgeMs, nonceOf, recognises } from "./send-chunks.ts";
 import type { Turnstile } from "./turnstile.ts";
 
@@ -33,7 +34,11 @@ export async function showDraft(
   const nowMs = deps.now();
   if (ledger.has("done")) return await release(deps, job, {});
   const chunk = firstChunk(deps, job);
-  if (chunk === undefined || ledger.get("shown") === chunkDigest(chunk)) {
+  const fleeting = ledger.has("m0") ? undefined : fleetingIn(deps, address);
+  const goesAtMs = Number(ledger.get("at") ?? 0) + (fleeting?.showAgainMs ?? 0);
+  const isGoing = fleeting !== undefined && nowMs >= goesAtMs;
+  const isShown = chunk && ledger.get("shown") === chunkDigest(chunk);
+  if (chunk === undefined || (isShown && !isGoing)) {
     if ((await turnstile.pass("preview")) === 0)
       await deps.sender.typing(address);
     return await release(deps, job, {});
@@ -43,6 +48,7 @@ export async function showDraft(
     Number(ledger.get("wait") ?? 0),
   );
   if (nowMs < dueMs) return await wait(deps, job, dueMs, {});
+  if (fleeting) return await showFleeting(deps, job, { fleeting, chunk });
   const doubt = doubtOf(deps, job);
   // Perhaps a preview stands there that nobody can edit: not another one, and the answer says that it may be a repetition.
   if (doubt.isUncertain && !recognises(deps.sender, doubt.ageMs))
@@ -62,6 +68,47 @@ export async function showDraft(
         })
       : await deps.sender.edit(address, messageId, chunk, { final: false });
   return await writeDown(deps, job, { chunk, doubt, outcome });
+}
+
+const fleetingIn = (
+  { sender }: DeliveryDeps,
+  address: ChatAddress,
+): FleetingDrafts | undefined =>
+  sender.fleeting?.has(address) ? sender.fleeting : undefined;
+
+/** It leaves nothing behind, so that nothing about it can be in doubt. */
+async function showFleeting(
+  deps: DeliveryDeps,
+  job: DraftJob,
+  {
+    fleeting,
+    chunk,
+  }: { readonly fleeting: FleetingDrafts; readonly chunk: Chunk },
+): Promise<DeliveryResult> {
+  const { session, draft, turnstile } = job;
+  const waitMs = await turnstile.pass("preview");
+  if (waitMs > 0) {
+    const untilMs = deps.now() + waitMs;
+    return await wait(deps, job, untilMs, { wait: String(untilMs) });
+  }
+  const address = parseChatKey(session.chat);
+  const outcome = await fleeting.show(address, draft.id, chunk);
+  const at = String(deps.now());
+  if (outcome.type === "sent") {
+    const fields = { at, shown: chunkDigest(chunk) };
+    return await release(deps, job, { fields, interrupted: false });
+  }
+  deps.log.debug(
+    { chat: session.chat, cause: outcome.cause },
+    "draft not shown",
+  );
+  if (outcome.type !== "retry")
+    return await release(deps, job, { fields: { at, shown: "" } });
+  if (outcome.wholeBot) await turnstile.hold(outcome.retryAfterMs);
+  return await release(deps, job, {
+    fields: { at },
+    delayMs: outcome.retryAfterMs,
+  });
 }
 
 interface Doubt {
@@ -180,7 +227,7 @@ function firstChunk(
   { session, draft: { text } }: DraftJob,
 ): Chunk | undefined {
   try {
-    return text === "" ? undefined : sender.render(text)[0];
+    return text === "" ? undefined : sender.render(shownHead(text))[0];
   } catch (error) {
     log.warn({ error, chat: session.chat }, "a draft could not be rendered");
     return undefined;

@@ -1,6 +1,7 @@
 import type { LoopDeps } from "./deps.ts";
 import type { ToolDisplay } from "../core/chat-settings.ts";
 import type { Session } from "../core/ports.ts";
+import { secretShapes } from "../core/secret-shapes.ts";
 import { cleanLine, maxLineLength } from "../tools/mcp/clean-text.ts";
 
 /** Nothing is shown before this many characters have come … */
@@ -202,12 +203,21 @@ function lineOf(
 ): string {
   const parts = [`⚙ ${tool}`];
   if (display === "full" && given !== "{}")
-    parts.push(`\`${shortened(oneLine(given), 60)}\``);
+    parts.push(`\`${shortened(oneLine(withoutSecrets(given)), 60)}\``);
   parts.push(marks[status]);
   const said = progress ?? (display === "full" ? result : undefined);
   if (said !== undefined) parts.push(cleanLine(oneLine(said), maxLineLength));
   return parts.join(" ");
 }
+
+/** More of the arguments than a line can show, so that what a cut leaves of a secret is known for one. Characters. */
+const maxLooked = 1_000;
+
+const withoutSecrets = (given: string): string =>
+  secretShapes.reduce(
+    (shown, shape) => shown.replace(shape, "$<kept>••••"),
+    given.slice(0, maxLooked),
+  );
 
 const oneLine = (text: string): string => text.replaceAll(/[`\n\r]/g, " ");
 

@@ -60,6 +60,8 @@ export type TurnEvent =
       readonly failure?: FailureKind;
       readonly elapsedMs: number;
     }
+  /** What a call gave back for people, counted before it is kept. */
+  | { readonly type: "files-kept"; readonly count: number }
   | {
       readonly type: "approval-decided";
       readonly approvalId: string;
@@ -131,6 +133,8 @@ export function apply(state: TurnState, event: TurnEvent): TurnState {
         ),
         counters: count(state, { activeMs: event.elapsedMs }),
       };
+    case "files-kept":
+      return { ...state, files: (state.files ?? 0) + event.count };
     case "approval-decided":
       return withCalls(state, (call) =>
         call.approvalId === event.approvalId && call.status === "awaiting"

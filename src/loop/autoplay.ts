@@ -1,6 +1,7 @@
 import { autoText, isDone } from "../core/auto.ts";
 import type { LoopDeps } from "./deps.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { wordsOf } from "./words-of.ts";
 
 /**
  * At the end of a turn of `/auto`: puts its next message into the inbox, behind what waits there, or says why there is
@@ -14,6 +15,7 @@ export function autoplay(
     session.state;
   if (auto === undefined || outcome === undefined) return;
   const { goal, step, of } = auto;
+  const words = wordsOf(session).auto;
   const reply = replyTo === undefined ? {} : { replyTo };
   const tell = (text: string): void =>
     session.post({
@@ -25,18 +27,15 @@ export function autoplay(
       ...reply,
     });
   if (outcome.reason !== "answered") {
-    if (outcome.reason !== "cancelled")
-      tell(`/auto ends here, after ${turns(step)}.`);
+    if (outcome.reason !== "cancelled") tell(words.ended(step));
     return;
   }
   if (isDone(outcome.text)) {
-    tell(`/auto is done, after ${turns(step)}.`);
+    tell(words.done(step));
     return;
   }
   if (step >= of) {
-    tell(
-      `/auto has reached its limit of ${turns(of)}. Send /auto again to go on.`,
-    );
+    tell(words.atLimit(of));
     return;
   }
   session.enqueue({
@@ -52,6 +51,3 @@ export function autoplay(
     atMs: clock.wall(),
   });
 }
-
-const turns = (count: number): string =>
-  count === 1 ? "1 turn" : `${count} turns`;

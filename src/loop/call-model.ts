@@ -7,10 +7,11 @@ import { stopTurn } from "./finish.ts";
 import { inForce } from "./in-force.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
+import { refuseImages } from "./read-attachments.ts";
 import { recordAnswer } from "./record-answer.ts";
-import { modelFailedSentence } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { requestProblems } from "./view/request-problems.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** How often a stream that broke after it had begun is started anew within one session. */
 const maxLostCalls = 2;
@@ -80,6 +81,19 @@ export async function callModel(
     session.record({ type: "model-call-lost", spent, elapsedMs });
     return "overflow";
   }
+  if (
+    failure.kind === "invalid-request" &&
+    answer.card.vision &&
+    !hasBegun(answer) &&
+    refuseImages(session)
+  ) {
+    deps.log.warn(
+      { chat: session.chat, model: answer.card.id, cause: failure.message },
+      "the request was refused; asking again without its pictures",
+    );
+    session.record({ type: "model-call-lost", spent, elapsedMs });
+    return "again";
+  }
   if (mayAskAgain(answer, failure, call.lost)) {
     const { id } = answer.card;
     call.lost.breaks.set(id, (call.lost.breaks.get(id) ?? 0) + 1);
@@ -88,7 +102,7 @@ export async function callModel(
       "the model's stream broke; asking again",
     );
     // What people have read of it is replaced, and they are told.
-    draft.restart(`${id} broke off; asking again …`);
+    draft.restart(wordsOf(session).turn.brokeOff(id));
     session.record({ type: "model-call-lost", spent, elapsedMs });
     return "again";
   }
@@ -136,7 +150,7 @@ function endFailed(
   );
   stopTurn(session, {
     reason: "model-failed",
-    text: modelFailedSentence(failure.kind, errorId),
+    text: wordsOf(session).modelFailed[failure.kind](errorId),
     failure: "cancelled",
     ...used,
   });

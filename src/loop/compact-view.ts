@@ -3,13 +3,14 @@ import type { AnswerDraft } from "./answer-draft.ts";
 import type { CompactionObserver } from "./compaction/ask-model.ts";
 import type { CompactionJob } from "./compaction/compactor.ts";
 import type { CompactionRequest } from "./compaction/request.ts";
-import { compactedSentence } from "./compaction/sentence.ts";
 import type { LoopDeps } from "./deps.ts";
 import { endIfInterrupted } from "./end-if-interrupted.ts";
 import { inForce } from "./in-force.ts";
+import { imagesOf } from "./read-attachments.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import { addSpending, spentOn, type Spent } from "./spending.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** How often one session believes a provider that a request is too long, against its own figures. */
 const maxOverflows = 5;
@@ -88,6 +89,7 @@ function compactionOf(
     card,
     options: { ...chain.options, ...request.options },
     context,
+    images: imagesOf(session),
     tools: request.tools,
     tool: (name) => toolbox.find(name),
     messages: request.messages,
@@ -110,11 +112,12 @@ export async function compactView(
   const startedMs = deps.clock.monotonic();
   const elapsedMs = (): number => deps.clock.monotonic() - startedMs;
   const { compactOnly } = session.state;
+  const { turn: words } = wordsOf(session);
   const job = await compactions.take(deps, session);
   if (job === undefined) {
-    if (compactOnly) tell(session, "There is nothing to shorten yet.");
+    if (compactOnly) tell(session, words.nothingToShorten);
   } else {
-    draft.setNews("shortening our conversation …");
+    draft.setNews(words.shortening);
   }
   let spent: Spent = {};
   const outcome =
@@ -137,7 +140,8 @@ export async function compactView(
   if (entry !== undefined) {
     session.append(entry);
     session.moveView(Math.max(session.viewStart, entry.toSeq + 1));
-    tell(session, compactedSentence(entry));
+    const { tokensBefore, tokensAfter } = entry;
+    tell(session, words.shortened(rounded(tokensBefore), rounded(tokensAfter)));
   }
   if (outcome?.type === "aborted" && !(isLate && compactOnly)) {
     const used = { spent, elapsedMs: elapsedMs() };
@@ -154,6 +158,10 @@ export async function compactView(
   // A compaction costs time and money: it is not made twice.
   if (!compactOnly) await session.commit();
 }
+
+/** To three figures: it is an estimate. */
+const rounded = (tokens: number): string =>
+  tokens.toLocaleString("en-US", { maximumSignificantDigits: 3 });
 
 function tell(session: TurnSession, text: string): void {
   const { turn, replyTo, compactOnly } = session.state;

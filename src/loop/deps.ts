@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { ChatKey } from "../core/chat.ts";
 import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
 import type { TierName } from "../core/model.ts";
-import type { TurnStore } from "../core/ports.ts";
+import type { FileReader, FileStore, TurnStore } from "../core/ports.ts";
 import type { KeptResults } from "../core/tool.ts";
 import type { TraceSink } from "../core/trace.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
@@ -39,6 +39,10 @@ export interface LoopDeps {
   readonly toolbox: Toolbox;
   /** Where the rest of a cut result is kept. */
   readonly kept: KeptResults;
+  /** The bytes of what people send and tools return. */
+  readonly blobs: FileStore;
+  /** Makes text of documents and voice notes. */
+  readonly reader: FileReader;
   readonly toolPolicy: ToolPolicy;
   readonly policy: TurnPolicy;
   /** What a tier changes of the policy. */
@@ -50,6 +54,8 @@ export interface LoopDeps {
   /** Undefined: nothing is traced. */
   readonly trace?: TraceSink | undefined;
   readonly approvalTtlMs: number;
+  /** How many calls one card may ask for in this chat; absent: eight. */
+  readonly callsPerCard?: (chat: ChatKey) => number;
   /** How long a message of somebody else waits for a person's decision before it supersedes the open calls. */
   readonly patienceMs: number;
   /** A third of the store's lease, or less. */

@@ -4,6 +4,7 @@ import { inForce } from "./in-force.ts";
 import { endSentence } from "./sentences.ts";
 import type { Spent } from "./spending.ts";
 import { TurnLeft, type TurnSession } from "./turn-session.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** What was said and used when the interruption came. */
 interface Unfinished {
@@ -47,7 +48,11 @@ export function endIfInterrupted(
     case "deadline":
       stopTurn(session, {
         reason: "deadline",
-        text: endSentence("deadline", inForce(deps, session).policy),
+        text: endSentence(
+          "deadline",
+          inForce(deps, session).policy,
+          wordsOf(session),
+        ),
         failure: "deadline",
         ...used,
       });

@@ -6,6 +6,7 @@ import type {
 } from "../core/history.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import { journalKey, type TurnState } from "../core/turn.ts";
+import type { Words } from "../words/words.ts";
 import { autoplay } from "./autoplay.ts";
 import { closeApprovals } from "./approvals.ts";
 import type { TurnResult } from "./run-turn.ts";
@@ -13,6 +14,7 @@ import type { LoopDeps } from "./deps.ts";
 import { syntheticResult } from "./sentences.ts";
 import type { Spent } from "./spending.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** Puts the results of the open round into the history, in the order in which the model asked. Returns them. */
 export function closeRound(session: TurnSession): readonly ToolEntry[] {
@@ -52,7 +54,9 @@ export async function finishTurn(
   closeRound(session);
   session.append(...outcomeEntries(state, session.stopAt));
   const text =
-    outcome.text === "" && shown ? leftover(outcome.reason) : outcome.text;
+    outcome.text === "" && shown
+      ? leftover(outcome.reason, wordsOf(session))
+      : outcome.text;
   if (text !== "") {
     const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
     session.post({
@@ -79,9 +83,9 @@ export async function finishTurn(
 }
 
 /** What stands in the place of a draft that came to nothing. */
-function leftover(reason: EndReason): string {
-  if (reason === "cancelled") return "(stopped)";
-  return reason === "superseded" ? "(interrupted)" : "";
+function leftover(reason: EndReason, { end }: Words): string {
+  if (reason === "cancelled") return end.stopped;
+  return reason === "superseded" ? end.interrupted : "";
 }
 
 /** Ends a turn without asking the model again: what waits for a person is closed, open calls end with `failure`. */

@@ -10,6 +10,8 @@ import {
   type UndoEntry,
 } from "../core/history.ts";
 
+const erasedPerson = { id: erasedPersonId, name: erasedText };
+
 /**
  * Finds in a history what the turns of one person left there: their messages, the answers, calls and results that came of
  * them, and the summaries that stand for any of it. Told every entry, oldest first, it says what takes its place. The
@@ -18,10 +20,16 @@ import {
 export class AuthorEraser {
   readonly #personId: string;
   readonly #turns = new Set<number>();
+  /** The ids of their messages. */
+  readonly #messages = new Set<string>();
+  /** The ids of others' messages that quote theirs. */
+  readonly #quotingMessages = new Set<string>();
   /** Log position of the first entry: what was before it is gone. */
   #first: number | undefined;
   /** Log positions of what was blanked. */
   readonly #blanked: number[] = [];
+  /** Log positions of others' messages that lost a quotation, and of what their files say. */
+  readonly #quoting: number[] = [];
   /** The turn of the entry before. */
   #turn: number | undefined;
   /** Whether that turn is theirs. */
@@ -51,14 +59,31 @@ export class AuthorEraser {
   next(position: number, entry: LogEntry): LogEntry | undefined {
     this.#first ??= position;
     const blank = this.#blankOf(entry);
-    if (blank !== undefined) this.#blanked.push(position);
+    if (blank !== undefined)
+      (this.#isQuotation(entry) ? this.#quoting : this.#blanked).push(position);
     return blank;
+  }
+
+  /** Of what is blanked: whether it is somebody else's. */
+  #isQuotation(entry: LogEntry): boolean {
+    return entry.kind === "message"
+      ? !this.#opensTheirs
+      : entry.kind === "reading" && !this.#messages.has(entry.of);
   }
 
   #blankOf(entry: LogEntry): LogEntry | undefined {
     switch (entry.kind) {
       case "message":
         return this.#message(entry);
+      case "edit":
+        return entry.person.id === this.#personId
+          ? { ...entry, person: erasedPerson, text: erasedText }
+          : undefined;
+      case "reading":
+        return this.#messages.has(entry.of) ||
+          this.#quotingMessages.has(entry.of)
+          ? { ...entry, text: erasedText }
+          : undefined;
       case "assistant":
         return this.#isOfTheirs(entry.turn) ? blankAnswer(entry) : undefined;
       case "tool":
@@ -84,17 +109,33 @@ export class AuthorEraser {
       this.#repeatsOf !== undefined && entry.id.startsWith(this.#repeatsOf);
     this.#opensTheirs = entry.person.id === this.#personId || repeats;
     this.#opensErased = entry.person.id === erasedPersonId;
-    if (!this.#opensTheirs) return undefined;
+    if (!this.#opensTheirs) return this.#withoutQuote(entry);
+    this.#messages.add(entry.id);
     const { kind, v, id, group, atMs } = entry;
     return {
       kind,
       v,
       id,
-      person: { id: erasedPersonId, name: erasedText },
+      person: erasedPerson,
       text: erasedText,
       ...(group === undefined ? {} : { group }),
       atMs,
     };
+  }
+
+  /**
+   * What somebody else said, without the words of theirs that it answers, and without the files, some of which may be
+   * from there. What the bot is quoted with may be from an answer to them: nobody can tell.
+   */
+  #withoutQuote(entry: MessageEntry): MessageEntry | undefined {
+    const { quote, attachments: _, ...rest } = entry;
+    if (quote?.authorId === this.#personId) {
+      this.#quotingMessages.add(entry.id);
+      return { ...rest, quote: { text: erasedText } };
+    }
+    return quote?.own === true && this.#turns.size > 0
+      ? { ...entry, quote: { text: erasedText } }
+      : undefined;
   }
 
   /** A turn belongs to whoever wrote the message in front of its first entry. */
@@ -110,7 +151,7 @@ export class AuthorEraser {
   }
 
   #holds(fromSeq: number, toSeq: number): boolean {
-    return this.#blanked.some((seq) => seq >= fromSeq && seq <= toSeq);
+    return isWithin(this.#blanked, fromSeq, toSeq);
   }
 
   /** What came there may have been theirs: nobody can tell any more. */
@@ -120,7 +161,10 @@ export class AuthorEraser {
 
   #compaction(entry: CompactionEntry): CompactionEntry | undefined {
     const { fromSeq, toSeq, results } = entry;
-    this.#summaryHolds ||= this.#holds(fromSeq, toSeq) || this.#isGone(fromSeq);
+    this.#summaryHolds ||=
+      this.#holds(fromSeq, toSeq) ||
+      isWithin(this.#quoting, fromSeq, toSeq) ||
+      this.#isGone(fromSeq);
     const cuts = results.map((cut) =>
       this.#blanked.includes(cut.seq) ? { ...cut, text: erasedText } : cut,
     );
@@ -140,6 +184,12 @@ export class AuthorEraser {
     return { ...entry, ran };
   }
 }
+
+const isWithin = (
+  positions: readonly number[],
+  from: number,
+  to: number,
+): boolean => positions.some((seq) => seq >= from && seq <= to);
 
 function blankAnswer(entry: AssistantEntry): AssistantEntry {
   const { reasoning: _, ...rest } = entry;

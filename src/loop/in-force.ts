@@ -1,7 +1,8 @@
 import type { ModelChain } from "../models/chain.ts";
-import type { ChatTierName } from "../core/model.ts";
+import { chatTierNames, type ChatTierName } from "../core/model.ts";
 import type { TurnPolicy, TurnState } from "../core/turn.ts";
 import type { LoopDeps } from "./deps.ts";
+import { imagesOf } from "./read-attachments.ts";
 import { routeTier } from "./routing.ts";
 import { policyFor } from "./turn-policy.ts";
 import type { TurnSession } from "./turn-session.ts";
@@ -15,27 +16,34 @@ export interface InForce {
   readonly policy: TurnPolicy;
 }
 
-/** Of each session, for its newest state: asked several times a step. */
-const known = new WeakMap<TurnSession, { state: TurnState; is: InForce }>();
+/** Of each session, for its newest state and pictures: asked several times a step. */
+const known = new WeakMap<
+  TurnSession,
+  { state: TurnState; images: unknown; is: InForce }
+>();
 
-/** Follows from the turn's state, its message, the chat's settings and the deployment's alone. */
+/** Follows from the turn's state, its message, the pictures in view, the chat's settings and the deployment's alone. */
 export function inForce(deps: LoopDeps, session: TurnSession): InForce {
   const { state } = session;
   const found = known.get(session);
-  if (found?.state === state) return found.is;
+  const images = imagesOf(session);
+  if (found?.state === state && found.images === images) return found.is;
   const is = settle(deps, session);
-  known.set(session, { state, is });
+  known.set(session, { state, images, is });
   return is;
 }
 
-function settle(deps: LoopDeps, { state, settings }: TurnSession): InForce {
+function settle(deps: LoopDeps, session: TurnSession): InForce {
+  const { state, settings } = session;
+  const images = state.traits?.images === true || imagesOf(session).size > 0;
   const routed = (spentShare: number) =>
     routeTier({
       preference: state.preference,
       chat: settings,
       base: "balanced",
       aliases: deps.models.aliases,
-      request: state.traits ?? {},
+      request: { ...state.traits, ...(images ? { images } : {}) },
+      ...(images ? { visionTiers: visionTiers(deps) } : {}),
       turn: {
         round: state.round,
         failedInRow: failedInRow(state),
@@ -55,6 +63,14 @@ function settle(deps: LoopDeps, { state, settings }: TurnSession): InForce {
     policy: policyOf(tier),
   };
 }
+
+/** As far as anybody knows: a server tells what its model can do when it is first asked. */
+const visionTiers = ({ models }: LoopDeps): ReadonlySet<ChatTierName> =>
+  new Set(
+    chatTierNames.filter((tier) =>
+      models.chain(tier).cards.some(({ vision }) => vision),
+    ),
+  );
 
 function failedInRow({ loop }: TurnState): number {
   const recent = loop?.recent ?? [];

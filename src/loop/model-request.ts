@@ -4,6 +4,7 @@ import type { ModelCard, ModelRequest } from "../core/model.ts";
 import { toolsUnavailableNote } from "../models/tools-note.ts";
 import type { LoopDeps } from "./deps.ts";
 import { inForce } from "./in-force.ts";
+import { imagesOf } from "./read-attachments.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { buildRequestView } from "./view/build-request-view.ts";
 import { contextBlocks } from "./view/context-blocks.ts";
@@ -37,6 +38,7 @@ export function requestFor(
     transcript: session.transcript,
     viewStart: session.viewStart,
     card,
+    images: imagesOf(session),
     context,
     tool: (name) => toolbox.find(name),
     keepTurns: deps.context.keepTurns,
@@ -76,6 +78,10 @@ function contextOf(
       platform: parseChatKey(session.chat).platform,
       group: session.state.group === true,
     },
+    // In a group it would change from one turn to the next.
+    ...(session.state.group
+      ? {}
+      : { language: session.state.requester.language }),
   });
   const note = card.tools
     ? undefined

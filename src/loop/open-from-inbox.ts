@@ -1,11 +1,13 @@
 import {
   pasteBurst,
   type ControlEntry,
+  type EditEntry,
   type InboxEntry,
   type MessageEntry,
 } from "../core/history.ts";
 import { unreachable } from "../core/errors.ts";
 import type { LoopDeps } from "./deps.ts";
+import { concernsTurn } from "./edits.ts";
 import { forget, isErasure } from "./forget.ts";
 import { openCompaction, openTurn } from "./open-turn.ts";
 import type { TurnResult } from "./run-turn.ts";
@@ -45,6 +47,9 @@ export async function openFromInbox(
       case "reset":
         session.append(entry);
         session.forgetView();
+        break;
+      case "edit":
+        // Its message was answered, or it is known already.
         break;
       case "control":
         // A stop ends work. To take something back is none, and each /undo and /retry begins with a stop.
@@ -138,7 +143,13 @@ async function openWith(
   const collects = whileBusyOf(deps, session) === "collect";
   let turn = first.position;
   let before = first.entry;
+  const edits: EditEntry[] = [];
   for (const { position, entry } of others) {
+    if (entry.kind === "edit") {
+      session.take(1, position);
+      edits.push(entry);
+      continue;
+    }
     if (entry.kind !== "message") break;
     const belongs =
       isPieceAfter(before, entry) || (collects && isOfOneTurn(before, entry));
@@ -149,6 +160,8 @@ async function openWith(
     before = entry;
   }
   session.open(openTurn(turn, first.entry));
+  for (const edit of edits)
+    if (concernsTurn(session, edit)) session.append(edit);
   await session.commit();
 }
 

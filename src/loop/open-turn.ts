@@ -19,7 +19,7 @@ export function openTurn(turn: number, message: MessageEntry): TurnState {
       ? { replyTo: message.messageId }
       : {}),
     ...(message.group ? { group: true } : {}),
-    traits: traitsOf({ text: message.text, images: false }),
+    traits: traitsOf({ text: message.text, images: hasImages(message) }),
     ...(message.preference === undefined
       ? {}
       : { preference: message.preference }),
@@ -30,6 +30,9 @@ export function openTurn(turn: number, message: MessageEntry): TurnState {
     calls: [],
   };
 }
+
+const hasImages = ({ attachments = [] }: MessageEntry): boolean =>
+  attachments.some(({ kind }) => kind === "image");
 
 const nothingCounted = {
   modelCalls: 0,

@@ -38,6 +38,8 @@ export type PreparedCall =
 
 /** Characters of a complaint about arguments that go back to the model. */
 const maxDetailLength = 2_000;
+/** Characters of arguments that a person is asked about: they are shown whole, in messages of a few thousand each. */
+const maxAskedLength = 50_000;
 /** Characters of broken arguments that are quoted to the model. */
 const maxQuotedLength = 500;
 
@@ -74,6 +76,11 @@ export function prepareCall(
       text: syntheticResult("policy-denied"),
     };
   }
+  const { length } = canonical;
+  if (verdict.type === "confirm" && length > maxAskedLength)
+    return invalid(
+      `the arguments are too long for a person to approve: ${length} characters, at most ${maxAskedLength}. Make several smaller calls.`,
+    );
   return {
     type: "ready",
     tool,

@@ -2,13 +2,15 @@ import { isBlank } from "../core/blank.ts";
 import type { CallRequest, EndReason } from "../core/history.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import { journalKey, type Call } from "../core/turn.ts";
-import { approvalFor } from "./approvals.ts";
+import type { Approval } from "../core/approval.ts";
+import { approvalFor, askAll } from "./approvals.ts";
 import type { LoopDeps } from "./deps.ts";
 import { inForce } from "./in-force.ts";
 import { machineCall, prepareCall, type PreparedCall } from "./prepare-call.ts";
 import type { Answer } from "./read-answer.ts";
-import { endSentence, modelFailedSentence } from "./sentences.ts";
+import { endSentence } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** Records a complete answer: its calls prepared, its cards asked, all of it part of the next commit. */
 export function recordAnswer(
@@ -95,7 +97,8 @@ function prepareAll(
       ...reply,
     });
   }
-  return prepared.map(({ request, prepared: call }) => {
+  const approvals: Approval[] = [];
+  const calls = prepared.map(({ request, prepared: call }) => {
     if (call.type === "failed") {
       const key = journalKey(state.turn, state.round, request.index);
       session.write(key, { v: 1, text: call.text, failure: call.failure });
@@ -104,9 +107,11 @@ function prepareAll(
     if (call.verdict.type === "run")
       return machineCall(request, call, undefined);
     const approval = approvalFor(deps, session, request, call);
-    session.ask(approval, reply);
+    approvals.push(approval);
     return machineCall(request, call, approval);
   });
+  askAll(deps, session, approvals, reply);
+  return calls;
 }
 
 function emptySentence(
@@ -115,11 +120,15 @@ function emptySentence(
   closing: EndReason | undefined,
 ): string {
   if (closing !== undefined)
-    return endSentence(closing, inForce(deps, session).policy);
+    return endSentence(
+      closing,
+      inForce(deps, session).policy,
+      wordsOf(session),
+    );
   const errorId = deps.newErrorId();
   deps.log.error(
     { chat: session.chat, turn: session.state.turn, errorId },
     "the model gave an empty answer",
   );
-  return modelFailedSentence("empty", errorId);
+  return wordsOf(session).modelFailed.empty(errorId);
 }

@@ -1,12 +1,14 @@
 import { messageOf, OutcomeUnknownError } from "../core/errors.ts";
 import type { FailureKind } from "../core/history.ts";
+import type { OutboxEntry } from "../core/outbox.ts";
 import type { Effect } from "../core/tool.ts";
 import { journalKey, type Call } from "../core/turn.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { LoopDeps } from "./deps.ts";
-import { readOn } from "../tools/read-more.ts";
 import { CallLimit } from "./call-limit.ts";
+import { capText } from "./cap-text.ts";
 import { prepareCall, type PreparedCall } from "./prepare-call.ts";
+import { keepFiles } from "./keep-files.ts";
 import { syntheticResult } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
 
@@ -17,6 +19,8 @@ interface Settled {
   readonly text: string;
   readonly display?: string;
   readonly failure?: FailureKind;
+  /** Posted together with the result, so that a call that is run again posts nothing twice. */
+  readonly files?: readonly OutboxEntry[];
 }
 
 /** Claims calls in one commit, runs them at the same time, and records how each settled. @throws TurnLeft */
@@ -132,9 +136,17 @@ async function runOne(
     if (result === "timeout") return timedOut(tool.effect);
     const display =
       result.display === undefined ? {} : { display: result.display };
+    const text = await capText(
+      deps,
+      { chat: session.chat, turn },
+      result.text,
+      tool.maxResultLength,
+    );
+    const { notes, files } = await keepFiles(deps, session, call, result.files);
     return {
       status: "done",
-      text: await capped(deps, session, result.text, tool.maxResultLength),
+      text: [text, ...notes].join("\n"),
+      files,
       ...display,
     };
   } catch (error) {
@@ -169,32 +181,6 @@ const timedOut = (effect: Effect): Settled =>
         text: syntheticResult("timeout"),
       };
 
-/** The part of a result that the model sees at once, and how it reads the rest. */
-async function capped(
-  deps: LoopDeps,
-  { chat, state }: TurnSession,
-  result: string,
-  maxLength: number,
-): Promise<string> {
-  const text = result.toWellFormed();
-  if (text.length <= maxLength) return text;
-  // Never half of a surrogate pair: the offset must be where the next page begins.
-  const splits = /[\uD800-\uDBFF]/.test(text[maxLength - 1] ?? "");
-  const offset = splits ? maxLength - 1 : maxLength;
-  const shown = text.slice(0, offset);
-  const total = text.length;
-  try {
-    const id = await deps.kept.keep(chat, text, state.turn);
-    return `${shown}\n${readOn({ id, offset, total })}`;
-  } catch (error) {
-    deps.log.warn(
-      { chat, error: messageOf(error) },
-      "a long result was not kept",
-    );
-    return `${shown}\n[cut: ${total} characters in all]`;
-  }
-}
-
 function settle(
   session: TurnSession,
   draft: AnswerDraft,
@@ -205,13 +191,14 @@ function settle(
   },
 ): void {
   const { turn, round } = session.state;
-  const { status, failure, text, display, elapsedMs } = outcome;
+  const { status, failure, text, display, files = [], elapsedMs } = outcome;
   session.write(journalKey(turn, round, call.index), {
     v: 1,
     text,
     ...(display === undefined ? {} : { display }),
     ...(failure === undefined ? {} : { failure }),
   });
+  session.post(...files);
   session.record({
     type: "call-settled",
     index: call.index,

@@ -8,18 +8,21 @@ import { callModel, type LostCalls } from "./call-model.ts";
 import { Compactions, compactView } from "./compact-view.ts";
 import { Deadline } from "./deadline.ts";
 import { decide, type Command } from "./decide.ts";
+import { takeEdits } from "./edits.ts";
 import type { LoopDeps } from "./deps.ts";
 import { endIfInterrupted } from "./end-if-interrupted.ts";
 import { finishTurn, stopTurn } from "./finish.ts";
 import { inForce } from "./in-force.ts";
 import { requestFor, showsThinking } from "./model-request.ts";
 import { endRound } from "./end-round.ts";
+import { readAttachments } from "./read-attachments.ts";
 import { openFromInbox } from "./open-from-inbox.ts";
 import { runCalls } from "./run-calls.ts";
 import { endSentence } from "./sentences.ts";
 import { TurnLeft, TurnSession } from "./turn-session.ts";
 import { interruptIfReplaced } from "./while-busy.ts";
 import { whileWaiting } from "./while-waiting.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** A turn that killed its worker this often is given up. */
 const maxDeaths = 3;
@@ -64,13 +67,16 @@ async function enter(
   if (begun.state === undefined) return await openFromInbox(deps, session);
   if (begun.opened) return undefined;
   if (begun.deaths >= maxDeaths) {
+    const { turn } = begun.state;
+    const { deaths } = begun;
+    const errorId = deps.newErrorId();
     deps.log.error(
-      { chat: session.chat, turn: begun.state.turn, deaths: begun.deaths },
+      { chat: session.chat, turn, deaths, errorId },
       "a turn keeps killing its worker",
     );
     stopTurn(session, {
       reason: "poisoned",
-      text: endSentence("poisoned", inForce(deps, session).policy),
+      text: wordsOf(session).end.poisoned(errorId),
       failure: "cancelled",
     });
     return undefined;
@@ -142,7 +148,9 @@ async function perform(
       await awaitModel(deps, session, work, command);
       break;
     case "compact":
-      await compactView(deps, session, work);
+      await readAttachments(deps, session, work.draft);
+      if (session.interruption === undefined)
+        await compactView(deps, session, work);
       break;
     case "start-calls":
       await runCalls(deps, session, work.draft, command.indexes);
@@ -164,7 +172,11 @@ async function perform(
     case "give-up":
       stopTurn(session, {
         reason: command.reason,
-        text: endSentence(command.reason, inForce(deps, session).policy),
+        text: endSentence(
+          command.reason,
+          inForce(deps, session).policy,
+          wordsOf(session),
+        ),
         failure: "limit-reached",
       });
       break;
@@ -185,6 +197,10 @@ async function awaitModel(
   { closing }: Command & { type: "await-model" },
 ): Promise<void> {
   const { compactions } = work;
+  await takeEdits(deps, session);
+  await readAttachments(deps, session, work.draft);
+  // The drive ends or leaves the turn.
+  if (session.interruption !== undefined) return;
   // Its window and its tools are presumed until its server was asked.
   const { chain } = inForce(deps, session);
   await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);

@@ -1,7 +1,7 @@
 import { unreachable } from "../core/errors.ts";
 import type { EndReason, FailureKind } from "../core/history.ts";
-import type { ModelFailureKind } from "../core/model.ts";
 import type { TurnPolicy } from "../core/turn.ts";
+import type { Words } from "../words/words.ts";
 
 /** What the model reads in place of a result. Begins with the failure's kind; holds no clock time. Pure. */
 export function syntheticResult(failure: FailureKind): string {
@@ -26,61 +26,39 @@ const explanations: Record<FailureKind, string> = {
     "the call was interrupted and may or may not have taken effect. It is not repeated by itself.",
 };
 
-/** What the person reads when a turn ends without the model's own words. Pure. */
-export function endSentence(reason: EndReason, policy: TurnPolicy): string {
+/** What the person reads when a turn ends without the model's own words; empty where others say it. Pure. */
+export function endSentence(
+  reason: EndReason,
+  policy: TurnPolicy,
+  { end }: Words,
+): string {
   switch (reason) {
     case "max-model-calls":
-      return `I stopped here: this turn reached its limit of ${counted(policy.maxModelCalls, "model call")}.`;
+      return end.modelCalls(policy.maxModelCalls);
     case "max-tool-executions":
-      return `I stopped here: this turn reached its limit of ${counted(policy.maxToolExecutions, "tool execution")}.`;
+      return end.toolExecutions(policy.maxToolExecutions);
     case "max-tokens":
-      return `I stopped here: this turn reached its limit of ${counted(policy.maxTokens ?? 0, "token")}.`;
+      return end.tokens(policy.maxTokens ?? 0);
     case "max-cost":
-      return `I stopped here: this turn reached its cost limit of $${policy.maxCostUsd ?? 0}.`;
+      return end.cost(policy.maxCostUsd ?? 0);
     case "loop-detected":
-      return "I stopped here, because I kept doing the same thing without getting anywhere.";
+      return end.loop;
     case "deadline":
-      return `I stopped here: this turn reached its time limit of ${counted(Math.round(policy.deadlineMs / 100) / 10, "second")} of work.`;
+      return end.deadline(Math.round(policy.deadlineMs / 100) / 10);
     case "confirmation-denied":
-      return "I stopped here, because what I wanted to do was not approved.";
+      return end.denied;
     case "policy-denied":
-      return "I stopped here, because what I wanted to do is not allowed.";
+      return end.notAllowed;
     case "tool-failure":
-      return "I stopped here, because a tool failed.";
-    case "poisoned":
-      return "Sorry, I had to give this message up: working on it failed three times. Please try another way.";
+      return end.toolFailed;
     case "answered":
     case "cancelled":
     case "superseded":
     case "model-failed":
     case "compacted":
+    case "poisoned":
       return "";
     default:
       return unreachable(reason);
   }
-}
-
-const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-const modelTroubles: Record<ModelFailureKind, string> = {
-  "rate-limited": "the model's service has too many requests just now",
-  overloaded: "the model's service is overloaded",
-  timeout: "the model took too long",
-  network: "the model could not be reached",
-  "context-overflow":
-    "this conversation is too long for the model; /new starts a fresh one",
-  auth: "the model's service refused our key",
-  "invalid-request": "the model's service refused the request",
-  refused: "the model declined to answer",
-};
-
-/** What the person reads when the model failed; `errorId` is in the log too. Pure. */
-export function modelFailedSentence(
-  kind: ModelFailureKind | "empty",
-  errorId: string,
-): string {
-  const trouble =
-    kind === "empty" ? "the model gave an empty answer" : modelTroubles[kind];
-  return `Sorry, ${trouble}. (${errorId})`;
 }

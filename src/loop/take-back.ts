@@ -8,8 +8,11 @@ import type {
 } from "../core/history.ts";
 import type { Effect } from "../core/tool.ts";
 import { journalKey } from "../core/turn.ts";
+import { spokenIn } from "../core/outbox.ts";
 import type { LoopDeps } from "./deps.ts";
+import { asEdited } from "./edits.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { wordsFor } from "../words/words-for.ts";
 
 /** With these a call that has effects once did nothing: of one that was running the outcome is unknown. */
 const neverBegan: ReadonlySet<FailureKind> = new Set<FailureKind>([
@@ -39,16 +42,15 @@ export function takeBack(
   control: ControlEntry,
 ): readonly MessageEntry[] {
   const found = lastExchange(session);
+  const words = wordsFor(control.person.language).turn;
   if (found === undefined) {
-    tell(session, control, `There is nothing to ${control.control}.`);
+    const { nothingToUndo, nothingToRetry } = words;
+    const isUndo = control.control === "undo";
+    tell(session, control, isUndo ? nothingToUndo : nothingToRetry);
     return [];
   }
   if (found.messages.length === 0 && control.control === "retry") {
-    tell(
-      session,
-      control,
-      "I cannot try that again: your message has been summed up meanwhile. Please send it again.",
-    );
+    tell(session, control, words.cannotRetry);
     return [];
   }
   const ran = effectsOf(deps, session.transcript.slice(found.start));
@@ -62,17 +64,18 @@ export function takeBack(
   });
   if (control.control === "undo") {
     const names = [...new Set(ran.map(({ name }) => name))].join(", ");
-    const stays =
-      names === "" ? "" : ` What was done stays done, though: ${names}.`;
-    tell(
-      session,
-      control,
-      `Undone: I no longer see ${whose(found, control)} last message and what followed it.${stays}`,
-    );
+    const other = otherAuthor(found, control);
+    const undone = other === undefined ? words.undone : words.undoneOf(other);
+    const stays = names === "" ? [] : [words.staysDone(names)];
+    tell(session, control, [undone, ...stays].join(" "));
   }
   return found.messages.map((message, index) => {
     // An /auto that was taken back does not go on by itself.
-    const { preference: _, auto: __, ...rest } = message;
+    const {
+      preference: _,
+      auto: __,
+      ...rest
+    } = asEdited(session.transcript, message);
     return {
       ...rest,
       id: `${control.id}-${index}`,
@@ -85,11 +88,15 @@ export function takeBack(
   });
 }
 
-function whose({ messages }: Exchange, { person }: ControlEntry): string {
+/** The name of whoever wrote it; undefined: it was who takes it back. */
+function otherAuthor(
+  { messages }: Exchange,
+  { person }: ControlEntry,
+): string | undefined {
   const [first] = messages;
   return first === undefined || first.person.id === person.id
-    ? "your"
-    : `${first.person.name}'s`;
+    ? undefined
+    : first.person.name;
 }
 
 interface Exchange {
@@ -152,7 +159,11 @@ function startBefore(
     const kind = transcript[index]?.kind;
     if (kind === "assistant" || kind === "tool") rest = index;
     if (kind !== "message") continue;
-    const before = transcript[index - 1]?.kind;
+    const before = transcript
+      .slice(0, index)
+      .findLast(
+        (each) => each.kind !== "reading" && each.kind !== "edit",
+      )?.kind;
     // Behind a result stands only a message that joined a running turn.
     if (before !== "message" && before !== "tool") return index;
   }
@@ -215,6 +226,7 @@ function tell(session: TurnSession, control: ControlEntry, text: string): void {
     kind: "notice",
     v: 1,
     id: `${control.control}-${control.id}`,
+    ...spokenIn(control.person.language),
     text,
     silent: true,
     ...(control.group && control.messageId !== undefined

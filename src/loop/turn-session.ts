@@ -1,5 +1,10 @@
 import type { Approval, ApprovalStatus } from "../core/approval.ts";
-import { cardEntryId, cardOf } from "../core/outbox.ts";
+import {
+  askingEntry,
+  cardEntryId,
+  outcomeEntry,
+  spokenIn,
+} from "../core/outbox.ts";
 import type { ChatSettings } from "../core/chat-settings.ts";
 import type { InboxEntry, LogEntry } from "../core/history.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
@@ -71,6 +76,7 @@ export class TurnSession implements Disposable {
   /** Set when the next commit moves the store's view. */
   #movedView: number | undefined;
   #waiting: number;
+  #consumed = 0;
   #pending = nothingPending();
   readonly #deps: LoopDeps;
   readonly #controller = new AbortController();
@@ -124,6 +130,16 @@ export class TurnSession implements Disposable {
     return this.#waiting;
   }
 
+  /** Inbox entries that this session has taken. */
+  get consumed(): number {
+    return this.#consumed;
+  }
+
+  /** Inbox entries that were there when it began or have come since, as far as this session knows. */
+  get arrived(): number {
+    return this.#consumed + this.#waiting;
+  }
+
   /** @throws TypeError when the chat is idle. */
   get state(): TurnState {
     if (this.#state === undefined) throw new TypeError("no turn is open");
@@ -174,21 +190,31 @@ export class TurnSession implements Disposable {
     this.transcript.push(...entries);
   }
 
+  /** Where an entry does not say for whom it is, it is for whoever the open turn answers. */
   post(...entries: readonly OutboxEntry[]): void {
-    this.#pending.outbox.push(...entries);
+    const theirs = spokenIn(this.#state?.requester.language);
+    this.#pending.outbox.push(
+      ...entries.map((entry) =>
+        entry.language === undefined ? { ...entry, ...theirs } : entry,
+      ),
+    );
   }
 
-  /** Asks a person, with a card. */
-  ask(approval: Approval, reply: { readonly replyTo?: string }): void {
-    this.#approvals.set(approval.id, approval);
-    this.#pending.ask.push(approval);
-    this.post({
-      kind: "card",
-      v: 1,
-      id: cardEntryId(approval.id),
-      card: cardOf(approval),
-      ...reply,
-    });
+  /** Asks a person, with one card. */
+  ask(
+    asked: readonly [Approval, ...Approval[]],
+    reply: { readonly replyTo?: string },
+  ): void {
+    const [first, ...others] = asked;
+    const together = asked.map(({ id }) => id);
+    const named = (approval: Approval): Approval =>
+      others.length === 0 ? approval : { ...approval, together };
+    const approvals = [named(first), ...others.map(named)] as const;
+    for (const approval of approvals) {
+      this.#approvals.set(approval.id, approval);
+      this.#pending.ask.push(approval);
+    }
+    this.post(askingEntry(approvals, reply));
   }
 
   /** Ends an approval that nobody decided; its card says why. One that was not committed yet was never asked. */
@@ -200,20 +226,19 @@ export class TurnSession implements Disposable {
     const asked = ask.indexOf(approval);
     if (asked >= 0) {
       ask.splice(asked, 1);
+      // What is asked together is closed together.
+      const [card = id] = approval.together ?? [];
       this.#pending.outbox = outbox.filter(
-        (entry) => entry.id !== cardEntryId(id),
+        (entry) => entry.id !== cardEntryId(card),
       );
       return;
     }
     close.push({ id, status });
-    this.post({
-      kind: "resolution",
-      v: 1,
-      id: `closed-${id}`,
-      of: cardEntryId(id),
-      text,
-      card: cardOf(approval),
-    });
+    const entry = outcomeEntry(approval, { id: `closed-${id}`, text });
+    const isTold =
+      entry.kind === "cards-outcome" &&
+      outbox.some((each) => each.kind === entry.kind && each.of === entry.of);
+    if (!isTold) this.post(entry);
   }
 
   write(key: string, entry: JournalEntry): void {
@@ -235,6 +260,7 @@ export class TurnSession implements Disposable {
   /** Takes what waits first in the inbox into the turn that is running. */
   join(count: number): void {
     this.#pending.take += count;
+    this.#consumed += count;
     this.#waiting -= count;
   }
 

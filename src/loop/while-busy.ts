@@ -1,6 +1,7 @@
 import type { WhileBusy } from "../core/chat-settings.ts";
 import type { InboxEntry, MessageEntry } from "../core/history.ts";
 import type { LoopDeps } from "./deps.ts";
+import { concernsTurn } from "./edits.ts";
 import { TurnLeft, type TurnSession } from "./turn-session.ts";
 
 /** What becomes of messages that come while a turn of this chat runs. */
@@ -17,10 +18,18 @@ export async function steer(
 ): Promise<void> {
   if (whileBusyOf(deps, session) !== "steer" || session.waiting === 0) return;
   const waiting = await waitingOf(deps, session);
-  const others = waiting.findIndex((entry) => !isRequesters(session, entry));
+  const others = waiting.findIndex(
+    (entry) => entry.kind !== "edit" && !isRequesters(session, entry),
+  );
   const joining = waiting.slice(0, others < 0 ? undefined : others);
-  if (joining.length === 0 || (await isStopped(deps, session))) return;
-  session.append(...joining.filter((entry) => entry.kind === "message"));
+  const isNews = joining.some(({ kind }) => kind === "message");
+  if (!isNews || (await isStopped(deps, session))) return;
+  for (const entry of joining)
+    if (
+      entry.kind === "message" ||
+      (entry.kind === "edit" && concernsTurn(session, entry))
+    )
+      session.append(entry);
   session.join(joining.length);
 }
 

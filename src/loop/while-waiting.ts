@@ -1,9 +1,15 @@
+import type { Approval } from "../core/approval.ts";
 import type { MessageEntry } from "../core/history.ts";
+import { spokenIn } from "../core/outbox.ts";
+import { journalKey } from "../core/turn.ts";
 import type { LoopDeps } from "./deps.ts";
 import { isErasure } from "./forget.ts";
 import { stopTurn } from "./finish.ts";
 import type { TurnResult } from "./run-turn.ts";
+import { syntheticResult } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { wordsFor } from "../words/words-for.ts";
+import { cutText } from "./view/cut-text.ts";
 
 /**
  * A turn that waits for a person: applies what was decided; a newer message of the requester supersedes the open
@@ -14,8 +20,10 @@ export async function whileWaiting(
   deps: LoopDeps,
   session: TurnSession,
 ): Promise<TurnResult | undefined> {
-  for (const { approval, status } of session.begun.approvals) {
+  for (const { approval, status, reason } of session.begun.approvals) {
     if (status === "pending") continue;
+    if (status === "denied" && reason !== undefined)
+      tellReason(session, approval, reason);
     session.record({
       type: "approval-decided",
       approvalId: approval.id,
@@ -89,6 +97,23 @@ export async function whileWaiting(
     : { type: "later", atMs: dueMs };
 }
 
+/** Characters of a reason that the model reads. */
+const maxReasonLength = 500;
+
+/** Whoever denies may say why: the model reads it as the call's result. */
+function tellReason(
+  session: TurnSession,
+  { turn, round, index }: Approval,
+  reason: string,
+): void {
+  const said = JSON.stringify(cutText(reason, maxReasonLength));
+  session.write(journalKey(turn, round, index), {
+    v: 1,
+    text: `${syntheticResult("confirmation-denied")} Their reason: ${said}`,
+    failure: "confirmation-denied",
+  });
+}
+
 /** One notice for everybody else who writes meanwhile: whose tap is awaited, and until when. */
 function tellOthers(
   deps: LoopDeps,
@@ -103,14 +128,17 @@ function tellOthers(
   const admins = session.pendingApprovals.every(
     ({ approvers }) => approvers === "admins",
   );
-  const awaited = admins ? "an admin" : session.state.requester.name;
+  const { turn } = wordsFor(first.person.language);
   const { id, messageId } = first;
   session.post({
     kind: "notice",
     v: 1,
     id: `wait-${session.state.turn}-${id}`,
+    ...spokenIn(first.person.language),
     ...(messageId === undefined ? {} : { replyTo: messageId }),
-    text: `I am waiting for ${awaited} to approve or deny something. I will come to your message after that, in ${minutes} minutes at the latest.`,
+    text: admins
+      ? turn.awaitsAdmin(minutes)
+      : turn.awaits(session.state.requester.name, minutes),
     silent: true,
   });
   session.noticed([id]);

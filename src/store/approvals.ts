@@ -1,17 +1,15 @@
 import { randomBytes } from "node:crypto";
 import {
-  type Approval,
-  approvalSchema,
   approvalStatusSchema,
   type ApprovalStatus,
   type ApprovalView,
 } from "../core/approval.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
+import { isApprovalId, readApproval } from "./approval-view.ts";
 import { approvalKey, chatKeys, wakeKey } from "./keys.ts";
 import { serialiseOut } from "./inbox.ts";
 import { list, text, type Store } from "./redis.ts";
-import { parseStored } from "./stored.ts";
 
 export type Decided =
   | { readonly type: "decided"; readonly status: ApprovalStatus }
@@ -41,7 +39,7 @@ export interface Decision {
 export interface ApprovalStore {
   find(id: string): Promise<ApprovalView | undefined>;
   /** What a chat waits for and was shown to people, in the order in which it was asked. */
-  shownOf(chat: ChatKey): Promise<readonly Approval[]>;
+  shownOf(chat: ChatKey): Promise<readonly ApprovalView[]>;
   /** Decides once; the outbox entry and the chat's wake-up are part of it. */
   decide(view: ApprovalView, decision: Decision): Promise<Decided>;
   /** Drops what the wake index holds of an approval that has no record. */
@@ -54,9 +52,6 @@ export interface ApprovalStore {
  */
 export const approvalAfterlifeMs = 30 * 86_400_000;
 
-/** Ids come from buttons and typed commands: anything that cannot be one names no key. */
-const idShape = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
-
 export function createApprovalStore(store: Store): ApprovalStore {
   // How far Redis' clock is ahead of ours, as last seen: what it compares is told in its own time.
   let aheadMs = 0;
@@ -64,38 +59,28 @@ export function createApprovalStore(store: Store): ApprovalStore {
     async shownOf(chat) {
       const ids = await store.redis.hget(chatKeys(chat).state, "approvals");
       const views = await Promise.all(
-        (ids ?? "").split(" ").map((id) => this.find(id)),
+        (ids ?? "").split(" ").map((id) => readApproval(store, id)),
       );
       return views.flatMap((view) =>
         view?.status === "pending" && view.cardMessageId !== undefined
-          ? [view.approval]
+          ? [view]
           : [],
       );
     },
     async forget(id) {
-      if (!idShape.test(id)) return;
+      if (!isApprovalId(id)) return;
       const [shard = ""] = id.split("-", 1);
       await store.redis.zrem(wakeKey(shard), `appr:${id}`);
     },
     async find(id) {
-      if (!idShape.test(id)) return undefined;
-      const key = approvalKey(id);
-      const fields = ["approval", "status", "decidedBy", "reason", "card"];
-      const [found, [seconds, microseconds]] = await Promise.all([
-        store.redis.hmget(key, ...fields),
+      if (!isApprovalId(id)) return undefined;
+      const [view, [seconds, microseconds]] = await Promise.all([
+        readApproval(store, id),
         store.redis.time(),
       ]);
       aheadMs =
         Number(seconds) * 1_000 + Number(microseconds) / 1_000 - Date.now();
-      const [json, status, decidedBy, reason, card] = found;
-      if (!json) return undefined;
-      return {
-        approval: parseStored(approvalSchema, key, json),
-        status: approvalStatusSchema.parse(status),
-        ...(decidedBy ? { decidedBy } : {}),
-        ...(reason ? { reason } : {}),
-        ...(card ? { cardMessageId: card } : {}),
-      };
+      return view;
     },
     async decide({ approval }, decision) {
       const chat = chatKey(parseChatKey(approval.chat));

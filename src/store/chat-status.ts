@@ -168,7 +168,7 @@ export async function readUnattended(
   if (owner || state) return undefined;
   for (const json of notStopped(inbox, { inBase, stop })) {
     const entry = parseStored(inboxEntrySchema, keys.inbox, json);
-    if (entry.kind === "reset") continue;
+    if (entry.kind === "reset" || entry.kind === "edit") continue;
     // Nor is anything said of an erasure before it is done.
     if (entry.kind === "control" && entry.v === 2) continue;
     return entry;

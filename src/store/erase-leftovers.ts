@@ -3,6 +3,7 @@ import { approvalSchema } from "../core/approval.ts";
 import { chatKeySchema, type ChatKey } from "../core/chat.ts";
 import { blobTtlMs } from "./blobs.ts";
 import { forgetChannelOf } from "./gateway-sessions.ts";
+import { messagePrefix } from "./inbox.ts";
 import { chatKeys } from "./keys.ts";
 import { ledgerTtlMs } from "./receipt.ts";
 import type { Store } from "./redis.ts";
@@ -25,8 +26,8 @@ export interface Leftovers {
 
 /**
  * Erases what no chat's own keys lead to: approvals, files on their way, ledgers, traces that no index names, and that a
- * bot was spoken to in a channel. Looks at every key's name. What came after the erasure stays, and so does a file of
- * what is still to be sent.
+ * bot was spoken to in a channel. Looks at every key's name. What came after the erasure stays, and so do files of what is
+ * still to be sent, and of the messages that are left.
  */
 export async function eraseLeftovers(
   store: Store,
@@ -38,9 +39,11 @@ export async function eraseLeftovers(
 ): Promise<void> {
   const { redis } = store;
   const erasedTurns = new Map<ChatKey, number>();
+  const attached = new Set<string>();
   for (const chat of [...leftovers.chats, ...leftovers.groups]) {
     const erased = await redis.hget(chatKeys(chat).state, "erased");
     erasedTurns.set(chat, Number(erased ?? 0));
+    for (const blob of await attachedIn(store, chat)) attached.add(blob);
   }
   const isOld = (chat: string, turn: number): boolean =>
     turn <= (erasedTurns.get(chat as ChatKey) ?? -1);
@@ -48,7 +51,7 @@ export async function eraseLeftovers(
   for await (const key of scanKeys(store, "parley:{s*}:*")) {
     signal.throwIfAborted();
     await unlessUnreadable(report, key, () =>
-      eraseKey(store, key, { ...leftovers, isOld, erasedTurns }),
+      eraseKey(store, key, { ...leftovers, isOld, erasedTurns, attached }),
     );
   }
 }
@@ -57,6 +60,30 @@ interface Erased extends Leftovers {
   readonly isOld: (chat: string, turn: number) => boolean;
   /** Of each chat, the newest turn that was erased. */
   readonly erasedTurns: ReadonlyMap<ChatKey, number>;
+  /** The blobs of messages that are left. */
+  readonly attached: ReadonlySet<string>;
+}
+
+/** Entries that are looked at in one step. */
+const step = 200;
+
+/** The blobs of a chat's messages. The inbox first: what is taken out of it meanwhile is in the history by then. */
+async function attachedIn(
+  { redis }: Store,
+  chat: ChatKey,
+): Promise<readonly string[]> {
+  const { inbox, log } = chatKeys(chat);
+  const blobs: string[] = [];
+  for (const key of [inbox, log])
+    for (let from = 0; ; from += step) {
+      const entries = await redis.lrange(key, from, from + step - 1);
+      for (const json of entries)
+        if (json.startsWith(messagePrefix))
+          for (const [, blob = ""] of json.matchAll(/"blob":"([\w-]+)"/g))
+            blobs.push(blob);
+      if (entries.length < step) break;
+    }
+  return blobs;
 }
 
 async function eraseKey(
@@ -68,7 +95,7 @@ async function eraseKey(
   switch (kind) {
     case "blob": {
       const chat = await chatOfBlob(store, key);
-      if (erased.erasedTurns.has(chat))
+      if (erased.erasedTurns.has(chat) && !erased.attached.has(name))
         await dropOld(store, key, { chat, ttlMs: blobTtlMs, namedAs: name });
       break;
     }

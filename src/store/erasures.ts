@@ -18,7 +18,7 @@ const targetSchema = z.object({
   chat: chatKeySchema,
   /** All of the chat, or what the person wrote in it. */
   what: z.enum(["chat", "author"]),
-  /** Nothing of theirs was found there, but a summary of what is gone. */
+  /** They did not write there, as far as is known: others quote them, or a summary is left of what is gone. */
   isGuess: z.literal(true).exactOptional(),
 });
 export type ErasureTarget = Readonly<z.infer<typeof targetSchema>>;
@@ -42,6 +42,8 @@ const erasureJobSchema = z.object({
   by: z.enum(["person", "admin", "operator"]),
   /** Where it is said that it is done. */
   answerTo: chatKeySchema.exactOptional(),
+  /** BCP 47: in which language. */
+  language: z.string().exactOptional(),
   phase: z.enum(["asked", "under-way"]),
   targets: z.array(targetSchema),
 });

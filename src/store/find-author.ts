@@ -10,8 +10,8 @@ const step = 500;
 
 /**
  * The chats that hold something of a person: their own, known by their number in Telegram, by their profile or by what they
- * wrote there, and the groups that they wrote in, or may have: where a summary is left of what is gone. Looks at every
- * chat's history: for what is asked for seldom.
+ * wrote there, and the groups that they wrote in, or may have: where a summary is left of what is gone; and others' chats
+ * where they are quoted. Looks at every chat's history: for what is asked for seldom.
  */
 export async function findChatsOf(
   store: Store,
@@ -34,7 +34,7 @@ export async function findChatsOf(
         );
     if (where === "direct") targets.set(chat, { what: "chat" });
     else if (where === "group") targets.set(chat, { what: "author" });
-    else if (where === "summary")
+    else if (where === "elsewhere")
       targets.set(chat, { what: "author", isGuess: true });
   }
   return [...targets].map(([chat, target]) => ({ chat, ...target }));
@@ -78,11 +78,12 @@ async function whereWritten(
   store: Store,
   chat: ChatKey,
   personId: string,
-): Promise<"direct" | "group" | "summary" | ""> {
+): Promise<"direct" | "group" | "elsewhere" | ""> {
   const { state, log, inbox } = chatKeys(chat);
   const base = Number((await store.redis.hget(state, "logBase")) ?? 0);
   let isGroup = false;
   let isSummed = false;
+  let isQuoted = false;
   for (const key of [inbox, log])
     for (let from = 0; ; from += step) {
       const reply = list(
@@ -96,7 +97,8 @@ async function whereWritten(
       if (where === "direct" || where === "group") return where;
       isGroup ||= number(reply[2]) === 1;
       isSummed ||= list(reply[3]).some((from) => number(from) < base);
+      isQuoted ||= number(reply[4]) === 1;
       if (number(reply[1]) < step) break;
     }
-  return isGroup && isSummed ? "summary" : "";
+  return isQuoted || (isGroup && isSummed) ? "elsewhere" : "";
 }

@@ -1,8 +1,9 @@
 import type { WhileBusy } from "../core/chat-settings.ts";
 import type { ChatKey } from "../core/chat.ts";
-import type { InboxEntry } from "../core/history.ts";
+import type { EditEntry, InboxEntry } from "../core/history.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import { chatKeys } from "./keys.ts";
+import { isOpenMessage } from "./open-message.ts";
 import { list, number, text, type Store } from "./redis.ts";
 
 /** How long the ids of accepted events are remembered. */
@@ -16,8 +17,17 @@ const maxWaiting = 20;
  * good as one more.
  */
 const maxWaitingWithControls = 2 * maxWaiting;
+/** An edit never takes the last places: what it changes is read all the same, while a message would be refused. */
+const maxWaitingWithEdits = maxWaiting / 2;
 /** Entries that may wait in one chat's outbox without a turn's having put them there. */
 const maxOutbox = 1_000;
+
+const mostWaiting: Readonly<Record<InboxEntry["kind"], number>> = {
+  message: maxWaiting,
+  edit: maxWaitingWithEdits,
+  reset: maxWaitingWithControls,
+  control: maxWaitingWithControls,
+};
 
 export type Ingested = "accepted" | "duplicate" | "full";
 
@@ -38,6 +48,11 @@ export interface Inbox {
   answer(chat: ChatKey, eventId: string, entry: OutboxEntry): Promise<Ingested>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
+  /** Whether an edit would still matter: its message waits or is being answered, and is by the same person. */
+  awaits(
+    chat: ChatKey,
+    edit: Pick<EditEntry, "edits" | "person">,
+  ): Promise<boolean>;
   /** Appends to the outbox what no event of this chat brought, once per entry id; not when the outbox is full. */
   post(chat: ChatKey, entry: OutboxEntry): Promise<Ingested>;
   /** For what was answered and left no other trace: `hasSeen` knows it from then on. */
@@ -109,13 +124,14 @@ export function createInbox(
           entry.kind === "message" && entry.burst !== undefined
             ? burstDelayMs
             : 0,
-        most: entry.kind === "message" ? maxWaiting : maxWaitingWithControls,
+        most: mostWaiting[entry.kind],
         channel: entry.kind === "message" ? stopChannel : "",
       }),
     answer,
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
+    awaits: (chat, edit) => isOpenMessage(store, chat, edit),
     post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
     async markSeen(chat, eventId) {
       const { seen } = chatKeys(chat);

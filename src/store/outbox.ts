@@ -7,6 +7,8 @@ import {
   type Draft,
   type OutboxEntry,
 } from "../core/outbox.ts";
+import type { ApprovalView } from "../core/approval.ts";
+import { readApproval } from "./approval-view.ts";
 import { approvalKey, chatKeys } from "./keys.ts";
 import {
   writeReceipt,
@@ -69,11 +71,15 @@ export interface OutboxStore {
     session: DeliverySession,
     receipt: Receipt,
   ): Promise<Written | undefined>;
-  /** The platform's id of the message that a resolution is about; undefined when that was never sent. */
+  /** The platform's id of the message that an entry replaces; undefined when that was never sent. */
   lastMessageOf(
     chat: ChatKey,
-    resolution: OutboxEntry & { kind: "resolution" },
+    entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
   ): Promise<string | undefined>;
+  /** What a card of several asks for, as it stands now, in the card's order; undefined for what was erased. */
+  asked(
+    entry: OutboxEntry & { kind: "cards" | "cards-outcome" },
+  ): Promise<readonly (ApprovalView | undefined)[]>;
 }
 
 /** @param leaseMs no longer than BullMQ's lock; must outlast one request to a platform. */
@@ -105,15 +111,24 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
       }
     },
     write,
-    async lastMessageOf(chat, { of, card }) {
+    async lastMessageOf(chat, entry) {
+      const { of } = entry;
       const ledger = await store.redis.hgetall(
         `${chatKeys(chat).sentPrefix}${of}`,
       );
       const last = ledger[`m${Number(ledger["done"] ?? 0) - 1}`];
-      if (last !== undefined || card === undefined) return last;
+      const approval =
+        entry.kind === "resolution"
+          ? entry.card?.approvalId
+          : entry.approvals[0];
+      // A card of several that was gone has been sent anew: its approvals know where it is now.
+      const isFirst = entry.kind === "resolution" && last !== undefined;
+      if (isFirst || approval === undefined) return last;
       // An approval may wait for longer than ledgers are kept; its own record knows its card.
-      const key = approvalKey(card.approvalId);
-      return (await store.redis.hget(key, "card")) ?? undefined;
+      return (await store.redis.hget(approvalKey(approval), "card")) ?? last;
+    },
+    async asked({ approvals }) {
+      return await Promise.all(approvals.map((id) => readApproval(store, id)));
     },
   };
 }

@@ -26,6 +26,10 @@ const maxRemembered = 1_000;
 export interface Profile {
   readonly role: StoredRole | undefined;
   readonly preference: Preference;
+  /** The language that they have chosen, by its ISO 639-1 code. */
+  readonly language?: string;
+  /** BCP 47: what the platform reported of them last, where that was worth keeping. */
+  readonly reportedLanguage?: string;
 }
 
 /** Sets what it names; what it names as undefined is forgotten. */
@@ -44,6 +48,9 @@ export interface PeopleStore {
   profile(personId: string): Promise<Profile>;
   setRole(person: Pick<Person, "id" | "name">, role: StoredRole): Promise<void>;
   setPreference(personId: string, change: PreferenceChange): Promise<void>;
+  /** @param language undefined: none is chosen any more. */
+  setLanguage(personId: string, language: string | undefined): Promise<void>;
+  setReportedLanguage(personId: string, language: string): Promise<void>;
   /** Ids of everybody with a role, e.g. all admins. */
   withRole(role: StoredRole): Promise<readonly string[]>;
   /** The person's pairing, made when there is none. `chat` is where they will be told. */
@@ -104,6 +111,26 @@ class Recent {
   }
 }
 
+async function readProfile(
+  redis: Store["redis"],
+  personId: string,
+): Promise<Profile> {
+  const [role, tier, model, language, reportedLanguage] = await redis.hmget(
+    personKey(personId),
+    "role",
+    "tier",
+    "model",
+    "language",
+    "reportedLanguage",
+  );
+  return {
+    role: roles.find((each) => each === role),
+    preference: { ...(tier ? { tier } : {}), ...(model ? { model } : {}) },
+    ...(language ? { language } : {}),
+    ...(reportedLanguage ? { reportedLanguage } : {}),
+  };
+}
+
 /** @param now by a clock that never goes back. Milliseconds. */
 export function createPeopleStore(
   { redis }: Store,
@@ -111,18 +138,7 @@ export function createPeopleStore(
 ): PeopleStore {
   const written = new Recent(now);
   return {
-    async profile(personId) {
-      const [role, tier, model] = await redis.hmget(
-        personKey(personId),
-        "role",
-        "tier",
-        "model",
-      );
-      return {
-        role: roles.find((each) => each === role),
-        preference: { ...(tier ? { tier } : {}), ...(model ? { model } : {}) },
-      };
-    },
+    profile: (personId) => readProfile(redis, personId),
     async setRole({ id, name }, role) {
       const change = redis.multi().hset(personKey(id), { role, name });
       for (const each of roles) {
@@ -138,6 +154,14 @@ export function createPeopleStore(
         else pipeline.hset(personKey(personId), field, value);
       }
       await pipeline.exec();
+    },
+    async setLanguage(personId, language) {
+      if (language === undefined)
+        await redis.hdel(personKey(personId), "language");
+      else await redis.hset(personKey(personId), { language });
+    },
+    async setReportedLanguage(personId, reportedLanguage) {
+      await redis.hset(personKey(personId), { reportedLanguage });
     },
     withRole: (role) => redis.smembers(roleKey(role)),
     async pair(person, chat) {

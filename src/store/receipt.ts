@@ -32,8 +32,11 @@ export interface Receipt {
   readonly release?: { readonly delayMs?: number };
   /** Whether nobody knows if the last request was carried out; absent: that stays as it was. */
   readonly interrupted?: boolean;
-  /** Set for an approval's card. */
-  readonly card?: { readonly approvalId: string; readonly messageId: string };
+  /** Set for the card of these approvals. */
+  readonly card?: {
+    readonly approvalIds: readonly string[];
+    readonly messageId: string;
+  };
   /**
    * An attempt has failed. The entry is given up, and finished, when that has happened `atLeast` times and the first
    * time was `forMs` ago by Redis' clock; `dead` says what is remembered then.
@@ -88,7 +91,7 @@ export async function writeReceipt(
         `out:${chat}`,
         ledgerTtlMs,
         receipt.interrupted === undefined ? "" : Number(receipt.interrupted),
-        receipt.card ? approvalKey(receipt.card.approvalId) : "",
+        (receipt.card?.approvalIds ?? []).map(approvalKey).join(" "),
         receipt.card?.messageId ?? "",
         receipt.next ?? "",
         ...failureValues(receipt),

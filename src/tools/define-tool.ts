@@ -26,6 +26,7 @@ export function defineTool<Arguments>(
     ...(loopKey === undefined
       ? {}
       : { loopKey: (given: unknown) => loopKey(given as Arguments) }),
+    asks: typeof confirm === "function" ? "sometimes" : confirm,
     confirm: (given) =>
       typeof confirm === "function"
         ? confirm(given as Arguments)

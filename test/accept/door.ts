@@ -1,3 +1,4 @@
+import pino from "pino";
 import { Access, type AccessSettings } from "../../src/access/access.ts";
 import type { PairingDeps } from "../../src/access/pairing.ts";
 import { createAccept } from "../../src/accept/create-accept.ts";
@@ -28,6 +29,7 @@ import { createErasures } from "../../src/store/erasures.ts";
 import { createChatSettings } from "../../src/store/chat-settings.ts";
 import { readAuto, readChatStatus } from "../../src/store/chat-status.ts";
 import { readHistory } from "../../src/store/history.ts";
+import { createOfferedTools } from "../../src/store/offered-tools.ts";
 import { createInbox, type Inbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createPeopleStore, type PeopleStore } from "../../src/store/people.ts";
@@ -79,6 +81,8 @@ export interface Door {
   readonly inbox: Inbox;
   /** Wakes so far, `turn <chat>`, `delivery <chat>`, `burst <chat>`. */
   readonly wakes: string[];
+  /** What was logged so far. */
+  readonly lines: readonly Record<string, unknown>[];
   say(
     at: Place,
     text: string,
@@ -164,6 +168,7 @@ export function openDoor(
   const inbox = createInbox(store);
   const known = createPeopleStore(store);
   const wakes: string[] = [];
+  const lines: Record<string, unknown>[] = [];
   const wake = (what: string) => (chat: ChatKey) => {
     wakes.push(`${what} ${chat}`);
     return Promise.resolve();
@@ -184,7 +189,6 @@ export function openDoor(
   const deps: AcceptDeps = {
     access,
     people: known,
-    approvals: createApprovalStore(store),
     commandDeps: {
       inbox,
       access,
@@ -193,6 +197,9 @@ export function openDoor(
       status: (chat) => readChatStatus(store, chat),
       runningAuto: (chat) => readAuto(store, chat),
       wakeTurn: wake("turn"),
+      wakeDelivery: wake("delivery"),
+      approvals: createApprovalStore(store),
+      tools: () => createOfferedTools(store).read(),
       models: testModels,
       defaults: testDefaults,
       limits: limitLeaves,
@@ -213,6 +220,14 @@ export function openDoor(
       delivery: wake("delivery"),
       turnAt: (chat) => void wakes.push(`burst ${chat}`),
     },
+    newErrorId: () => "error1",
+    log: pino(
+      { level: "trace" },
+      {
+        write: (line: string) =>
+          lines.push(JSON.parse(line) as Record<string, unknown>),
+      },
+    ),
   };
   const accept = createAccept(deps);
   const outbox = async (chat: ChatKey) =>
@@ -226,6 +241,7 @@ export function openDoor(
     people: known,
     inbox,
     wakes,
+    lines,
     say: (at, text, more = {}) =>
       accept({ ...arrival(at), type: "message", text, ...more }),
     command: (at, name, more = {}) =>

@@ -3,6 +3,7 @@ import { createAccept } from "../../src/accept/create-accept.ts";
 import { NotKept } from "../../src/accept/not-kept.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
+import { wordsFor } from "../../src/words/words-for.ts";
 import { dump, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { directPlace, groupPlace, newPerson, openDoor } from "./door.ts";
@@ -12,9 +13,9 @@ const { redis } = store;
 const door = openDoor(store);
 
 const messageText =
-  "Sorry, my storage is full. Your message is not kept: please send it again later.";
+  "Sorry, my storage is full. Your message is not kept: please send it again later. (error1)";
 const orderText =
-  "Sorry, my storage is full: I cannot do that now. Please try again later.";
+  "Sorry, my storage is full: I cannot do that now. Please try again later. (error1)";
 
 /** Whatever is used is too much. */
 const fillMemory = () => redis.config("SET", "maxmemory", "1");
@@ -31,6 +32,13 @@ describe("while the store's memory is full", () => {
       type: "not-kept",
       text: messageText,
     });
+    // What the person quotes finds the line that says why.
+    expect(door.lines.at(-1)).toMatchObject({
+      level: 40,
+      chat: at.chat,
+      errorId: "error1",
+    });
+    expect(JSON.stringify(door.lines)).not.toContain("hello");
     await freeMemory();
     expect(await dump(redis)).toEqual(before);
     expect(await door.say(at, "hello", { id: "m1" })).toEqual({
@@ -89,6 +97,7 @@ describe("while the store's memory is full", () => {
         chat: chatKey(address),
         role: "member",
         preference: {},
+        words: wordsFor(),
       });
       return type === "not-kept";
     };

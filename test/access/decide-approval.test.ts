@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/access/access.ts";
 import {
   decideApproval,
+  decideTogether,
   expireApproval,
   type Attempt,
 } from "../../src/access/decide-approval.ts";
@@ -52,6 +53,27 @@ async function asked(
   return approval;
 }
 
+/** Three approvals that one card asks for. */
+async function askedTogether(chat = newChat()) {
+  await createInbox(store).append(chat, message("m1"));
+  const turn = await begun(turns, chat);
+  const plain = [0, 1, 2].map((index) => approvalOf(turns, chat, { index }));
+  const together = plain.map(({ id }) => id);
+  const [first, second, third] = plain.map((each): Approval => ({
+    ...each,
+    together,
+  }));
+  if (!first || !second || !third) throw new Error("three approvals");
+  const ask = [first, second, third] as const;
+  await committed(turns, turn, {
+    state: waitingFor(stateOf(turn), ask),
+    turn: 1,
+    ask: [...ask],
+    release: {},
+  });
+  return ask;
+}
+
 const tap = (approval: Approval, more: Partial<Attempt> = {}): Attempt => ({
   approvalId: approval.id,
   status: "approved",
@@ -70,6 +92,132 @@ const outboxOf = async (chat: string) =>
         text: string;
       },
   );
+
+describe("a decision about all of a card", () => {
+  it("decides each once, and tells the chat with every one of them", async () => {
+    const [first, second, third] = await askedTogether();
+    const by = { status: "denied", reason: "too dear" } as const;
+    expect(await decideTogether(approvals, tap(second, by))).toMatchObject({
+      type: "decided",
+      text: "Denied: 3 of 3.",
+    });
+    for (const { id } of [first, second, third])
+      expect(await approvals.find(id)).toMatchObject({
+        status: "denied",
+        reason: "too dear",
+      });
+    const told = await outboxOf(first.chat);
+    expect(told).toHaveLength(3);
+    for (const each of told)
+      expect(each).toMatchObject({
+        kind: "cards-outcome",
+        v: 2,
+        of: `card-${first.id}`,
+        approvals: [first.id, second.id, third.id],
+      });
+  });
+
+  it("leaves what is decided as it is, and says by whom", async () => {
+    const [first, second] = await askedTogether();
+    const denied = tap(second, {
+      status: "denied",
+      person: ben,
+      role: "admin",
+    });
+    await decideApproval(approvals, denied);
+    expect(await decideTogether(approvals, tap(first))).toMatchObject({
+      type: "decided",
+      text: "Approved: 2 of 3.\n2: This is already denied by Ben.",
+    });
+    expect((await approvals.find(second.id))?.status).toBe("denied");
+    expect(await decideTogether(approvals, tap(first))).toMatchObject({
+      type: "refused",
+      text: [
+        "1: This is already approved by Anna.",
+        "2: This is already denied by Ben.",
+        "3: This is already approved by Anna.",
+      ].join("\n"),
+    });
+  });
+
+  it("is told to each in their own language", async () => {
+    const french = { ...anna, language: "fr" };
+    const german = { ...ben, language: "de-AT" };
+    const approval = await asked({ requester: french });
+    const denied = tap(approval, {
+      status: "denied",
+      person: german,
+      role: "admin",
+      reason: "nö",
+    });
+    const asMember = { ...denied, role: "member" } as const;
+    expect(await decideApproval(approvals, asMember)).toEqual({
+      type: "refused",
+      text: "Du darfst das nicht entscheiden: Das darf Anna oder ein Admin.",
+    });
+    expect(await decideApproval(approvals, denied)).toMatchObject({
+      type: "decided",
+      text: "Abgelehnt.",
+    });
+    const [told] = await outboxOf(approval.chat);
+    expect(told).toMatchObject({
+      text: "Refusé par Ben : nö",
+      language: "fr",
+    });
+    expect(await decideApproval(approvals, tap(approval))).toEqual({
+      type: "refused",
+      text: "This is already denied by Ben.",
+    });
+    const late = tap(approval, { person: french });
+    expect(await decideTogether(approvals, late)).toEqual({
+      type: "refused",
+      text: "C'est déjà refusé par Ben.",
+    });
+  });
+
+  it("check 5: made by two at the same time is made once for each call, and whoever lost is told by whom", async () => {
+    const asked = await askedTogether();
+    const people = [
+      { person: anna, role: "member" },
+      { person: ben, role: "admin" },
+    ] as const;
+    const outcomes = await Promise.all(
+      people.map((by) => decideTogether(approvals, tap(asked[0], by))),
+    );
+    const views = await Promise.all(asked.map(({ id }) => approvals.find(id)));
+    for (const [index, { person }] of people.entries()) {
+      const won = views.filter((view) => view?.decidedBy === person.name);
+      const { text = "" } = outcomes[index] ?? {};
+      if (won.length > 0)
+        expect(text).toContain(`Approved: ${won.length} of 3.`);
+      const other = people[1 - index]?.person.name ?? "";
+      if (won.length < 3)
+        expect(text).toContain(`already approved by ${other}`);
+    }
+    expect(await outboxOf(asked[0].chat)).toHaveLength(3);
+  });
+
+  it("is refused to who has no say, in one sentence", async () => {
+    const [first] = await askedTogether();
+    expect(
+      await decideTogether(approvals, tap(first, { person: ben })),
+    ).toEqual({
+      type: "refused",
+      text: "You are not allowed to decide this: Anna or an admin may.",
+    });
+  });
+
+  it("comes too late for what has expired", async () => {
+    const asked = await askedTogether();
+    for (const { id } of asked)
+      await redis.hset(approvalKey(id), "expiresAt", Date.now() - 1);
+    expect(await decideTogether(approvals, tap(asked[0]))).toMatchObject({
+      type: "refused",
+      text: "This has expired.",
+      expired: { id: asked[0].id },
+    });
+  });
+});
 
 describe("a decision", () => {
   it("that is carried out after the person was told to try again does not count", async () => {
@@ -206,6 +354,7 @@ describe("who may decide", () => {
   const people: Record<string, { person: Person; role: Role }> = {
     requester: { person: requester, role: "member" },
     "banned requester": { person: requester, role: "banned" },
+    "requester who is let in no more": { person: requester, role: "stranger" },
     "anonymous requester": {
       person: { ...requester, anonymous: true },
       role: "member",

@@ -120,19 +120,17 @@ async function plant(scene: Scene, word: string): Promise<void> {
   });
   await scene.say(`look at ${word}`, { person });
   await scene.settle();
-  // One approval that was denied, one that nobody has decided.
+  // One approval that was denied, two on one card that nobody has decided.
+  const call = { name: "buy", arguments: { label: word } };
   for (const isDenied of [true, false]) {
-    model.reply({ toolCalls: [{ name: "buy", arguments: { label: word } }] });
+    model.reply({ toolCalls: isDenied ? [call] : [call, call] });
     await scene.say(`buy ${word}`, { person });
     await scene.settle();
     if (isDenied) await scene.decide(0, "denied");
     await scene.settle();
   }
-  await store.redis.hset(
-    keys.approvalPrefix + (await pendingOf(scene)),
-    "card",
-    "4711",
-  );
+  for (const id of await pendingOf(scene))
+    await store.redis.hset(keys.approvalPrefix + id, "card", "4711");
   await scene.say(`this waits: ${word}`, {
     person: { ...person, id: "telegram:2" },
   });
@@ -165,10 +163,10 @@ async function plant(scene: Scene, word: string): Promise<void> {
   await traces.flush();
 }
 
-async function pendingOf({ chat }: Scene): Promise<string> {
+async function pendingOf({ chat }: Scene): Promise<readonly string[]> {
   const ids = await store.redis.hget(chatKeys(chat).state, "approvals");
   if (!ids) throw new Error("nothing waits for a decision");
-  return ids;
+  return ids.split(" ");
 }
 
 const kindsOf = (keys: readonly string[]): string[] =>
@@ -214,6 +212,7 @@ describe("an erased chat", () => {
       of: { what: "chat", chat },
       by: "person",
       answerTo: chat,
+      language: "de-AT",
     });
     await carryOut(scene);
     expect(await keysWith(store, word)).toEqual([]);
@@ -227,12 +226,13 @@ describe("an erased chat", () => {
       {
         kind: "resolution",
         text: "Erased.",
+        erased: true,
         card: { tool: "buy", arguments: `"[erased]"`, requesterName: "" },
       },
-      { kind: "resolution", text: "Erased." },
+      { kind: "cards-outcome", approvals: expect.any(Array) },
       {
         kind: "notice",
-        text: "Done: everything that I kept of this chat is erased.",
+        text: "Fertig: Alles, was ich von diesem Chat hatte, ist gelöscht.",
       },
     ]);
     expect(await auditLines()).toContainEqual({

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { startTools } from "../../src/app/tools.ts";
 import { loadSettings } from "../../src/config/load.ts";
+import { createOfferedTools } from "../../src/store/offered-tools.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { child, isAlive, run, until } from "../tools/mcp/support/harness.ts";
@@ -31,6 +32,20 @@ describe("the tools of a process that is told to stop", () => {
     stopping.abort();
     expect(await call()).toContain(String(pid));
     await until(() => expect(isAlive(pid)).toBe(false));
+    await tools[Symbol.asyncDispose]();
+  });
+
+  it("were told to those who run none, the servers' too", async () => {
+    const { tools } = await started();
+    const offered = createOfferedTools(store);
+    await until(async () =>
+      expect(await offered.read()).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ name: "calculate", asks: "never" }),
+          expect.objectContaining({ name: "here.pid", asks: "always" }),
+        ]),
+      ),
+    );
     await tools[Symbol.asyncDispose]();
   });
 

@@ -12,6 +12,7 @@ import { readHistory } from "../../src/store/history.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
+import { wordsFor } from "../../src/words/words-for.ts";
 import { ScriptedSender } from "../deliver/scripted-sender.ts";
 import { deliverAll, deliveryDeps } from "../deliver/support.ts";
 import {
@@ -104,6 +105,51 @@ const history: readonly LogEntry[] = [
   },
 ];
 
+it("names what came with a message, what that says and what was edited", () => {
+  const [withFiles, reading, unread, edited] = [
+    message("m1", {
+      text: "",
+      quote: { author: "Ben", text: "see\n## here" },
+      attachments: [
+        {
+          kind: "document",
+          name: "a`b.txt",
+          mediaType: "text/plain",
+          size: 9,
+          blob: "file-a",
+        },
+      ],
+      atMs,
+    }),
+    { kind: "reading", v: 2, of: "m1", blob: "file-a", text: "in\nit" },
+    {
+      kind: "reading",
+      v: 2,
+      of: "m1",
+      blob: "file-b",
+      text: "",
+      failure: "It is locked.",
+    },
+    {
+      kind: "edit",
+      v: 2,
+      id: "e1",
+      edits: "1",
+      person: anna,
+      text: "better words",
+      atMs,
+    },
+  ].map((entry, index) => entryMarkdown(index, entry as LogEntry));
+  expect(withFiles).toBe(
+    "## 0. Anna (telegram:1), 2026-11-21 14:03:09 UTC\n\nIn answer to:\n\n> see\n> ## here\n\nWhat was said:\n\nAttached document: `a'b.txt`, 9 bytes\n\n",
+  );
+  expect(reading).toBe("## 1. Text of what was attached\n\n> in\n> it\n\n");
+  expect(unread).toContain("> It is locked.");
+  expect(edited).toBe(
+    "## 3. Anna (telegram:1) edited a message, 2026-11-21 14:03:09 UTC\n\n> better words\n\n",
+  );
+});
+
 const write = (chat: ChatKey, entries: readonly LogEntry[]) =>
   redis.rpush(
     chatKeys(chat).log,
@@ -134,11 +180,13 @@ function setup(more: Partial<ExportDeps> = {}) {
   ): Promise<string> => {
     const asked = {
       chat,
+      person: { id: "telegram:1", name: "Ann", language: "de" },
       direct: true,
       role: "member" as const,
       argument,
       eventId: "e1",
       messageId: "55",
+      words: wordsFor(),
       ...call,
     };
     return (await exportCommand.run(asked, deps)).text;
@@ -160,6 +208,7 @@ describe("/export", () => {
         kind: "file",
         v: 1,
         id: "export-e1-1",
+        language: "de",
         blob: expect.any(String) as string,
         name: `parley-telegram-77-${parseChatKey(chat).chat}-2026-11-21.md`,
         mediaType: "text/markdown",
@@ -285,7 +334,7 @@ What these calls did was not undone:
     expect(posted).toEqual([]);
     const admin = { direct: false, role: "admin" } as const;
     expect(await run("", admin)).toBe(
-      "Everything we said, 1 entry, is in the file, posted here for everybody to see.",
+      "Everything we said, 1 entry, is in the file. Everybody here can see it.",
     );
     expect(posted).toMatchObject([{ replyTo: "55" }]);
   });

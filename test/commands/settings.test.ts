@@ -40,6 +40,7 @@ describe("/settings", () => {
       "model: none chosen (see /model)",
       "whileBusy: steer (set for this chat; default: followup)",
       "tools: names (default)",
+      "activation: mention (default)",
       "thinking: off (default)",
       "maxModelCalls: 20 (default)",
       "maxToolExecutions: 80 (default)",
@@ -271,7 +272,7 @@ it.each([
 
 it.each([
   [0, "$0"],
-  [1e-9, "less than $0.000001"],
+  [1e-9, "<$0.000001"],
   [0.000_012_3, "$0.000012"],
   [0.001_23, "$0.00123"],
   [0.5, "$0.50"],

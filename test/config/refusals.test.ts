@@ -149,6 +149,19 @@ test.each<[string, readonly string[]]>([
     ],
   ],
   [
+    "transcription: { provider: ollama }",
+    [
+      "transcription.provider",
+      '"ollama"',
+      "a provider of type openai (openai)",
+    ],
+  ],
+  [
+    "transcription: { provider: openai }",
+    ["OPENAI_API_KEY", "absent", "a key, because transcription uses openai"],
+  ],
+  ["transcription: { model: whisper-1 }", ["transcription.provider", "absent"]],
+  [
     "models: { demo/demo: { contextWindow: 0 } }",
     ["models.demo/demo.contextWindow", " is 0", "a whole number from 1"],
   ],
@@ -342,6 +355,14 @@ test.each<[string, readonly string[]]>([
   [
     "discord: { shards: 0 }",
     ["discord.shards", " is 0", "auto or a whole number"],
+  ],
+  [
+    "discord: { autoThread: sometimes }",
+    ["discord.autoThread", '"sometimes"', "true or false"],
+  ],
+  [
+    'discord: { presence: "" }',
+    ["discord.presence", '""', "1 to 128 characters"],
   ],
   [
     "http: { port: 70000 }",

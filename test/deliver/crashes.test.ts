@@ -1,17 +1,21 @@
 import { describe, expect, it } from "vitest";
+import type { Approval } from "../../src/core/approval.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
+import { askingEntry, outcomeEntry } from "../../src/core/outbox.ts";
 import { deliverChat } from "../../src/deliver/deliver-chat.ts";
 import type { DeliveryDeps } from "../../src/deliver/deps.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { createInbox } from "../../src/store/inbox.ts";
-import { chatKeys } from "../../src/store/keys.ts";
+import { approvalKey, chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
 import {
+  approvalOf,
   expireLease,
   leaseMs,
   newChat,
   notice,
   storeOn,
+  turnStoreOn,
   wakeMembers,
 } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -33,6 +37,7 @@ const { redis } = store;
 const inbox = createInbox(store);
 const outbox = createOutboxStore(store, leaseMs);
 const blobs = createBlobs(store);
+const turns = turnStoreOn(store);
 
 class Died extends Error {}
 
@@ -80,6 +85,7 @@ function mortal(deps: DeliveryDeps, at: number) {
         open: wrap(outbox.open.bind(outbox)),
         write: wrap(outbox.write.bind(outbox)),
         lastMessageOf: wrap(outbox.lastMessageOf.bind(outbox)),
+        asked: wrap(outbox.asked.bind(outbox)),
       },
     },
     isDead: () => isDead,
@@ -168,6 +174,40 @@ describe.each([
     expect(points).toBe(2 * (1 + 1 + 1 + 4 + 5));
   });
 
+  it("of a card of several and its news leaves one that shows what is true, and that its approvals know", async () => {
+    let ids: string[] = [];
+    await dieEverywhere(deduplicates, {
+      async prepare(chat) {
+        const [first, second] = [0, 1].map((index) =>
+          approvalOf(turns, chat, { index }),
+        );
+        if (!first || !second) throw new Error("two approvals");
+        ids = [first.id, second.id];
+        const asked = [first, second].map((each) => ({
+          ...each,
+          together: ids,
+        })) as [Approval, Approval];
+        for (const [index, approval] of asked.entries())
+          await redis.hset(approvalKey(approval.id), {
+            approval: JSON.stringify(approval),
+            status: index === 0 ? "approved" : "pending",
+            decidedBy: "Anna",
+          });
+        await inbox.post(chat, askingEntry(asked, {}));
+        for (const id of ["n1", "n2"])
+          await inbox.post(chat, outcomeEntry(asked[0], { id, text: "" }));
+      },
+      check(sender) {
+        const card = sender.shown.at(-1);
+        expect(card?.text).toContain("✓ 1 approved by Anna");
+        expect(card?.buttons).toEqual(["✓ 2", "✗ 2"]);
+        expect(sender.shown.length).toBeLessThanOrEqual(deduplicates ? 1 : 2);
+      },
+    });
+    for (const id of ids)
+      expect(await redis.hget(approvalKey(id), "card")).toBe("1");
+  });
+
   it("of a file between words loses nothing, doubles nothing unsaid, and keeps the order", async () => {
     const points = await dieEverywhere(deduplicates, {
       async prepare(chat) {
@@ -188,6 +228,36 @@ describe.each([
     // open, the bytes, three sends and a receipt for each.
     expect(points).toBe(2 * (1 + 1 + 3 + 3));
   });
+
+  it.each([
+    ["its beginning and a file", false],
+    ["messages, as the platform takes no file,", true],
+  ])(
+    "of a very long answer in %s loses nothing, doubles nothing unsaid, and keeps the order",
+    async (_, refusesFiles) => {
+      const parts = ["a", "b", "c", "d", "e"].map((letter) =>
+        letter.repeat(2_500),
+      );
+      const text = parts.join("|");
+      const points = await dieEverywhere(deduplicates, {
+        async prepare(chat, { sender }) {
+          (sender as ScriptedSender).refusesFiles = refusesFiles;
+          await inbox.post(chat, answer("turn-1", text));
+          await inbox.post(chat, notice("n1", "news"));
+        },
+        check(sender) {
+          const file = `[answer.md: ${text}] The answer goes on in the file answer.md, which has all of it.`;
+          const expected = refusesFiles
+            ? [...parts, "news"]
+            : [parts[0], file, "news"];
+          expect(withoutRepetition(sender)).toEqual(expected);
+          if (deduplicates) expect(sender.shown).toHaveLength(expected.length);
+        },
+      });
+      // open, every request and every receipt; the refused file is a request without one.
+      expect(points).toBe(2 * (refusesFiles ? 1 + 7 + 6 : 1 + 3 + 3));
+    },
+  );
 
   it("of a file that is refused, or gone, says so once, or once more with a label", async () => {
     const points = await dieEverywhere(deduplicates, {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
-import { cardOf } from "../../src/core/outbox.ts";
+import { askingEntry, cardOf, outcomeEntry } from "../../src/core/outbox.ts";
 import { deliverChat } from "../../src/deliver/deliver-chat.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
+import { wordsFor } from "../../src/words/words-for.ts";
 import {
   approvalOf,
   begun,
@@ -178,6 +179,24 @@ describe("a failed request", () => {
     await letTimePass(redis, chat);
     expect(await deliver()).toEqual({ type: "done" });
     expect(sender.texts).toEqual(["a", "b", "+b", "c"]);
+  });
+
+  it("of unknown fate is repeated in the language of whom it is for", async () => {
+    const { sender, chat, deliver } = setup();
+    await inbox.post(chat, { ...notice("n1", "a"), language: "ru" });
+    await post(chat, "b");
+    sender.faults.push("arrived", undefined, "arrived");
+    for (let times = 0; times < 3; times += 1) {
+      await deliver();
+      await letTimePass(redis, chat);
+    }
+    expect(sender.texts).toEqual(["a", "+a", "b", "+b"]);
+    expect(sender.requests.map(({ options }) => options.language)).toEqual([
+      undefined,
+      "ru",
+      undefined,
+      undefined,
+    ]);
   });
 
   it("of unknown fate three times is left at that, and the rest is sent", async () => {
@@ -504,7 +523,7 @@ describe("an approval's card", () => {
     expect(sender.shown).toHaveLength(1);
     expect(sender.shown[0]?.buttons).toEqual(["Approve", "Deny"]);
     expect(sender.shown[0]?.text).toContain("files.delete");
-    expect(sender.shown[0]?.text).toContain('"path": "a"');
+    expect(sender.shown[0]?.text).toContain("path: a");
     expect(await redis.hget(approvalKey(approval.id), "card")).toBe("1");
   });
 
@@ -546,7 +565,33 @@ describe("an approval's card", () => {
     expect(sender.shown).toHaveLength(1);
     expect(sender.shown[0]?.buttons).toEqual([]);
     expect(sender.shown[0]?.text).toContain("Approved by Anna.");
-    expect(sender.shown[0]?.text).toContain('"path": "a"');
+    expect(sender.shown[0]?.text).toContain("path: a");
+  });
+
+  it("is in its requester's language, to its end", async () => {
+    const { sender, chat, deliver } = setup();
+    const plain = await asked(chat);
+    const requester = { ...plain.requester, language: "de" };
+    const approval = { ...plain, requester };
+    await redis.del(chatKeys(chat).outbox);
+    await inbox.post(chat, askingEntry([approval], {}));
+    await deliver();
+    const [shown] = sender.shown;
+    expect(shown?.text).toContain("Freigabe nötig: `files.delete`");
+    expect(shown?.buttons).toEqual(["Freigeben", "Ablehnen"]);
+    const text = wordsFor("de").decisions.approvedBy("Anna");
+    await inbox.post(chat, outcomeEntry(approval, { id: "decided", text }));
+    await deliver();
+    expect(shown).toMatchObject({ buttons: [] });
+    expect(shown?.text).toContain("Freigegeben von Anna.");
+    // Erasing leaves English words for versions that know no other.
+    await inbox.post(chat, {
+      ...outcomeEntry(approval, { id: "erased", text: "Erased." }),
+      erased: true,
+    } as never);
+    await deliver();
+    expect(shown?.text).toContain("Gelöscht.");
+    expect(shown?.text).not.toContain("Erased");
   });
 
   it("that was never shown needs no closing, and what comes behind is not held up", async () => {
@@ -717,6 +762,14 @@ describe("an entry of which nothing can be seen", () => {
     expect(sender.texts).toEqual([
       expect.stringContaining("nothing that can be shown"),
     ]);
+  });
+
+  it("is told in the language of whoever waits for it", async () => {
+    const { sender, chat, deliver } = setup();
+    const empty = { ...answer("turn-1", " "), language: "fr-CA" };
+    await inbox.answer(chat, "m1", empty);
+    await deliver();
+    expect(sender.texts).toEqual([wordsFor("fr").delivery.nothingToShow]);
   });
 });
 

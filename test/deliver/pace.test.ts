@@ -8,6 +8,7 @@ import { deliveryQueueName } from "../../src/queue/names.ts";
 import { createWaker, type Waker } from "../../src/queue/waker.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
+import { createChatMoves } from "../../src/store/chat-moves.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
 import { createPace } from "../../src/store/pace.ts";
 import type { Store } from "../../src/store/redis.ts";
@@ -254,8 +255,14 @@ async function startProcess(
   const own = storeOn(server);
   const { token, apiRoot } = telegram;
   const api = new Api(token, { apiRoot });
-  const sender = new TelegramSender({ api, log, signal: never });
   const bot = `telegram:${telegram.bot.id}`;
+  const sender = new TelegramSender({
+    api,
+    log,
+    signal: never,
+    moves: createChatMoves(own, bot),
+    nativeDrafts: false,
+  });
   const waker = parts.use(createWaker({ connection: own.redis, log }));
   const deps = deliveryDeps(createOutboxStore(own, leaseMs), sender, {
     pace: createPace(own, bot, sender.limits),

@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { askForNote, isClosed, notesOf } from "../support/parley/notes.ts";
+import {
+  askForNote,
+  askForNotes,
+  isClosed,
+  notesOf,
+} from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 
 const world = await openWorld();
@@ -16,7 +21,7 @@ beforeAll(async () => {
 
 describe("an approval that nobody decides", () => {
   it.concurrent.each(world.stages)(
-    "is denied when it expires, says so, and refuses late taps on $name",
+    "check 8: is denied when it expires, loses its buttons, says so, and refuses late taps on $name",
     async (stage) => {
       const ann = stage.direct("Ann");
       const card = await askForNote(ann, "too late for tea");
@@ -25,6 +30,23 @@ describe("an approval that nobody decides", () => {
       expect(await ann.forge(card, approve)).toMatch(/expired/);
       await ann.wait("write_note said: confirmation-expired");
       expect(await notesOf(ann)).toEqual([]);
+    },
+  );
+
+  it.concurrent.each(world.stages)(
+    "check 8: of several calls likewise on $name",
+    async (stage) => {
+      const ben = stage.direct("Ben");
+      const cards = await askForNotes(ben, ["too", "late"]);
+      const [approveAll = ""] = cards.data;
+      await ben.tap(cards, "✓ 2");
+      await ben.wait(isClosed(cards, "✗ 1 expired: nobody decided in time"));
+      await ben.wait(isClosed(cards, "✓ 2 approved by Ben"));
+      expect(await ben.forge(cards, approveAll)).toMatch(
+        /1: This has expired\.\n2: This is already approved by Ben\./,
+      );
+      await ben.wait("write_note said: confirmation-expired");
+      expect(await notesOf(ben)).toEqual(["late"]);
     },
   );
 });

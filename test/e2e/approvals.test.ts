@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { askForNote, isClosed, notesOf } from "../support/parley/notes.ts";
+import {
+  askForNote,
+  askForNotes,
+  isClosed,
+  notesOf,
+} from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 
 const world = await openWorld();
@@ -38,7 +43,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     const card = await askForNote(ann, "buy tea");
     expect(card.buttons).toEqual(["Approve", "Deny"]);
     expect(card.text).toContain("write_note");
-    expect(card.text).toContain(`"note": "buy tea"`);
+    expect(card.text).toContain("note: buy tea");
     expect(await ann.tap(card, "Approve")).toBe("Approved.");
     await ann.wait(isClosed(card, "Approved by Ann."));
     await ann.wait("write_note said: Noted.");
@@ -69,7 +74,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     expect(await notesOf(ann)).toEqual([]);
   });
 
-  it("is decided once when two people tap at the same time", async () => {
+  it("check 5: is decided once when two people tap at the same time, and the loser sees who decided", async () => {
     const { ann, adam: admin } = groupOfThree();
     const card = await askForNote(ann, "tea for two", { mention: true });
     const told = await Promise.all([
@@ -106,7 +111,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     );
   });
 
-  it("refuses somebody who has no say, privately, and stays open", async () => {
+  it("check 6: refuses somebody who has no say, privately, and stays open", async () => {
     const { ann, ben } = groupOfThree();
     const card = await askForNote(ann, "tea in secret", { mention: true });
     const before = ann.shown();
@@ -125,25 +130,141 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     await ann.wait("write_note said: Noted.");
   });
 
-  it("asks for every call of a round, and runs each as decided", async () => {
+  it("asks for every call of a round on one card, and runs each as decided", async () => {
     const ann = stage.direct("Ann");
-    ann.say(
-      `call write_note {"note":"green"} and write_note {"note":"black"} and current_time {}`,
-    );
-    const isCard = (text: string) =>
-      ann.wait(
-        (message) => message.buttons.length > 0 && message.text.includes(text),
-      );
-    const [green, black] = await Promise.all([
-      isCard(`"green"`),
-      isCard(`"black"`),
+    const card = await askForNotes(ann, ["green", "black", "white"]);
+    expect(card.buttons).toEqual([
+      "Approve all",
+      "Deny all",
+      "✓ 1",
+      "✗ 1",
+      "✓ 2",
+      "✗ 2",
+      "✓ 3",
+      "✗ 3",
     ]);
-    await ann.tap(green, "Approve");
+    const current = () => {
+      const found = ann.shown().find(({ id }) => id === card.id);
+      if (!found) throw new Error("the card");
+      return found;
+    };
+    expect(await ann.tap(card, "✓ 2")).toBe("Approved.");
+    await ann.wait(({ text }) => text.includes("✓ 2 approved by Ann"));
+    expect(current().buttons).not.toContain("✓ 2");
+    expect(current().buttons).toContain("✗ 1");
+    expect(current().text).toContain("note: black");
     expect(ann.shown().some(({ text }) => text.includes("said:"))).toBe(false);
-    await ann.tap(black, "Approve");
+    expect(await ann.tap(current(), "Approve all")).toMatch(
+      /^Approved: 2 of 3\./,
+    );
+    await ann.wait(isClosed(card, "✓ 3 approved by Ann"));
     const answer = await ann.wait("write_note said: ");
-    expect(answer.text.match(/write_note said: Noted\./g)).toHaveLength(2);
-    expect((await notesOf(ann)).toSorted()).toEqual(["black", "green"]);
+    expect(answer.text.match(/write_note said: Noted\./g)).toHaveLength(3);
+    expect((await notesOf(ann)).toSorted()).toEqual([
+      "black",
+      "green",
+      "white",
+    ]);
+  });
+
+  it("check 5: of several calls is decided once for each by two who tap at the same time", async () => {
+    const { ann, adam: admin } = groupOfThree();
+    const card = await askForNotes(ann, ["mint", "lemon"], { mention: true });
+    const told = await Promise.all([
+      ann.tap(card, "Approve all"),
+      admin.tap(card, "Approve all"),
+    ]);
+    const wins = told.map((text) =>
+      Number(/^Approved: (\d) of 2/.exec(text)?.[1] ?? 0),
+    );
+    expect(wins.reduce((sum, each) => sum + each)).toBe(2);
+    for (const [index, name] of ["Adam", "Ann"].entries())
+      if (wins[index] !== 2)
+        expect(told[index]).toContain(`already approved by ${name}`);
+    await ann.wait(isClosed(card, "✓ 2 approved by"));
+    await ann.wait("write_note said: Noted.");
+    expect((await notesOf(ann, { mention: true })).toSorted()).toEqual([
+      "lemon",
+      "mint",
+    ]);
+  });
+
+  it("of several calls is closed as a whole by /stop", async () => {
+    const ann = stage.direct("Ann");
+    const card = await askForNotes(ann, ["one", "two"]);
+    await ann.tap(card, "✗ 1");
+    await ann.command("stop");
+    await ann.wait(isClosed(card, "✗ 2 not run: stopped"));
+    expect(await notesOf(ann)).toEqual([]);
+  });
+
+  it("of a long call shows all of it, and its buttons behind that", async () => {
+    const ann = stage.direct("Ann");
+    const words = Array.from(
+      { length: 240 },
+      (_, index) => `word${index + 100}`,
+    );
+    ann.say(`call write_note ${JSON.stringify({ note: words.join(" ") })}`);
+    const long = await ann.wait(
+      ({ text, buttons }) => buttons.length > 0 && text.includes("word100"),
+    );
+    const above = ann.shown().map(({ text }) => text);
+    for (const word of words)
+      expect(above.some((text) => text.includes(word))).toBe(true);
+    expect(ann.shown().at(-1)?.id).toBe(long.id);
+    await ann.tap(long, "Approve");
+    await ann.wait(isClosed(long, "Approved by Ann."));
+    expect(await notesOf(ann)).toEqual([words.join(" ")]);
+  });
+
+  it("may be decided by a command, with a reason that the model reads", async () => {
+    const ann = stage.direct("Ann");
+    const card = await askForNote(ann, "typed tea");
+    expect(card.text).toContain("/approve ");
+    expect(await ann.command("approve", "")).toBe("Approved.");
+    await ann.wait(isClosed(card, "Approved by Ann."));
+    await ann.wait("write_note said: Noted.");
+    const other = await askForNote(ann, "dear tea");
+    expect(await ann.command("deny", "far too dear")).toBe("Denied.");
+    await ann.wait(isClosed(other, "Denied by Ann: far too dear"));
+    await ann.wait('Their reason: "far too dear"');
+    expect(await notesOf(ann)).toEqual(["typed tea"]);
+  });
+
+  it("may be decided by an answer to its card", async () => {
+    const { ann, ben } = groupOfThree();
+    const card = await askForNote(ann, "answered tea", { mention: true });
+    ben.say("yes", { replyTo: card });
+    await ben.wait("not allowed");
+    ann.say("Yes!", { replyTo: card });
+    await ann.wait(isClosed(card, "Approved by Ann."));
+    await ann.wait("write_note said: Noted.");
+    expect(await notesOf(ann, { mention: true })).toEqual(["answered tea"]);
+    const other = await askForNote(ann, "cold tea", { mention: true });
+    ann.say("no, it is cold", { replyTo: other });
+    await ann.wait(isClosed(other, "Denied by Ann: it is cold"));
+    await ann.wait("confirmation-denied");
+  });
+
+  it("check 22: stays in the topic or thread that it came from, by tap, command and answer", async () => {
+    const { inside, beside } = stage.topic("Ann");
+    const [ann, outside] = [inside[0], beside[0]];
+    if (!ann || !outside) throw new Error("a topic with Ann in it");
+    const card = await askForNote(ann, "tea in here", { mention: true });
+    expect(await ann.tap(card, "Approve")).toBe("Approved.");
+    await ann.wait(isClosed(card, "Approved by Ann."));
+    await ann.wait("write_note said: Noted.");
+    const second = await askForNote(ann, "more tea", { mention: true });
+    ann.say("ok", { replyTo: second });
+    await ann.wait(isClosed(second, "Approved by Ann."));
+    expect(await notesOf(ann, { mention: true })).toEqual([
+      "tea in here",
+      "more tea",
+    ]);
+    expect(outside.shown()).toEqual([]);
+    outside.say("call read_notes {}", { mention: true });
+    const notes = await outside.wait("read_notes said");
+    expect(notes.text).not.toContain("tea");
   });
 
   it("can't be had with a forged, a foreign or an old button", async () => {

@@ -68,7 +68,7 @@ describe.concurrent("a console with a pipe", () => {
       "Approve? [y/n]",
     );
     expect(card).toContain("write_note");
-    expect(card).toContain(`"note": "buy tea"`);
+    expect(card).toContain("note: buy tea");
     const approved = await session.say("y", "write_note said: Noted.");
     expect(approved).toContain("Approved by you.");
     await session.say(`call write_note {"note":"sell tea"}`, "Approve? [y/n]");
@@ -155,7 +155,7 @@ describe.concurrent("a console with a pipe", () => {
     await first.parley.kill("SIGKILL");
     const second = open({}, REDIS_URL);
     await second.parley.waitForText("Approve? [y/n]");
-    expect(second.parley.stdout).toContain(`"note": "stormy tea"`);
+    expect(second.parley.stdout).toContain("note: stormy tea");
     await second.say("y", "write_note said: Noted.");
     await second.say("call read_notes {}", "read_notes said: 1. stormy tea\n");
     second.parley.endInput();

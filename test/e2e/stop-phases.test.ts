@@ -213,7 +213,7 @@ const phases: Record<string, Phase> = {
       chat.say(`${tag}\ncall read_notes {} and write_note {"note":"tea"}`);
       await cardIn(chat);
     },
-    leaves: [/"tea"[^]*Not run: stopped\.$/],
+    leaves: [/tea[^]*Not run: stopped\.$/],
     results: ["done", "cancelled"],
     logged: [...called, "tool", "end"],
     async check({ chat }) {
@@ -251,7 +251,7 @@ const phases: Record<string, Phase> = {
       await chat.tap(await cardIn(chat), "Deny");
       await walk.hold("headers", ({ lastRole }) => lastRole === "tool");
     },
-    leaves: [/"tea"[^]*Denied by Ann\.$/],
+    leaves: [/tea[^]*Denied by Ann\.$/],
     results: ["confirmation-denied"],
     logged: [...called, "end"],
   },

@@ -300,7 +300,7 @@ const scenarios: Record<string, Scenario> = {
     reason: "model-failed",
     asks: "call read_notes {} then failure {}",
     lastWords: "ours",
-    says: /^Sorry, the model's service refused our key\. \([0-9a-f]{8}\)$/,
+    says: /^Sorry, the model's service refused our key\. \([a-z2-9]{6}\)$/,
     results: ["done"],
     models: [mini, mini],
   },

@@ -274,6 +274,85 @@ describe("two approvals", () => {
   });
 });
 
+describe("calls of one answer that need an approval", () => {
+  it("are asked for on one card, and know each other", async () => {
+    await using scene = await open();
+    await waiting(scene, calls("buy", "look", "buy", "buy"), { text: "Done." });
+    const asked = await scene.asked();
+    const ids = asked.map(({ approval }) => approval.id);
+    expect(ids).toHaveLength(3);
+    expect(await scene.outbox()).toEqual([
+      {
+        kind: "cards",
+        v: 2,
+        id: `card-${ids[0]}`,
+        approvals: ids,
+      },
+    ]);
+    for (const { approval } of asked) expect(approval.together).toEqual(ids);
+    for (const index of [1, 0, 2]) await scene.decide(index, "approved");
+    await scene.settle();
+    expect(scene.runs.filter((run) => run.startsWith("buy"))).toHaveLength(3);
+    await scene.expectAtRest();
+  });
+
+  it("are on as many cards as it takes, one for each kind of people who may decide", async () => {
+    await using scene = await open();
+    const nine = Array.from({ length: 9 }, () => "buy");
+    scene.with({
+      toolPolicy: (name, declared) =>
+        name === "pay"
+          ? { type: "confirm", approvers: "admins" }
+          : asDeclared(name, declared),
+    });
+    await waiting(scene, calls(...nine, "pay", "pay"));
+    const asks = (await scene.outbox()).map((entry) =>
+      entry.kind === "cards" ? entry.approvals.length : entry.kind,
+    );
+    expect(asks).toEqual([8, "card", 2]);
+  });
+
+  it("are questions of their own where the chat has no cards of several", async () => {
+    await using scene = await open({ deps: { callsPerCard: () => 1 } });
+    await waiting(scene, calls("buy", "buy"));
+    expect((await scene.outbox()).map(({ kind }) => kind)).toEqual([
+      "card",
+      "card",
+    ]);
+  });
+
+  it("are closed together when something newer comes", async () => {
+    await using scene = await open();
+    await waiting(scene, calls("buy", "buy"));
+    await scene.decide(0, "approved");
+    await scene.say("never mind");
+    await scene.settle();
+    expect(await scene.statuses()).toEqual(["approved", "superseded"]);
+    expect((await scene.outbox()).map(({ kind }) => kind)).toEqual([
+      "cards",
+      "cards-outcome",
+      "cards-outcome",
+      "message",
+    ]);
+    await scene.expectAtRest();
+  });
+
+  it("have a sentence about their tool, and why they were denied is told to the model", async () => {
+    await using scene = await open();
+    await waiting(scene, calls("buy", "buy"), { text: "I see." });
+    const [first] = await scene.asked();
+    expect(first?.approval.about).toMatch(/^[^.]+\.?$/);
+    await scene.decide(0, "denied", 'too "dear"');
+    await scene.decide(1, "approved");
+    await scene.settle();
+    const [denied, bought] = scene.model.requests.at(-1)?.toolResults ?? [];
+    expect(denied?.text).toContain("confirmation-denied");
+    expect(denied?.text).toContain(String.raw`Their reason: "too \"dear\""`);
+    expect(bought?.text).not.toContain("reason");
+    await scene.expectAtRest();
+  });
+});
+
 const onlyAdmins: ToolPolicy = (tool) =>
   tool === "buy" ? { type: "confirm", approvers: "admins" } : { type: "run" };
 

@@ -102,6 +102,22 @@ describe("the growing answer", () => {
     await show(scene, gate.resolve, lines.off);
   });
 
+  it("shows no secret among its tools' arguments", async () => {
+    await using scene = await open([]);
+    const openLook = holdTool(scene, "look");
+    const label = `api_key=${"a1".repeat(10)}`;
+    scene.model.reply(
+      { toolCalls: [{ name: "look", arguments: { label } }] },
+      { text: "done" },
+    );
+    await scene.say("one");
+    const running = scene.run();
+    await untilDraft(scene, '⚙ look `{"label":"api_key=••••"}` …');
+    openLook();
+    await running;
+    await scene.expectAtRest();
+  });
+
   it("is gone when the answer comes before it was shown", async () => {
     await using scene = await open([]);
     await scene.say("one");

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { logEntrySchema, type LogEntry } from "../../src/core/history.ts";
+import {
+  logEntrySchema,
+  type LogEntry,
+  type Quote,
+} from "../../src/core/history.ts";
 import { AuthorEraser } from "../../src/loop/forget-author.ts";
 import {
   anna,
@@ -39,9 +43,106 @@ const called = (turn: number): LogEntry[] => [
   { kind: "tool", v: 1, turn, round: 1, index: 0, name: "look", text: "home" },
 ];
 
+const read = (of: string): LogEntry => ({
+  kind: "reading",
+  v: 2,
+  of,
+  blob: "file-a",
+  text: "dear diary",
+});
+
+const edit = (person = anna): LogEntry => ({
+  kind: "edit",
+  v: 2,
+  id: "e1",
+  edits: "1",
+  person,
+  text: "other words",
+  atMs: 1,
+});
+
 const benSays = (id: string) => message(id, { person: ben });
 
 describe("what a person wrote", () => {
+  it("is blanked with what came with it, what that says and what it was edited to", () => {
+    const file = {
+      kind: "document",
+      name: "diary.txt",
+      mediaType: "text/plain",
+      size: 5,
+      blob: "file-a",
+    } as const;
+    const quote = { author: "Ben", text: "of Ben's" };
+    const history = [
+      message("m1", { messageId: "1", attachments: [file], quote }),
+      edit(),
+      read("m1"),
+      said(1),
+      message("m2", { person: ben, attachments: [file] }),
+      edit(ben),
+      read("m2"),
+      said(2),
+    ];
+    const { left, changed } = erase(history);
+    expect(changed).toEqual([0, 1, 2, 3]);
+    expect(JSON.stringify(left.slice(0, 4))).not.toMatch(
+      /diary|other words|of Ben/,
+    );
+    expect(left.slice(4)).toEqual(history.slice(4));
+  });
+
+  it("is blanked where others quote it, with what may have been attached to it, and the rest stays", () => {
+    const attachments = [
+      {
+        kind: "document",
+        name: "diary.txt",
+        mediaType: "text/plain",
+        size: 5,
+        blob: "file-b",
+      } as const,
+    ];
+    const quoting = (id: string, quote: Quote) =>
+      message(id, { person: ben, quote, attachments });
+    const history: LogEntry[] = [
+      quoting("m1", { own: true, text: "not of hers" }),
+      message("m2"),
+      said(2),
+      quoting("m3", { author: "Anna", authorId: anna.id, text: "her words" }),
+      {
+        kind: "reading",
+        v: 2,
+        of: "m3",
+        blob: "file-b",
+        text: "dear diary",
+      },
+      said(3),
+      quoting("m4", { own: true, text: "the answer to her" }),
+      said(4),
+      {
+        kind: "undo",
+        v: 1,
+        id: "u1",
+        fromSeq: 3,
+        ran: [],
+        atMs: 1,
+      },
+      message("u1-0", { person: ben }),
+      compaction(7),
+      quoting("m5", { author: "Cat", authorId: "telegram:3", text: "Cat's" }),
+    ];
+    const { left, changed } = erase(history);
+    expect(changed).toEqual([1, 2, 3, 4, 6, 10]);
+    const [, , , third, read, , fourth] = left;
+    expect(third).toEqual(
+      message("m3", { person: ben, quote: { text: "[erased]" } }),
+    );
+    expect(read).toMatchObject({ text: "[erased]" });
+    expect(fourth).toEqual(
+      message("m4", { person: ben, attachments, quote: { text: "[erased]" } }),
+    );
+    expect(erase(left).left).toEqual(left);
+  });
+
   it("is blanked with all that came of it; others' turns stay as they are", () => {
     const history = [
       message("m1", {

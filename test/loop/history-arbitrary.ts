@@ -62,6 +62,65 @@ const call: fc.Arbitrary<CallRequest> = fc.record({
   arguments: argumentText,
 });
 
+const blob = fc.constantFrom("file-a", "file-b", "file-c");
+
+/** With all that may come with a message: files, whose readings may be missing, and what it answers. */
+const fullMessage: fc.Arbitrary<LogEntry> = fc
+  .record({
+    text: odd,
+    person: odd,
+    group: fc.boolean(),
+    messageId: fc.constantFrom("1", "2"),
+    attachments: fc.array(
+      fc.record({
+        kind: fc.constantFrom("image", "document", "voice"),
+        name: odd,
+        mediaType: odd,
+        size: fc.nat(),
+        blob,
+      }),
+      { maxLength: 3 },
+    ),
+    quote: fc.option(fc.record({ author: odd, own: fc.boolean(), text: odd }), {
+      nil: undefined,
+    }),
+  })
+  .map(({ person, quote, ...rest }) => ({
+    kind: "message",
+    v: 1,
+    id: "m",
+    person: { id: "telegram:1", name: person },
+    ...rest,
+    ...(quote === undefined ? {} : { quote }),
+    atMs: 0,
+  }));
+
+const reading: fc.Arbitrary<LogEntry> = fc
+  .record({ blob, text: odd, failure: fc.option(odd, { nil: undefined }) })
+  .map(({ failure, ...rest }) => ({
+    kind: "reading",
+    v: 2,
+    of: "m",
+    ...rest,
+    ...(failure === undefined ? {} : { failure }),
+  }));
+
+const edit: fc.Arbitrary<LogEntry> = fc
+  .record({
+    edits: fc.constantFrom("1", "2"),
+    text: odd,
+    person: odd,
+    group: fc.boolean(),
+  })
+  .map(({ person, ...rest }) => ({
+    kind: "edit",
+    v: 2,
+    id: "e",
+    person: { id: "telegram:1", name: person },
+    ...rest,
+    atMs: 0,
+  }));
+
 const message: fc.Arbitrary<LogEntry> = fc
   .record({ text: odd, person: odd, group: fc.boolean() })
   .map(({ text, person, group }) => ({
@@ -250,7 +309,18 @@ export const histories: fc.Arbitrary<LogEntry[]> = fc
     fc.array(
       fc.oneof(
         fc
-          .oneof(message, assistant, result, end, reset, compaction, undo)
+          .oneof(
+            message,
+            fullMessage,
+            reading,
+            edit,
+            assistant,
+            result,
+            end,
+            reset,
+            compaction,
+            undo,
+          )
           .map((one) => [one]),
         round,
       ),

@@ -185,8 +185,7 @@ describe("stop", () => {
     expect(scene.runs).toEqual([]);
     expect(await scene.said()).toEqual(["Shall I?"]);
     expect((await scene.outbox()).at(-1)).toMatchObject({
-      kind: "resolution",
-      text: "Not run: stopped.",
+      kind: "cards-outcome",
     });
     await scene.expectAtRest();
   });

@@ -253,8 +253,13 @@ describe("a turn that fails every time", () => {
     }
     expect(attempts).toBe(3);
     expect(await scene.said()).toEqual([
-      expect.stringMatching(/^Sorry, I had to give this message up/),
+      expect.stringMatching(
+        /^Sorry, I had to give this message up.* \(error-id-1\)$/,
+      ),
     ]);
+    expect(scene.logged("error")).toMatch(
+      /"deaths":3,"errorId":"error-id-1".*keeps killing its worker/,
+    );
     expect(await scene.story()).toEqual(["message hello", "end poisoned"]);
     await scene.settle();
     expect((await scene.said()).at(-1)).toBe("You said: and now?");

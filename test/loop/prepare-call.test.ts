@@ -40,6 +40,7 @@ const asDeclared: ToolPolicy = (_tool, declared) =>
   declared === "confirm"
     ? { type: "confirm", approvers: "requester" }
     : { type: "run" };
+const asks: ToolPolicy = () => ({ type: "confirm", approvers: "admins" });
 const toolbox = createToolbox([fetchPage, anything]);
 
 function prepare(
@@ -184,6 +185,18 @@ describe("arguments that do not", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("nobody would read whole are not asked about", () => {
+    const given = JSON.stringify({ a: "x".repeat(50_000) });
+    const prepared = prepare("anything", given, asks);
+    expect(failureOf(prepared)).toBe("invalid-arguments");
+    expect(prepared).toMatchObject({
+      text: expect.stringContaining("too long for a person to approve: 50008"),
+    });
+    expect(prepare("anything", given).type).toBe("ready");
+    const less = JSON.stringify({ a: "x".repeat(49_000) });
+    expect(prepare("anything", less, asks).type).toBe("ready");
   });
 
   it("of 2 MB are read, or refused in few words", () => {

@@ -10,13 +10,13 @@ import type {
 import {
   logEntrySchema,
   type ControlEntry,
+  type EditEntry,
   type LogEntry,
   type MessageEntry,
 } from "../../src/core/history.ts";
 import {
-  cardEntryId,
-  cardOf,
   draftSchema,
+  outcomeEntry,
   outboxEntrySchema,
   type OutboxEntry,
 } from "../../src/core/outbox.ts";
@@ -43,7 +43,9 @@ import {
   createModels,
   type ModelCatalogue,
 } from "../../src/models/create-models.ts";
+import { createFileReader } from "../../src/files/create-file-reader.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
+import { createBlobs } from "../../src/store/blobs.ts";
 import { createChatSettings } from "../../src/store/chat-settings.ts";
 import { createKeptResults } from "../../src/store/kept-results.ts";
 import { createInbox } from "../../src/store/inbox.ts";
@@ -89,6 +91,13 @@ export const quietDeps = {
   defaults: { whileBusy: "followup", tools: "full", thinking: false },
   systemPrompt: "You are Parley.",
   context: defaultContext,
+  blobs: {
+    get: () => Promise.resolve(undefined),
+    put: () => Promise.reject(new Error("nothing is kept here")),
+  },
+  reader: {
+    read: () => Promise.resolve({ type: "unreadable", why: "Nobody reads." }),
+  },
 } as const satisfies Partial<LoopDeps>;
 
 /** A catalogue in which every tier is this chain. */
@@ -185,6 +194,8 @@ export async function openScene(options: SceneOptions) {
     compactor: compactorFor(() => deps),
     toolbox: createToolbox([...testTools(effects), ...(options.tools ?? [])]),
     kept: createKeptResults(store),
+    blobs: createBlobs(store),
+    reader: createFileReader({ log: pino({ level: "silent" }) }),
     toolPolicy: asDeclared,
     approvalTtlMs: 60_000,
     patienceMs: 120_000,
@@ -287,6 +298,26 @@ export class Scene implements AsyncDisposable {
       v: 1,
       id: `m${this.#messages}`,
       messageId: `${this.#messages}`,
+      person: ann,
+      text,
+      atMs: Date.now(),
+      ...more,
+    });
+    expect(accepted).toBe("accepted");
+  }
+
+  /** As an edit of `messageId` comes through the door, which has found that it matters. */
+  async edit(
+    messageId: string,
+    text: string,
+    more: Partial<EditEntry> = {},
+  ): Promise<void> {
+    this.#messages += 1;
+    const accepted = await this.parts.inbox.append(this.chat, {
+      kind: "edit",
+      v: 2,
+      id: `m${this.#messages}`,
+      edits: messageId,
       person: ann,
       text,
       atMs: Date.now(),
@@ -419,6 +450,10 @@ export class Scene implements AsyncDisposable {
           return `message ${entry.text}`;
         case "assistant":
           return `assistant ${[entry.text, ...entry.calls.map(({ name }) => `[${name}]`)].filter((part) => part !== "").join(" ")}`;
+        case "edit":
+          return `edit ${entry.text}`;
+        case "reading":
+          return `reading ${entry.failure ?? entry.text}`;
         case "tool":
           return `tool ${entry.name} ${entry.failure ?? "done"}`;
         case "end":
@@ -449,11 +484,12 @@ export class Scene implements AsyncDisposable {
     return this.parts.store.redis.hget(chatKeys(this.chat).state, field);
   }
 
-  /** Cards that were posted, oldest first, with what became of them. */
+  /** What cards have asked for, oldest first, with what became of it. */
   async asked(): Promise<ApprovalView[]> {
-    const ids = (await this.outbox()).flatMap((entry) =>
-      entry.kind === "card" ? [entry.card.approvalId] : [],
-    );
+    const ids = (await this.outbox()).flatMap((entry) => {
+      if (entry.kind === "card") return [entry.card.approvalId];
+      return entry.kind === "cards" ? entry.approvals : [];
+    });
     return Promise.all(
       ids.map(async (id) => {
         const view = await this.parts.approvals.find(id);
@@ -467,20 +503,19 @@ export class Scene implements AsyncDisposable {
     return (await this.asked()).map(({ status }) => status);
   }
 
-  async decide(index: number, status: "approved" | "denied" | "expired") {
+  async decide(
+    index: number,
+    status: "approved" | "denied" | "expired",
+    reason?: string,
+  ) {
     const view = (await this.asked())[index];
     if (view === undefined) throw new Error(`no card ${index}`);
-    const told = (text: string): OutboxEntry => ({
-      kind: "resolution",
-      v: 1,
-      id: `decided-${view.approval.id}`,
-      of: cardEntryId(view.approval.id),
-      text,
-      card: cardOf(view.approval),
-    });
+    const told = (text: string): OutboxEntry =>
+      outcomeEntry(view.approval, { id: `decided-${view.approval.id}`, text });
     return this.parts.approvals.decide(view, {
       status,
       decidedBy: "Ann",
+      ...(reason === undefined ? {} : { reason }),
       told: told(status),
       toldExpired: told("expired"),
     });

@@ -303,11 +303,11 @@ describe("a session", () => {
       begun,
       new AbortController().signal,
     );
-    session.ask(approval, {});
+    session.ask([approval], {});
     session.close(approval, "cancelled", "Not run.");
     await session.commit();
     expect(commits[0]).toMatchObject({ ask: [], close: [], outbox: [] });
-    session.ask(approval, {});
+    session.ask([approval], {});
     await session.commit();
     session.close(approval, "cancelled", "Not run.");
     session.close(approval, "cancelled", "Not run.");

@@ -131,3 +131,51 @@ it("a group in which only a summary is left of what is gone counts as one that t
     { chat: group, what: "author", isGuess: true },
   ]);
 });
+
+it("a private chat of somebody else in which they are quoted is not theirs, but holds words of theirs", async () => {
+  const chat = newChat();
+  const quote = { author: "Eve", authorId: "discord:405", text: "secret" };
+  await redis.rpush(
+    chatKeys(chat).log,
+    JSON.stringify(message("m1", { person: ben, quote })),
+  );
+  // Chats of other tests, in which only a summary is left, may be found too.
+  expect(await findChatsOf(store, "discord:405", noProblem)).toContainEqual({
+    chat,
+    what: "author",
+    isGuess: true,
+  });
+});
+
+const sent = (id: string, blob: string) =>
+  JSON.stringify(
+    message(id, {
+      attachments: [
+        { kind: "document", mediaType: "text/plain", size: 5, blob },
+      ],
+    }),
+  );
+
+it("a file of a message that is left stays, others of an erased chat go", async () => {
+  const chat = newChat();
+  const file = () => blobs.put(chat, bytes);
+  const [waits, said, gone] = [await file(), await file(), await file()];
+  const { inbox, log } = chatKeys(chat);
+  await redis.rpush(inbox, sent("m2", waits));
+  await redis.rpush(log, sent("m1", said));
+  await redis.rpush(
+    log,
+    JSON.stringify({
+      kind: "reading",
+      v: 2,
+      of: "m0",
+      blob: gone,
+      text: "[erased]",
+    }),
+  );
+  await markErased(chat);
+  await eraseAll({ groups: new Set([chat]) });
+  expect(await blobs.get(chat, waits)).toBeDefined();
+  expect(await blobs.get(chat, said)).toBeDefined();
+  expect(await blobs.get(chat, gone)).toBeUndefined();
+});

@@ -312,7 +312,7 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   await outbox.write(opened.session, {
     id: "told",
     fields: { m0: "1" },
-    card: { approvalId: asked.id, messageId: "1" },
+    card: { approvalIds: [asked.id], messageId: "1" },
   });
   await sweep(store, 0);
   await outbox.write(opened.session, {

@@ -449,7 +449,7 @@ describe("what cannot be read", () => {
     const turn = await aTurn(chat);
     await inbox.append(chat, message("m2"));
     const { inbox: list } = chatKeys(chat);
-    for (const entry of [{ ...message("m3"), v: 2 }, message("m4")])
+    for (const entry of [{ ...message("m3"), v: 3 }, message("m4")])
       await redis.rpush(list, JSON.stringify(entry));
     expect(await turns.waiting(turn.session)).toEqual([
       { position: 2, entry: message("m2") },

@@ -34,6 +34,8 @@ export interface ConsoleBotDeps {
   readonly saveFile?: SaveFile;
   /** By default `you`. */
   readonly userName?: string;
+  /** Milliseconds for which a new question takes no single key. */
+  readonly keyGuardMs?: number;
 }
 
 /** What a terminal's stream says of its size, where it is one. */
@@ -42,6 +44,8 @@ interface Sized {
   readonly rows?: number;
 }
 
+/** Whoever typed on has seen the question by then. */
+const defaultKeyGuardMs = 400;
 const defaultColumns = 80;
 const defaultRows = 24;
 
@@ -103,6 +107,7 @@ class ConsoleBot implements Bot {
         commands: deps.commands,
         activity,
         log,
+        keyGuardMs: deps.keyGuardMs ?? defaultKeyGuardMs,
       });
     void this.#output.gone.then(() => this.#end());
   }

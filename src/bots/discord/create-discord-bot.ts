@@ -1,27 +1,31 @@
-import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { GatewayDispatchEvents } from "discord.js";
 import type { GatewayDispatchPayload } from "discord.js";
 import type { Logger } from "pino";
+import type { ChatAddress, Person } from "../../core/chat.ts";
 import type { Accept } from "../../core/inbound.ts";
-import type { Bot, CommandSpec, Leases } from "../../core/ports.ts";
+import type { Bot, CommandSpec, Completion, Leases } from "../../core/ports.ts";
 import { Channels } from "./gateway/channels.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import type { GatewayMemory } from "./gateway/memory.ts";
 import { botIdOf } from "./identity.ts";
+import { AutoThreads } from "./receive/auto-threads.ts";
 import { CatchUp } from "./receive/catch-up.ts";
 import { ChannelLog } from "./receive/channel-log.ts";
 import { byName } from "./receive/commands.ts";
+import { createFiles } from "./receive/files.ts";
 import { Held } from "./receive/held.ts";
 import { Lanes } from "./receive/lanes.ts";
-import type { MessagePayload } from "./receive/payloads.ts";
+import { OwnWords } from "./receive/own-words.ts";
 import { Places } from "./receive/places.ts";
 import { interactionReceiver } from "./receive/receive-interaction.ts";
 import { messageReceiver } from "./receive/receive-message.ts";
+import type { ReceiveDeps } from "./receive/receive-message.ts";
 import { registerCommands } from "./register/register-commands.ts";
 import type { Registration } from "./register/register-commands.ts";
 import { createRest } from "./rest.ts";
 import { atMost } from "./retry.ts";
+import { insistent } from "./send/insistent.ts";
 import { createSender } from "./send/sender.ts";
 
 /** What has been received may still be accepted and answered while the bot closes. */
@@ -43,7 +47,16 @@ export interface DiscordBotDeps {
     readonly messageContent: boolean;
     /** How many connections share the bot's servers. */
     readonly shards: number | "auto";
+    /** Questions that name the bot in a channel are answered in a thread of their own. */
+    readonly autoThread?: boolean;
+    /** Shown below the bot's name. */
+    readonly presence?: string;
   };
+  /** Whether somebody may talk to the bot. @throws when the store cannot be reached. */
+  readonly mayAsk: (person: Person) => Promise<boolean>;
+  /** Whether a chat has taken an event. @throws when the store cannot be reached. */
+  readonly hasSeen: (chat: ChatAddress, eventId: string) => Promise<boolean>;
+  readonly completion: Completion;
   readonly registration: Registration;
   readonly leases: Leases;
   readonly memory: GatewayMemory;
@@ -86,16 +99,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     lanes,
     channelLog,
     signal,
-    say: async ({ id, channel_id }, text) => {
-      const address = {
-        platform: "discord",
-        bot: botId,
-        chat: channel_id,
-      } as const;
-      const nonce = randomUUID().slice(0, 25);
-      const options = { nonce, final: true, replyTo: id };
-      await sender.send(address, { text }, options);
-    },
+    say: insistent({ sender, botId, log, signal }),
   });
   const { standByAfterMs, leases } = deps;
   const gateway = new Gateway({
@@ -143,25 +147,29 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
 
 /** What becomes of the events that the gateway delivers. */
 function createEars(
-  { accept, commands, memory, log, holdAtMost }: DiscordBotDeps,
+  deps: DiscordBotDeps,
   parts: {
     readonly botId: string;
     readonly rest: ReturnType<typeof createRest>["rest"];
     readonly lanes: Lanes;
     readonly channelLog: ChannelLog;
-    readonly say: (message: MessagePayload, text: string) => Promise<void>;
+    readonly say: ReceiveDeps["say"];
     readonly signal: AbortSignal;
   },
 ) {
+  const { accept, memory, log, holdAtMost, apiRoot, completion } = deps;
   const { botId, rest, lanes, channelLog, say, signal } = parts;
   const channels = new Channels();
+  const commands = byName(deps.commands);
   const receiving = {
     botId,
     accept,
     lanes,
     log,
     signal,
-    commands: byName(commands),
+    say,
+    commands,
+    fetchFile: createFiles({ apiRoot, signal }),
     held: new Held(log, holdAtMost),
     handled: (...what: Parameters<ChannelLog["handled"]>) =>
       channelLog.handled(...what),
@@ -169,14 +177,27 @@ function createEars(
   const messages = messageReceiver({
     ...receiving,
     places: new Places({ known: (id) => channels.get(id), rest }),
+    threads: deps.settings.autoThread
+      ? new AutoThreads({
+          rest,
+          botId,
+          commands,
+          isKnown: (id) => channels.get(id) !== undefined,
+          mayAsk: deps.mayAsk,
+          hasSeen: deps.hasSeen,
+          log,
+        })
+      : undefined,
+    ownWords: new OwnWords(),
+    chatter: new Held(log, holdAtMost),
     before: (channelId) => catchUp.before(channelId),
-    say,
   });
   const takeMissed = (payload: unknown) => messages.takeMissed(payload);
   const catchUp = new CatchUp({ rest, memory, takeMissed, log, signal });
   const receiveInteraction = interactionReceiver({
     ...receiving,
     rest,
+    completion,
     hasOlder: (channelId) => messages.hasOlder(channelId),
   });
   const handle = (
@@ -185,6 +206,8 @@ function createEars(
     switch (event.t) {
       case GatewayDispatchEvents.MessageCreate:
         return messages.take(event.d);
+      case GatewayDispatchEvents.MessageUpdate:
+        return messages.takeEdit(event.d);
       case GatewayDispatchEvents.InteractionCreate:
         return receiveInteraction(event.d);
       default:

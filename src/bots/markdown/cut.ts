@@ -18,13 +18,15 @@ export function findCut(text: string, options: CutOptions): number {
   const end = from + maxUnits;
   if (text.length <= end) return text.length;
   const earliest = from + Math.max(1, Math.floor(maxUnits / 4));
+  // Only what is looked at: a search in the whole of a long text would go back to its beginning.
+  const window = text.slice(from, end + 2);
   for (
-    let at = text.lastIndexOf("\n\n", end);
-    at >= earliest;
-    at = text.lastIndexOf("\n\n", at - 1)
+    let at = window.lastIndexOf("\n\n", maxUnits);
+    from + at >= earliest;
+    at = window.lastIndexOf("\n\n", at - 1)
   )
-    if (!isInside(at)) return at;
-  const line = text.lastIndexOf("\n", end);
+    if (!isInside(from + at)) return from + at;
+  const line = from + window.lastIndexOf("\n", maxUnits);
   if (line >= earliest) return line;
   for (let at = end; at >= earliest; at -= 1)
     if (isSpace(text.charCodeAt(at))) return at;

@@ -5,7 +5,7 @@ const window = 128;
 
 /** The last place at or before `index` where a cut harms no character; above `from`, so that the caller moves on. */
 export function cutBefore(text: string, index: number, from: number): number {
-  const start = pairStart(text, Math.max(from, index - window));
+  const start = flagStart(text, Math.max(from, index - window), from);
   const part = text.slice(start, index + window);
   const segment = segmenter.segment(part).containing(index - start);
   const cut = start + (segment?.index ?? 0);
@@ -13,6 +13,17 @@ export function cutBefore(text: string, index: number, from: number): number {
   const pair = pairStart(text, index);
   return pair > from ? pair : index + 1;
 }
+
+/** In a row of flags, each of two letters, where one of them begins. */
+function flagStart(text: string, index: number, from: number): number {
+  const start = pairStart(text, index);
+  let row = start;
+  while (row - 2 >= from && isFlagLetter(text.codePointAt(row - 2))) row -= 2;
+  return (start - row) % 4 === 0 ? start : start - 2;
+}
+
+const isFlagLetter = (codePoint = 0): boolean =>
+  codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff;
 
 const pairStart = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index - 1 : index;

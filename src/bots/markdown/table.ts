@@ -4,11 +4,46 @@ import type { NodeOf } from "./parse.ts";
 
 type Align = NonNullable<NodeOf<"table">["align"]>[number];
 
+type Cell = NodeOf<"tableCell">;
+
+/** Columns of a monospaced font that a phone shows in one row. */
+const phoneColumns = 36;
+
+/** The table, aligned, where a phone can show it so; else undefined: `recordsOf` is then what can be read. */
+export function narrowTable(table: NodeOf<"table">): string | undefined {
+  const text = alignTable(table);
+  // The rule is as wide as the widest row.
+  const [, rule = ""] = text.split("\n");
+  return rule.length > phoneColumns ? undefined : text;
+}
+
+export interface Field {
+  /** What stands at the column's head; empty where nothing does. */
+  readonly name: string;
+  readonly cell: Cell;
+}
+
+/** A table as a list: each row's cells with the names of their columns, empty cells left out. */
+export function recordsOf({ children }: NodeOf<"table">): readonly Field[][] {
+  const [head, ...rows] = children;
+  const names = head?.children.map(wordsOf) ?? [];
+  const records = rows.map((row) =>
+    row.children.flatMap((cell, column) =>
+      wordsOf(cell) === "" ? [] : [{ name: names[column] ?? "", cell }],
+    ),
+  );
+  const isHeadAlone = records.every((record) => record.length === 0);
+  return isHeadAlone
+    ? [(head?.children ?? []).map((cell) => ({ name: "", cell }))]
+    : records.filter((record) => record.length > 0);
+}
+
+const wordsOf = (cell: Cell): string =>
+  flatten(cell).replaceAll(/\s+/g, " ").trim();
+
 /** A table as lines of a monospaced font: columns aligned, a rule below the head. Cells keep their words only. */
 export function alignTable({ children, align }: NodeOf<"table">): string {
-  const rows = children.map((row) =>
-    row.children.map((cell) => flatten(cell).replaceAll(/\s+/g, " ").trim()),
-  );
+  const rows = children.map((row) => row.children.map(wordsOf));
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.max(1, ...rows.map((row) => displayWidth(row[column] ?? ""))),

@@ -1,12 +1,9 @@
-import { type Api, GrammyError } from "grammy";
+import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
 import { PermanentError } from "../../core/errors.ts";
-import type { CommandSpec } from "../../core/ports.ts";
 import { insist } from "./receive/insist.ts";
 import { Patience, type PatienceDependencies } from "./receive/patience.ts";
 import { isTokenRefused } from "./receive/trouble.ts";
-import { registerCommands } from "./register-commands.ts";
-import { describe } from "./send/describe.ts";
 import { requestSignal } from "./send/request-signal.ts";
 
 interface ConnectDependencies extends PatienceDependencies {
@@ -60,24 +57,4 @@ export async function removeWebhook(
   if (url === undefined || url === "") return;
   await insist(() => api.deleteWebhook({}, requestSignal(signal)), insistence);
   log.info("deleted the token's webhook, so that it can be polled");
-}
-
-/** The menu that everybody sees; without it the bot works all the same. @throws the signal's reason when it aborts. */
-export async function bringMenuUpToDate(
-  deps: ConnectDependencies & { readonly commands: readonly CommandSpec[] },
-): Promise<void> {
-  const { api, commands, log, signal } = deps;
-  const insistence = {
-    patience: new Patience(deps, "talking to Telegram"),
-    signal,
-    refuses(error: unknown) {
-      if (error instanceof GrammyError && error.error_code === 400) throw error;
-    },
-  };
-  try {
-    await insist(() => registerCommands(api, commands, signal), insistence);
-  } catch (error) {
-    if (!(error instanceof GrammyError)) throw error;
-    log.warn({ cause: describe(error) }, "the menu of commands was refused");
-  }
 }

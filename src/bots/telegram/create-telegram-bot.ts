@@ -3,7 +3,7 @@ import { Api } from "grammy";
 import type { Logger } from "pino";
 import { PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
-import type { Bot, CommandSpec, Leases } from "../../core/ports.ts";
+import type { Bot, ChatMoves, CommandSpec, Leases } from "../../core/ports.ts";
 import type { Sleep } from "./receive/patience.ts";
 import { TelegramBot } from "./telegram-bot.ts";
 import type { Registration } from "./webhook/keep-webhook.ts";
@@ -25,7 +25,13 @@ export interface TelegramBotDependencies {
   /** E.g. `https://api.telegram.org`. */
   readonly apiRoot: string;
   readonly accept: Accept;
+  /** Groups that have become supergroups. @param bot `telegram:<id>` */
+  readonly movesOf: (bot: string) => ChatMoves;
   readonly commands: readonly CommandSpec[];
+  /** The ids of the people who are admins now; it is asked again now and then. */
+  readonly admins: () => Promise<readonly string[]>;
+  /** Private chats show the growing answer by Telegram's own drafts; otherwise it is a message that is edited. */
+  readonly nativeDrafts: boolean;
   readonly receiving: TelegramReceiving;
   /** Only the process with the bot's lease polls, or tells Telegram where to post. */
   readonly leases: Leases;
@@ -67,6 +73,8 @@ export function createTelegramBot(deps: TelegramBotDependencies): Bot {
   return new TelegramBot({
     ...deps,
     botId,
+    apiRoot,
+    moves: deps.movesOf(`telegram:${botId}`),
     ...(receiving.mode === "webhook"
       ? {
           webhookSettings: {

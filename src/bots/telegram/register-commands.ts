@@ -1,24 +1,98 @@
 import type { Api } from "grammy";
+import type { BotCommand, BotCommandScope, LanguageCode } from "grammy/types";
 import type { CommandSpec } from "../../core/ports.ts";
 import { requestSignal } from "./send/request-signal.ts";
 
-/** The menu that everybody sees, brought up to date when it is not. Fulfils with whether it had to be. */
+type MenuApi = Pick<
+  Api,
+  "getMyCommands" | "setMyCommands" | "deleteMyCommands"
+>;
+
+/** The commands as people with one language see them; without a language, as everybody does who has none of those. */
+interface Menu {
+  readonly language: LanguageCode | undefined;
+  readonly commands: readonly BotCommand[];
+}
+
+/** One menu for each language that any of the commands has. Pure. */
+function menusOf(specs: readonly CommandSpec[]): readonly Menu[] {
+  const languages = new Set(
+    specs.flatMap(({ descriptions = {} }) => Object.keys(descriptions)),
+  );
+  return [undefined, ...languages].map((language) => ({
+    language: language as LanguageCode | undefined,
+    commands: specs.map(({ name, description, descriptions }) => ({
+      command: name,
+      description: (language && descriptions?.[language]) || description,
+    })),
+  }));
+}
+
+/** The menus that everybody sees, brought up to date where they are not. */
 export async function registerCommands(
-  api: Pick<Api, "getMyCommands" | "setMyCommands">,
+  api: MenuApi,
   specs: readonly CommandSpec[],
   signal: AbortSignal,
-): Promise<boolean> {
-  const wanted = specs
-    .filter((spec) => spec.adminOnly !== true)
-    .map(({ name, description }) => ({ command: name, description }));
-  const current = await api.getMyCommands({}, requestSignal(signal));
+): Promise<void> {
+  const shown = specs.filter((spec) => spec.adminOnly !== true);
+  for (const menu of menusOf(shown)) await register(api, menu, { signal });
+}
+
+/** The same with all commands, for one person in their private chat: it comes before what everybody sees. */
+export async function registerForAdmin(
+  api: MenuApi,
+  specs: readonly CommandSpec[],
+  { userId, signal }: { readonly userId: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const scope = { type: "chat", chat_id: userId } as const;
+  for (const menu of menusOf(specs))
+    await register(api, menu, { scope, signal });
+}
+
+/** They are shown what everybody is shown. */
+export async function unregisterForAdmin(
+  api: MenuApi,
+  specs: readonly CommandSpec[],
+  { userId, signal }: { readonly userId: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const scope = { type: "chat", chat_id: userId } as const;
+  for (const { language } of menusOf(specs))
+    await api.deleteMyCommands(
+      placeOf({ language, scope }),
+      requestSignal(signal),
+    );
+}
+
+async function register(
+  api: MenuApi,
+  { language, commands }: Menu,
+  {
+    scope,
+    signal,
+  }: {
+    readonly scope?: BotCommandScope;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const place = placeOf({ language, scope });
+  const current = await api.getMyCommands(place, requestSignal(signal));
   const isSame =
-    current.length === wanted.length &&
-    wanted.every(
+    current.length === commands.length &&
+    commands.every(
       ({ command, description }, index) =>
         current[index]?.command === command &&
         current[index].description === description,
     );
-  if (!isSame) await api.setMyCommands(wanted, {}, requestSignal(signal));
-  return !isSame;
+  if (!isSame) await api.setMyCommands(commands, place, requestSignal(signal));
 }
+
+const placeOf = ({
+  language,
+  scope,
+}: {
+  readonly language: LanguageCode | undefined;
+  readonly scope?: BotCommandScope | undefined;
+}) => ({
+  ...(language === undefined ? {} : { language_code: language }),
+  ...(scope === undefined ? {} : { scope }),
+});

@@ -3,20 +3,25 @@ import type { UserFromGetMe } from "grammy/types";
 import { setTimeout as pause } from "node:timers/promises";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
-import type { Bot, CommandSpec, Leases, Sender } from "../../core/ports.ts";
-import {
-  bringMenuUpToDate,
-  connect,
-  removeWebhook,
-  withinReach,
-} from "./connect.ts";
+import type {
+  Bot,
+  ChatMoves,
+  CommandSpec,
+  Leases,
+  Sender,
+} from "../../core/ports.ts";
+import { connect, removeWebhook, withinReach } from "./connect.ts";
+import { keepMenus } from "./menu.ts";
+import { AddressedBursts } from "./receive/addressed-bursts.ts";
 import type { OwnIdentity } from "./receive/addressed.ts";
+import { Files } from "./receive/files.ts";
+import { underFirstNames } from "./receive/first-names.ts";
+import { Hush } from "./receive/hush.ts";
 import type { PatienceDependencies } from "./receive/patience.ts";
 import { Poll } from "./receive/poll.ts";
 import { Receiver } from "./receive/receiver.ts";
 import { takeTurns, type Term } from "./receive/take-turns.ts";
 import { Taps } from "./receive/taps.ts";
-import { WordlessReply } from "./receive/wordless-reply.ts";
 import { InFlight } from "./send/in-flight.ts";
 import { TelegramSender } from "./send/sender.ts";
 import {
@@ -31,8 +36,13 @@ interface Dependencies extends PatienceDependencies {
   readonly api: Api;
   /** The same server with a longer time limit, for requests that are held open. */
   readonly pollApi: Api;
+  readonly token: string;
+  readonly apiRoot: string;
   readonly accept: Accept;
+  readonly moves: ChatMoves;
+  readonly nativeDrafts: boolean;
   readonly commands: readonly CommandSpec[];
+  readonly admins: () => Promise<readonly string[]>;
   readonly pollTimeoutSeconds: number;
   /** Milliseconds that messages being sent get after the end was announced. */
   readonly sendingGraceMs: number;
@@ -62,24 +72,29 @@ export class TelegramBot implements Bot {
   readonly webhook?: WebhookDoor;
   readonly ended = new Promise<void>(() => {});
   readonly #deps: Dependencies;
-  readonly #wordless: WordlessReply;
+  /** What receiving remembers from one term to the next. */
+  readonly #bursts = new AddressedBursts();
+  readonly #hush = new Hush();
   /** Aborts receiving. */
   readonly #stop = new AbortController();
   readonly #inFlight: InFlight;
   #receiving: Promise<void> | undefined;
 
   constructor(deps: Dependencies) {
-    const { botId, api, log, sendingGraceMs } = deps;
+    const { botId, api, sendingGraceMs } = deps;
     this.id = `telegram:${botId}`;
     const signal = AbortSignal.any([deps.signal, this.#stop.signal]);
-    this.#deps = { ...deps, signal };
+    const accept = underFirstNames(deps.accept, deps.moves);
+    this.#deps = { ...deps, signal, accept };
     const inFlight = new InFlight(sendingGraceMs);
     this.#inFlight = inFlight;
     api.config.use((call, method, payload, requestSignal) =>
       inFlight.track(call(method, payload, requestSignal)),
     );
-    this.sender = new TelegramSender({ api, log, signal: inFlight.signal });
-    this.#wordless = new WordlessReply(this.sender);
+    this.sender = new TelegramSender({
+      ...deps,
+      signal: inFlight.signal,
+    });
     if (deps.webhookSettings)
       this.webhook = new WebhookDoor({
         ...this.#deps,
@@ -164,7 +179,7 @@ export class TelegramBot implements Bot {
       Promise.withResolvers<void>();
     // Messages don't wait for the menu; a start does, for a while.
     const menu = Promise.race([
-      bringMenuUpToDate(deps),
+      keepMenus(deps),
       pause(menuPatienceMs, undefined, { ref: false }),
     ]);
     void Promise.all([received, menu]).then(
@@ -198,10 +213,14 @@ export class TelegramBot implements Bot {
     return new Receiver({
       ...this.#deps,
       signal,
-      bot,
+      context: {
+        bot,
+        files: new Files({ ...this.#deps, signal }),
+        bursts: this.#bursts,
+      },
+      hush: this.#hush,
       // A tap that was decided is answered even when we are about to end.
       taps: new Taps({ ...this.#deps, signal: this.#inFlight.signal }),
-      wordless: this.#wordless,
       sender: this.sender,
     });
   }

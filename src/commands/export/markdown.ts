@@ -25,6 +25,13 @@ function blocksOf(position: number, entry: LogEntry): Blocks {
   switch (entry.kind) {
     case "message":
       return messageBlocks(entry);
+    case "edit":
+      return [
+        `${nameOf(entry.person)} edited a message, ${timeOf(entry.atMs)}`,
+        quoted(entry.text),
+      ];
+    case "reading":
+      return ["Text of what was attached", quoted(entry.failure ?? entry.text)];
     case "assistant":
       return assistantBlocks(entry);
     case "tool": {
@@ -53,14 +60,22 @@ function blocksOf(position: number, entry: LogEntry): Blocks {
   }
 }
 
-function messageBlocks({ person, atMs, text, auto }: MessageEntry): Blocks {
+function messageBlocks(entry: MessageEntry): Blocks {
+  const { person, atMs, text, auto, quote, attachments = [] } = entry;
   return [
     `${nameOf(person)}, ${timeOf(atMs)}`,
     ...(auto
       ? [`Turn ${auto.step} of at most ${auto.of} towards:`, quoted(auto.goal)]
       : []),
+    ...(quote === undefined
+      ? []
+      : ["In answer to:", quoted(quote.text), "What was said:"]),
     ...(auto ? ["What was said:"] : []),
-    quoted(text),
+    ...(text === "" && attachments.length > 0 ? [] : [quoted(text)]),
+    ...attachments.map(
+      ({ kind, name, mediaType, size }) =>
+        `Attached ${kind}: ${code(name ?? mediaType)}, ${size} bytes`,
+    ),
   ];
 }
 

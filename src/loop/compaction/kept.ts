@@ -1,8 +1,10 @@
 import type { LogEntry } from "../../core/history.ts";
 import type { CountTokens } from "../../models/tokens.ts";
+import { asEdited } from "../edits.ts";
 import { cutText } from "../view/cut-text.ts";
 import { keptText } from "../view/platform-words.ts";
 import type { ReducibleTool } from "../view/reduce-results.ts";
+import { spokenWords } from "../view/spoken-words.ts";
 import { isShown, type Part } from "./layout.ts";
 import { oneLine } from "./lines.ts";
 import { firstTokens } from "./shorten.ts";
@@ -60,14 +62,23 @@ function openMessages(
   },
 ): string[] {
   const messages: (LogEntry & { kind: "message" })[] = [];
+  const readings = new Map(
+    part.entries.flatMap((entry) =>
+      entry.kind === "reading" ? [[entry.blob, entry] as const] : [],
+    ),
+  );
   for (let index = where.from; index < where.cut; index += 1) {
     const entry = part.entries[index];
     if (entry?.kind === "message" && isShown(part, index)) messages.push(entry);
   }
+  const wordsOf = (message: (typeof messages)[number]): string => {
+    const lost = new Set(message.attachments?.map(({ blob }) => blob));
+    return spokenWords(asEdited(part.entries, message), { readings, lost });
+  };
   const each = Math.floor(openMessageTokens / Math.max(1, messages.length));
   return messages.map(
-    ({ person, text }) =>
-      `${messageHead}${oneLine(person.name)}:\n${firstTokens(text, each, where.count)}`,
+    (message) =>
+      `${messageHead}${oneLine(message.person.name)}:\n${firstTokens(wordsOf(message), each, where.count)}`,
   );
 }
 

@@ -121,7 +121,13 @@ const beginsTurn = (
   before: number | undefined,
 ): boolean =>
   entries[index]?.kind === "message" &&
-  (before === undefined || entries[before]?.kind !== "message");
+  !ofMessages.has(entries[before ?? -1]?.kind);
+
+const ofMessages: ReadonlySet<LogEntry["kind"] | undefined> = new Set([
+  "message",
+  "reading",
+  "edit",
+] as const);
 
 /** Before every round of the open turn but the first. */
 const roundsOf = ({ entries }: Part, shown: readonly number[]): number[] =>

@@ -1,6 +1,7 @@
 import { isBlank } from "../../core/blank.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { LogEntry } from "../../core/history.ts";
+import { describeAttachment } from "../view/spoken-words.ts";
 import { isShown, type Part } from "./layout.ts";
 
 /** One thing that was said or done, as a summary has it. */
@@ -15,6 +16,7 @@ const userTokens = 50;
 const assistantTokens = 200;
 /** Of a call's arguments, and of a result: what they were about. */
 const toolTokens = 50;
+const readingTokens = 200;
 
 /** What the entries from one index up to another say, in order. Pure; the same entry gives the same lines. */
 export function linesOf(part: Part, from: number, to: number): Line[] {
@@ -34,11 +36,31 @@ const known = new WeakMap<LogEntry, readonly Line[]>();
 function entryLines(entry: LogEntry): Line[] {
   switch (entry.kind) {
     case "message":
+      return [
+        ...said("what the next answers", entry.quote?.text ?? "", userTokens),
+        ...said(
+          entry.group === true ? `user ${oneLine(entry.person.name)}` : "user",
+          [
+            entry.text,
+            ...(entry.attachments ?? []).map(
+              (each) => `[${describeAttachment(each)}]`,
+            ),
+          ]
+            .filter((text) => !isBlank(text))
+            .join(" "),
+          userTokens,
+        ),
+      ];
+    case "edit":
       return said(
-        entry.group === true ? `user ${oneLine(entry.person.name)}` : "user",
+        entry.group === true
+          ? `user ${oneLine(entry.person.name)}, edited`
+          : "user, edited",
         entry.text,
         userTokens,
       );
+    case "reading":
+      return said("text of what was attached", entry.text, readingTokens);
     case "assistant":
       return [
         ...said("assistant", entry.text, assistantTokens),

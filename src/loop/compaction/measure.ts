@@ -65,6 +65,16 @@ const estimateCalls = (
 function estimateEntry(entry: LogEntry, count: CountTokens): number {
   switch (entry.kind) {
     case "message":
+      return (
+        tokensPerMessage +
+        count(entry.text) +
+        count(entry.quote?.text ?? "") +
+        (entry.attachments ?? []).filter(({ kind }) => kind === "image")
+          .length *
+          tokensPerImage
+      );
+    case "edit":
+    case "reading":
     case "tool":
       return tokensPerMessage + count(entry.text);
     case "assistant":

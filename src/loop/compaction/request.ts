@@ -3,6 +3,7 @@ import type { LogEntry } from "../../core/history.ts";
 import type {
   ModelCard,
   ModelOptions,
+  RequestImage,
   RequestMessage,
   ToolSpec,
 } from "../../core/model.ts";
@@ -24,6 +25,7 @@ export interface CompactionRequest {
   readonly context: readonly string[];
   readonly tools: readonly ToolSpec[];
   readonly tool: ReducibleTool;
+  readonly images?: ReadonlyMap<string, RequestImage>;
   /** The view as it is. */
   readonly messages: readonly RequestMessage[];
   /**

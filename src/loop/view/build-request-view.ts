@@ -1,6 +1,10 @@
 import { isBlank } from "../../core/blank.ts";
 import type { LogEntry } from "../../core/history.ts";
-import type { ModelCard, RequestMessage } from "../../core/model.ts";
+import type {
+  ModelCard,
+  RequestImage,
+  RequestMessage,
+} from "../../core/model.ts";
 import { groupRounds } from "./group-rounds.ts";
 import { shortResults, type ReducibleTool } from "./reduce-results.ts";
 import { selectEntries } from "./select-entries.ts";
@@ -11,6 +15,8 @@ export interface ViewInput {
   /** The log position of the transcript's first entry. */
   readonly viewStart: number;
   readonly card: Pick<ModelCard, "id" | "tools" | "thinking">;
+  /** Pictures that were loaded, by their blobs; of any other one a line says that it was there. */
+  readonly images?: ReadonlyMap<string, RequestImage>;
   /** The blocks that lead, each already capped; blank ones are left out. */
   readonly context: readonly string[];
   readonly tool: ReducibleTool;
@@ -24,7 +30,7 @@ export interface RequestView {
   readonly messages: readonly RequestMessage[];
   /**
    * Every way in which the view differs from the plain history, in words: `repair: …` for what should not have been in
-   * it, and `compaction`, `undo`, `masking`, `reduction`, `reasoning`, `blank`, `hint`.
+   * it, and `compaction`, `undo`, `masking`, `reduction`, `reasoning`, `blank`, `images`, `edit`, `hint`.
    */
   readonly diagnostics: readonly string[];
 }
@@ -39,7 +45,12 @@ export function buildRequestView(input: ViewInput): RequestView {
   const selection = selectEntries(transcript, viewStart);
   const parts = groupRounds(selection.shown);
   const short = shortResults(parts, input);
-  const view = writeParts(parts, { card, short }).finish(hint);
+  const view = writeParts(parts, {
+    card,
+    short,
+    readings: selection.readings,
+    images: input.images ?? new Map(),
+  }).finish(hint);
   const blocks = context
     .filter((text) => !isBlank(text))
     .map((text): RequestMessage => ({ role: "system", text }));

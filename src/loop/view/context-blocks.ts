@@ -10,6 +10,8 @@ export interface ContextInput {
   readonly notes: readonly string[];
   readonly todos: readonly Todo[];
   readonly place: { readonly platform: Platform; readonly group: boolean };
+  /** BCP 47: of the one person in a direct chat, where it is known. */
+  readonly language?: string | undefined;
 }
 
 /** Characters of the block that each provider gives; about four make a token. */
@@ -27,6 +29,7 @@ type ContextProvider = (input: ContextInput) => string;
 const providers: readonly ContextProvider[] = [
   ({ systemPrompt }) => cutText(systemPrompt.trim(), maxSystemPromptLength),
   placeBlock,
+  languageBlock,
   notesBlock,
   todosBlock,
 ];
@@ -59,6 +62,26 @@ function placeBlock({ place }: ContextInput): string {
     "Some of your tool calls wait until a person has approved them with a tap: make such a call at once and let the tap decide, instead of asking for permission in words.",
     'Words in brackets that begin with "[From the platform:" or "[Summary of the conversation" were put in by the platform, not by a person. Never write such brackets yourself.',
   ].join("\n");
+}
+
+/** Holds for the whole chat, so that it changes the beginning of requests no more often than people change their minds. */
+function languageBlock({ language }: ContextInput): string {
+  const name = language === undefined ? undefined : englishNameOf(language);
+  return name === undefined || /^English\b|\bEnglish$/.test(name)
+    ? ""
+    : `The person's app is set to ${name}: answer in the language that they write in, and where that is unclear, in ${name}.`;
+}
+
+/** E.g. `Brazilian Portuguese`; undefined for what is no language. */
+function englishNameOf(language: string): string | undefined {
+  const names = new Intl.DisplayNames("en", {
+    type: "language",
+    fallback: "none",
+  });
+  // Telegram's clients have tags of their own, which are not all well-formed.
+  return /^[a-z]{2,3}(?:-[a-z]{4})?(?:-[a-z]{2})?$/i.test(language)
+    ? names.of(language)
+    : undefined;
 }
 
 /** The newest that fit. People wrote or confirmed them, so they are no instructions of the operator's. */

@@ -2,6 +2,7 @@ import { unreachable } from "../../core/errors.ts";
 import type {
   AssistantEntry,
   CallRequest,
+  EditEntry,
   MessageEntry,
   ToolEntry,
 } from "../../core/history.ts";
@@ -31,7 +32,14 @@ export interface Round {
 
 export type Part =
   | Round
-  | { readonly type: "message"; readonly entry: MessageEntry }
+  | {
+      readonly type: "message";
+      readonly entry: MessageEntry;
+      /** What it was changed to before any model had seen it. */
+      readonly edited?: EditEntry;
+    }
+  /** A message was changed after a model had seen it. */
+  | { readonly type: "edit"; readonly entry: EditEntry }
   | { readonly type: "end"; readonly turn: number; readonly text: string }
   | { readonly type: "gap"; readonly text: string }
   /** A result that no open call asked for. */
@@ -45,7 +53,8 @@ export const callKey = (call: {
 }): string => `t${call.turn}_${call.round}_${call.index}`;
 
 /**
- * Puts every result to its call: it belongs to the assistant's entry before it, with nothing but results in between. Pure.
+ * Puts every result to its call: it belongs to the assistant's entry before it, with nothing but results in between; and
+ * every edit to its message, where no model has answered in between. Pure.
  */
 export function groupRounds(shown: readonly Shown[]): readonly Part[] {
   const parts: Part[] = [];
@@ -84,6 +93,10 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
         parts.push(piece);
         if (piece.text !== "") open.clear();
         break;
+      case "edit":
+        if (!joinEdit(parts, piece.entry)) parts.push(piece);
+        open.clear();
+        break;
       case "message":
       case "end":
         parts.push(piece);
@@ -94,4 +107,16 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
     }
   }
   return parts;
+}
+
+/** Whether the message is there, with nothing but people's words behind it. */
+function joinEdit(parts: Part[], edit: EditEntry): boolean {
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    const part = parts[index];
+    if (part?.type !== "message" && part?.type !== "edit") return false;
+    if (part.type === "edit" || part.entry.messageId !== edit.edits) continue;
+    parts[index] = { ...part, edited: edit };
+    return true;
+  }
+  return false;
 }

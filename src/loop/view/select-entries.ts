@@ -3,7 +3,9 @@ import type {
   AssistantEntry,
   CompactionEntry,
   LogEntry,
+  EditEntry,
   MessageEntry,
+  ReadingEntry,
   ToolEntry,
 } from "../../core/history.ts";
 import { summaryText, takenBackText } from "./platform-words.ts";
@@ -11,6 +13,7 @@ import { summaryText, takenBackText } from "./platform-words.ts";
 /** What of the history the view is made of, in order. */
 export type Shown =
   | { readonly type: "message"; readonly entry: MessageEntry }
+  | { readonly type: "edit"; readonly entry: EditEntry }
   | { readonly type: "assistant"; readonly entry: AssistantEntry }
   | {
       readonly type: "result";
@@ -24,6 +27,8 @@ export type Shown =
 
 export interface Selection {
   readonly shown: readonly Shown[];
+  /** What attachments say, by their blobs: also of those that are not shown themselves, since `/retry` repeats them. */
+  readonly readings: ReadonlyMap<string, ReadingEntry>;
   readonly diagnostics: readonly string[];
 }
 
@@ -64,7 +69,12 @@ export function selectEntries(
     diagnostics.push(`undo: ${hidden} entries that were taken back are hidden`);
   if (lasting > 0)
     diagnostics.push(`undo: ${lasting} calls that it did not undo are named`);
-  return { shown, diagnostics };
+  const readings = new Map(
+    entries.flatMap((entry) =>
+      entry.kind === "reading" ? [[entry.blob, entry] as const] : [],
+    ),
+  );
+  return { shown, readings, diagnostics };
 }
 
 function shownEntry(
@@ -74,6 +84,8 @@ function shownEntry(
   switch (entry.kind) {
     case "message":
       return { type: "message", entry };
+    case "edit":
+      return { type: "edit", entry };
     case "assistant":
       return { type: "assistant", entry };
     case "tool":
@@ -82,6 +94,7 @@ function shownEntry(
       return { type: "end", turn: entry.turn, text: endText(entry) };
     case "undo":
       return { type: "gap", text: takenBackText(entry.ran) };
+    case "reading":
     case "compaction":
     case "reset":
       return undefined;

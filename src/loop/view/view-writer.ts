@@ -1,8 +1,13 @@
 import { isBlank } from "../../core/blank.ts";
-import type { RequestCall, RequestMessage } from "../../core/model.ts";
+import type {
+  RequestCall,
+  RequestImage,
+  RequestMessage,
+} from "../../core/model.ts";
 import { fromPlatform, nobodyWrote } from "./platform-words.ts";
 
-type Counted = "masked" | "reduced" | "reasoning" | "blank";
+type Counted =
+  "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited";
 
 /** Collects the messages of a view, and in words how it differs from the plain history. */
 export class ViewWriter {
@@ -13,6 +18,8 @@ export class ViewWriter {
     reduced: 0,
     reasoning: 0,
     blank: 0,
+    images: 0,
+    edited: 0,
   };
   readonly #hasPerson: boolean;
   #changed = false;
@@ -41,12 +48,17 @@ export class ViewWriter {
   count(what: Counted): number {
     this.#counts[what] += 1;
     // Blank texts and reasoning were left out from the beginning: what came behind them did not see them either.
-    if (what === "masked" || what === "reduced") this.#changed = true;
+    if (what === "masked" || what === "reduced" || what === "images")
+      this.#changed = true;
     return this.#counts[what];
   }
 
-  user(text: string): void {
-    this.#messages.push({ role: "user", text });
+  user(text: string, images: readonly RequestImage[] = []): void {
+    this.#messages.push({
+      role: "user",
+      text,
+      ...(images.length === 0 ? {} : { images }),
+    });
   }
 
   assistant(said: {
@@ -107,12 +119,14 @@ export class ViewWriter {
   }
 
   #countedDiagnostics(): void {
-    const { masked, reduced, reasoning, blank } = this.#counts;
+    const { masked, reduced, reasoning, blank, images, edited } = this.#counts;
     const lines: readonly (readonly [number, string])[] = [
       [masked, `masking: ${masked} rounds of calls are shown as text`],
       [reduced, `reduction: ${reduced} results are shown short`],
       [reasoning, `reasoning: that of ${reasoning} answers is left out`],
       [blank, `blank: ${blank} texts without words are left out or named so`],
+      [images, `images: of ${images} pictures only a line is shown`],
+      [edited, `edit: ${edited} messages are shown as they were edited`],
     ];
     for (const [count, line] of lines)
       if (count > 0) this.#diagnostics.push(line);

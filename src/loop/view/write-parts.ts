@@ -1,7 +1,7 @@
 import { isBlank } from "../../core/blank.ts";
 import { unreachable } from "../../core/errors.ts";
-import type { AssistantEntry, MessageEntry } from "../../core/history.ts";
-import type { ModelCard, RequestCall } from "../../core/model.ts";
+import type { AssistantEntry, ReadingEntry } from "../../core/history.ts";
+import type { ModelCard, RequestCall, RequestImage } from "../../core/model.ts";
 import { parseJsonObject } from "../json-object.ts";
 import { syntheticResult } from "../sentences.ts";
 import { CallIds, validName } from "./call-ids.ts";
@@ -13,12 +13,16 @@ import {
 } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
 import { noText } from "./platform-words.ts";
+import { editedNote, spokenWords } from "./spoken-words.ts";
 import { ViewWriter } from "./view-writer.ts";
 
 interface Writing {
   readonly card: Pick<ModelCard, "id" | "tools" | "thinking">;
   /** What is shown of results that are not shown as they are. */
   readonly short: ReadonlyMap<Exchange, string>;
+  /** What attachments say, by their blobs. */
+  readonly readings: ReadonlyMap<string, ReadingEntry>;
+  readonly images: ReadonlyMap<string, RequestImage>;
   readonly writer: ViewWriter;
   readonly ids: CallIds;
 }
@@ -26,11 +30,12 @@ interface Writing {
 /** The conversation as this model is shown it. Pure. */
 export function writeParts(
   parts: readonly Part[],
-  options: Pick<Writing, "card" | "short">,
+  options: Pick<Writing, "card" | "short" | "readings" | "images">,
 ): ViewWriter {
   const hasPerson = parts.some(
     (part) =>
       part.type === "message" ||
+      part.type === "edit" ||
       (part.type === "gap" && part.text !== "") ||
       (part.type === "round" && isMasked(part, options.card)),
   );
@@ -39,7 +44,10 @@ export function writeParts(
   for (const part of parts) {
     switch (part.type) {
       case "message":
-        writer.user(spoken(part.entry, writer));
+        writeMessage(part, writing);
+        break;
+      case "edit":
+        writer.user(editedNote(part.entry));
         break;
       case "gap":
         writer.change();
@@ -63,14 +71,28 @@ export function writeParts(
   return writer;
 }
 
-/** In a group the model is told who speaks. A message can be without words; some providers refuse it so. */
-function spoken(
-  { group, person, text }: MessageEntry,
-  writer: ViewWriter,
-): string {
-  if (isBlank(text)) writer.count("blank");
-  const words = isBlank(text) ? noText : text;
-  return group ? `${person.name}: ${words}` : words;
+/** A message can be without words; some providers refuse it so. */
+function writeMessage(
+  { entry, edited }: Part & { type: "message" },
+  { writer, readings, images }: Writing,
+): void {
+  const seen: RequestImage[] = [];
+  const lost = new Set<string>();
+  for (const { kind, blob } of entry.attachments ?? []) {
+    if (kind !== "image") continue;
+    const image = images.get(blob);
+    if (image === undefined) {
+      writer.count("images");
+      lost.add(blob);
+    } else {
+      seen.push(image);
+    }
+  }
+  if (edited !== undefined) writer.count("edited");
+  const words = spokenWords(entry, { edited, readings, lost });
+  const isMissing = isBlank(edited?.text ?? entry.text);
+  if (isMissing && !entry.attachments?.length) writer.count("blank");
+  writer.user(entry.group ? `${entry.person.name}: ${words}` : words, seen);
 }
 
 const providerOf = (model: string): string => model.split("/", 1)[0] ?? "";

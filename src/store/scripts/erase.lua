@@ -38,12 +38,22 @@ for index = 15, #ARGV do
 end
 -- What a turn says, by how its entries' ids begin; its number follows.
 local saidBy = { turn = true, wait = true, compaction = true, auto = true }
-local function concerns(id, card)
+-- The id of an approval that an entry shows.
+local function shownIn(value)
+  if type(value) ~= 'table' then
+    return nil
+  end
+  if type(value.card) == 'table' then
+    return value.card.approvalId
+  end
+  return type(value.approvals) == 'table' and value.approvals[1] or nil
+end
+local function concerns(id, shown)
   local what, turn = string.match(id, '^(%a+)%-(%d+)')
   if isChat or (saidBy[what or ''] and turns[turn]) then
     return true
   end
-  local approval = card and redis.call('HGET', ARGV[9] .. tostring(card.approvalId), 'approval')
+  local approval = shown and redis.call('HGET', ARGV[9] .. tostring(shown), 'approval')
   return approval and string.find(approval, ARGV[14], 1, true) ~= nil
 end
 local kept, gone, changed = {}, {}, false
@@ -51,16 +61,23 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
   local id, json = string.match(entry, '^(%S+) (.*)$')
   local isRead, value = pcall(cjson.decode, json or '')
   local card = isRead and type(value) == 'table' and type(value.card) == 'table' and value.card or nil
-  if not concerns(id or '', card) then
+  if not concerns(id or '', isRead and shownIn(value) or nil) then
     kept[#kept + 1] = entry
   else
     changed = true
     gone[id or ''] = true
     if card and value.kind == 'resolution' then
       -- The card that people see must still lose its buttons.
-      card.arguments, card.requesterName, value.text = '"[erased]"', '', 'Erased.'
+      card.arguments, card.requesterName, value.text, value.erased = '"[erased]"', '', 'Erased.', true
       gone[id] = nil
       kept[#kept + 1] = id .. ' ' .. cjson.encode(value)
+    elseif isRead and type(value) == 'table' and value.kind == 'cards-outcome' then
+      -- It shows what its approvals hold: nothing, from now on.
+      for _, approval in ipairs(value.approvals) do
+        redis.call('HDEL', ARGV[9] .. approval, 'approval', 'decidedBy', 'reason')
+      end
+      gone[id] = nil
+      kept[#kept + 1] = entry
     end
   end
 end
@@ -69,7 +86,7 @@ for _, member in ipairs(redis.call('ZRANGE', KEYS[14], 0, -1)) do
   if string.sub(member, -#suffix) == suffix then
     local letter = ARGV[12] .. string.sub(member, 1, -#suffix - 1)
     local isRead, value = pcall(cjson.decode, redis.call('HGET', letter, 'entry') or '')
-    if not isRead or type(value) ~= 'table' or concerns(tostring(value.id), type(value.card) == 'table' and value.card or nil) then
+    if not isRead or type(value) ~= 'table' or concerns(tostring(value.id), shownIn(value)) then
       redis.call('DEL', letter)
       redis.call('ZREM', KEYS[14], member)
     end

@@ -4,7 +4,7 @@
 -- ARGV 1 token, 2 lease in ms, 3 id of the entry or draft, 4 '1' when the entry is finished, 5 '1' to release,
 --      6 next attempt in ms from now at the earliest ('' = at any time), 7 wake member, 8 time to live of the ledger in ms,
 --      9 '1' when the fate of the last request is unknown, '0' when it is known, '' to leave that as it is,
---      10 key of the approval whose card this is ('' = none), 11 the card's message id, 12 id of what is sent next ('' = the same),
+--      10 keys of the approvals whose card this is ('' = none), 11 the card's message id, 12 id of what is sent next ('' = the same),
 --      13 field of the ledger that counts this failure ('' = none has happened); the entry is given up when it counts
 --      14 at least and the first that it counts was 15 ms ago, 16 id of a dead letter that is then made, and where the entry
 --      is finished by this, too ('' = none), 17 why it was given up, 18 the cause in words, 19 '1' where it may have arrived,
@@ -39,8 +39,10 @@ end
 if #ARGV >= 25 or ARGV[13] ~= '' then
   redis.call('PEXPIRE', KEYS[5], ARGV[8])
 end
-if ARGV[10] ~= '' and redis.call('EXISTS', ARGV[10]) == 1 then
-  redis.call('HSET', ARGV[10], 'card', ARGV[11])
+for approval in string.gmatch(ARGV[10], '%S+') do
+  if redis.call('EXISTS', approval) == 1 then
+    redis.call('HSET', approval, 'card', ARGV[11])
+  end
 end
 
 -- Scores are microseconds, so that what dies in one millisecond keeps its order, too.

@@ -3,7 +3,7 @@ import type { Progress } from "@modelcontextprotocol/client";
 import type { ToolContext, ToolResult } from "../../core/tool.ts";
 import { cleanLine, maxLineLength } from "./clean-text.ts";
 import { totalTimeoutMs, type DeclaredTool } from "./declare-tool.ts";
-import { readResult, resultText } from "./read-result.ts";
+import { readResult, resultFiles, resultText } from "./read-result.ts";
 import type { Session } from "./session.ts";
 
 /** The text is for the model as it is. */
@@ -27,9 +27,15 @@ export async function callTool(
     maxTotalTimeout: totalTimeoutMs(timeoutMs),
     onprogress: (news) => progress?.(progressLine(news)),
   });
-  const text = resultText(readResult(result));
+  const parts = readResult(result);
+  const text = resultText(parts);
   if (result.isError === true) throw new CallRefused(text);
-  return { text, display: cleanLine(text, maxLineLength) };
+  const files = resultFiles(parts);
+  return {
+    text,
+    display: cleanLine(text, maxLineLength),
+    ...(files.length === 0 ? {} : { files }),
+  };
 }
 
 /** The key names the chat, which is nobody else's business. */

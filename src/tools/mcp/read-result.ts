@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { ToolFile } from "../../core/tool.ts";
 import { cleanLine } from "./clean-text.ts";
 
 /** One piece of a tool's result: words for the model, or bytes that never become part of a text. */
@@ -41,6 +42,50 @@ export function resultText(parts: readonly ResultPart[]): string {
     "The tool returned nothing."
   );
 }
+
+/** The bytes that came with a result, for people. Pure. */
+export const resultFiles = (parts: readonly ResultPart[]): ToolFile[] =>
+  parts
+    .filter((part) => part.type === "file")
+    .map(({ kind, name, mimeType, base64 }, index) => ({
+      name:
+        fileName(name, mimeType) ?? `${kind}-${index + 1}${ending(mimeType)}`,
+      mediaType: isMediaType.test(mimeType)
+        ? mimeType
+        : "application/octet-stream",
+      bytes: Buffer.from(base64, "base64"),
+    }));
+
+const isMediaType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
+
+/** Of a resource: the last part of its address. */
+function fileName(
+  uri: string | undefined,
+  mimeType: string,
+): string | undefined {
+  const last = uri?.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
+  if (last === "") return undefined;
+  return /\.\w+$/.test(last) ? last : `${last}${ending(mimeType)}`;
+}
+
+const endings: Readonly<Record<string, string>> = {
+  "image/png": ".png",
+  "image/jpeg": ".jpg",
+  "image/gif": ".gif",
+  "image/webp": ".webp",
+  "image/svg+xml": ".svg",
+  "audio/mpeg": ".mp3",
+  "audio/wav": ".wav",
+  "audio/ogg": ".ogg",
+  "application/pdf": ".pdf",
+  "application/json": ".json",
+  "application/zip": ".zip",
+  "text/plain": ".txt",
+  "text/csv": ".csv",
+};
+
+const ending = (mimeType: string): string =>
+  endings[mimeType.split(";", 1)[0]?.toLowerCase() ?? ""] ?? ".bin";
 
 function readBlock(block: Block): ResultPart {
   switch (block.type) {

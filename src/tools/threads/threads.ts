@@ -2,9 +2,9 @@ import { Worker } from "node:worker_threads";
 import type { ThreadMessage } from "./protocol.ts";
 
 export interface ThreadJob {
-  /** A file that calls `serve`. */
+  /** A file that calls `serve`, or `serveBytes` where the input is bytes. */
   readonly script: URL;
-  readonly input: string;
+  readonly input: string | Uint8Array;
   /** Of the work itself, milliseconds; loading the script is not counted. */
   readonly limitMs: number;
   readonly maxMemoryMb: number;
@@ -68,6 +68,22 @@ export class Threads {
   }
 }
 
+/** How often a thread's buffers are looked at, milliseconds. */
+const watchMs = 100;
+
+/** Of buffers. Never rejects: a thread that has ended meanwhile says itself how. */
+async function hasMoreThan(
+  worker: Worker,
+  maxMemoryMb: number,
+): Promise<boolean> {
+  try {
+    const { external_memory: bytes } = await worker.getHeapStatistics();
+    return bytes > maxMemoryMb * 1_048_576;
+  } catch {
+    return false;
+  }
+}
+
 async function runThread(job: ThreadJob): Promise<ThreadOutcome> {
   job.signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<ThreadOutcome>();
@@ -92,10 +108,19 @@ async function runThread(job: ThreadJob): Promise<ThreadOutcome> {
     else reject(error);
   });
   worker.on("exit", () => reject(new Error("the thread ended too early")));
+  // V8's own limit does not count buffers.
+  const watch = setInterval(
+    () =>
+      void hasMoreThan(worker, job.maxMemoryMb).then((isTooMuch) =>
+        isTooMuch ? resolve({ type: "out-of-memory" }) : undefined,
+      ),
+    watchMs,
+  );
   try {
     return await promise;
   } finally {
     clearTimeout(timer);
+    clearInterval(watch);
     job.signal.removeEventListener("abort", onAbort);
     await worker.terminate();
   }

@@ -85,7 +85,9 @@ export class FakeParley {
         ? each.text
         : each.type === "tap"
           ? `tap ${each.data}`
-          : `/${each.name} ${each.argument}`.trim(),
+          : each.type === "edit"
+            ? `edit ${each.text}`
+            : `/${each.name} ${each.argument}`.trim(),
     );
   }
 

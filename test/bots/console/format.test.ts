@@ -124,6 +124,26 @@ describe("Markdown", () => {
     ]);
   });
 
+  it("has what is underlined or hidden elsewhere, links with their targets, formulas and footnotes", () => {
+    const text =
+      "<u>a</u> ||b|| [c](https://d.ef) $x_1 * y_2$[^1]\n\n$$\nz_1\n$$\n\n[^1]: e";
+    expect(wordsOf(rowsOf(markdown(text), { width: 60, color: true }))).toEqual(
+      [
+        "a ||b|| c (https://d.ef) $x_1 * y_2$ [^1]",
+        "",
+        "latex",
+        "  $$",
+        "  z_1",
+        "  $$",
+        "",
+        "[^1]: e",
+      ],
+    );
+    expect(rowsOf(markdown("<u>a</u>"), styled)[0]?.text).toBe(
+      "\u001b[4ma\u001b[24m",
+    );
+  });
+
   it("shows a table that is too wide as a list", () => {
     const text = "| name | text |\n|--|--|\n| a | more than the width has |";
     expect(wordsOf(rowsOf(markdown(text), styled))).toEqual([

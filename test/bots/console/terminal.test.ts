@@ -208,6 +208,37 @@ describe("an approval in a terminal", () => {
     );
   });
 
+  it.each([
+    ["y", "approved", "tap a:x"],
+    ["N", "denied", "tap d:x"],
+  ])("is decided by the key %s alone", async (key, decision, tap) => {
+    const { parley, type, sees, seen, does } = await open({
+      turn,
+      keyGuardMs: 0,
+    });
+    type("x\r");
+    await sees("Approve? [y/n]");
+    type(key);
+    await sees(`done: ${decision}`);
+    await does("x", tap);
+    expect(seen()).toContain(`Approve? [y/n] ${key}\n`);
+    // Nothing of it is left for the next line, nor to be recalled.
+    type(`${up}\r`);
+    await vi.waitFor(() => expect(parley.texts).toEqual(["x", "x"]));
+  });
+
+  it("takes a key that follows others, or comes at once with the question, for a letter", async () => {
+    const { parley, type, sees, does } = await open({ turn, keyGuardMs: 1e9 });
+    type("x\r");
+    await sees("Approve? [y/n]");
+    for (const key of "yes, but") type(key);
+    await sees("[y/n] yes, but");
+    type("\r");
+    await sees("answer to yes, but");
+    await does("x", "yes, but");
+    expect(parley.written).toContain("superseded");
+  });
+
   it("is replaced by a message, which is said", async () => {
     const { parley, type, sees, does } = await open({ turn });
     type("x\r");

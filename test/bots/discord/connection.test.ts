@@ -62,14 +62,19 @@ test("an intent that is not allowed is named", async () => {
   expect(String(failure)).toMatch(/message content intent/);
 });
 
-test("with the intent, messages for others still are not the bot's", async () => {
+test("check 20: with the intent, messages for others are marked as such, and nothing is said to what the door leaves", async () => {
   await using here = await started({
     server: { privilegedIntents: [GatewayIntentBits.MessageContent] },
     deps: { settings: { messageContent: true, shards: 1 } },
   });
+  here.door.answer = (inbound) => ({
+    type: "isAddressed" in inbound ? "ignored" : "queued",
+  });
   here.ann.send(here.channel, "chatter");
   here.ann.send(here.channel, "for you", { mentionsBot: true });
-  await eventually(() => here.door.texts()).toEqual(["for you"]);
+  await eventually(() => here.door.texts()).toEqual(["chatter", "for you"]);
+  expect(here.door.arrived[0]).toMatchObject({ isAddressed: false });
+  expect(here.discord.messages(here.channel)).toHaveLength(2);
   expect(here.discord.violations).toEqual([]);
 });
 
@@ -151,9 +156,13 @@ describe("commands", () => {
     expect([...byName.keys()]).toEqual([
       "ask",
       ...commands.map(({ name }) => name),
+      "Ask about this",
     ]);
     expect(byName.get("ask")).toMatchObject({
-      options: [{ name: "question", required: true }],
+      options: [
+        { name: "question", required: true },
+        { name: "file", required: false },
+      ],
     });
     expect(byName.get("stop")).toMatchObject({
       options: [{ name: "reason", required: false }],
@@ -199,6 +208,7 @@ describe("commands", () => {
     expect(discord.commands().map((command) => command["name"])).toEqual([
       "ask",
       ...commands.slice(1).map(({ name }) => name),
+      "Ask about this",
     ]);
   });
 
@@ -209,6 +219,7 @@ describe("commands", () => {
     expect(discord.commands().map((command) => command["name"])).toEqual([
       "ask",
       ...specs.map(({ name }) => name),
+      "Ask about this",
     ]);
     ann.slash(channel, "settings", { value: "steer", name: "whileBusy" });
     ann.slash(channel, "auto", { goal: "count to 10", turns: 3 });

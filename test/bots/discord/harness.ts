@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { createDiscordBot } from "../../../src/bots/discord/create-discord-bot.ts";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
-import type { Bot, CommandSpec } from "../../../src/core/ports.ts";
+import type { Bot, CommandSpec, Completion } from "../../../src/core/ports.ts";
 import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
 import { createLeases } from "../../../src/store/leases.ts";
 import { storeOn } from "../../store/support.ts";
@@ -42,7 +42,31 @@ export const commands: readonly CommandSpec[] = [
     ],
   },
   { name: "retry", description: "Answer anew", startsTurn: true },
+  {
+    name: "model",
+    description: "Choose a model",
+    descriptions: { de: "Ein Modell wählen", es: "Elegir un modelo" },
+    arguments: [
+      {
+        name: "model",
+        description: "Which",
+        descriptions: { zh: "哪个" },
+        required: false,
+      },
+    ],
+  },
 ];
+
+/** Suggests models for `/model`, and nothing else. */
+export const models: Completion = {
+  offers: (command, argument) => `${command} ${argument}` === "model model",
+  complete: ({ typed }) =>
+    Promise.resolve(
+      Array.from({ length: 60 }, (_, index) => `some/model-${index}`).filter(
+        (key) => key.includes(typed),
+      ),
+    ),
+};
 
 /** A registration that lasts as long as the test, like the one in Redis. */
 export function memoryRegistration() {
@@ -114,6 +138,9 @@ export function botFor(
     registration: memoryRegistration(),
     leases: createLeases(store),
     memory: createGatewaySessions(store, discord.botUserId),
+    mayAsk: () => Promise.resolve(true),
+    hasSeen: () => Promise.resolve(false),
+    completion: models,
     ...deps,
   });
   return { bot, logged: () => lines };

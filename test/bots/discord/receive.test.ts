@@ -7,7 +7,7 @@ import type { Gateway } from "../../support/discord/gateway/gateway.ts";
 import { eventually, started } from "./harness.ts";
 
 describe("messages", () => {
-  test("come from direct messages, mentions and replies to the bot, and from nothing else", async () => {
+  test("check 20: come from direct messages, mentions and replies to the bot, and from nothing else", async () => {
     await using here = await started();
     const { ann, ben, bot, channel, direct, discord, door } = here;
     const address = {
@@ -49,7 +49,7 @@ describe("messages", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("in a thread belong to the thread of its channel, known to the gateway or not", async () => {
+  test("check 22: in a thread belong to the thread of its channel, known to the gateway or not", async () => {
     await using here = await started();
     const { ann, channel, discord, door, guild } = here;
     const thread = guild.thread(channel, "side talk");
@@ -243,7 +243,7 @@ describe("messages", () => {
 });
 
 describe("interactions", () => {
-  test("a command is acknowledged, accepted and answered for the person alone", async () => {
+  test("check 26: a command is acknowledged, accepted and answered for the person alone", async () => {
     await using here = await started();
     const { ann, channel, discord, door } = here;
     door.answer = () => ({
@@ -349,7 +349,7 @@ describe("interactions", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("are acknowledged while the store hangs, and answered when it is back", async () => {
+  test("check 10: are acknowledged while the store hangs, and answered when it is back", async () => {
     await using here = await started({
       server: { interactionDeadlineMs: 3_000 },
     });
@@ -363,6 +363,132 @@ describe("interactions", () => {
     store.resolve({ type: "queued" });
     expect((await question.response()).content).toBe("> Anyone?");
     expect(discord.violations).toEqual([]);
+  });
+
+  test("check 9: a tap is answered once, whatever the store does", async () => {
+    await using here = await started();
+    const { ann, bot, channel, discord, door } = here;
+    const address = {
+      platform: "discord",
+      bot: discord.botUserId,
+      chat: channel.id,
+    } as const;
+    const buttons = [{ label: "Approve", data: "a:1" }];
+    const sent = await bot.sender.send(
+      address,
+      { text: "May I?" },
+      { nonce: "card", final: true, buttons },
+    );
+    if (sent.type !== "sent") throw new Error(sent.type);
+    const store = Promise.withResolvers<Acceptance>();
+    door.answer = () => store.promise;
+    const press = ann.press(channel, sent.messageId, "Approve");
+    expect(await press.acknowledged()).toMatchObject({ type: 6 });
+    store.resolve({ type: "answered", text: "Approved.", isPrivate: true });
+    await press.response("Approved.");
+    expect(
+      discord.calls.filter(({ path }) => path.endsWith("/callback")),
+    ).toHaveLength(1);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test.each<[string, Acceptance, string]>([
+    [
+      "an answer",
+      { type: "answered", text: "All *well*.", isPrivate: false },
+      String.raw`All \*well\*.`,
+    ],
+    [
+      "a refusal",
+      { type: "refused", text: "That is not allowed." },
+      "That is not allowed.",
+    ],
+    [
+      "not what is private, but that it came too late",
+      { type: "answered", text: "Your secrets", isPrivate: true },
+      "Sorry, my answer came too late to be shown to you alone. Please ask again.",
+    ],
+  ])(
+    "check 11: whose token has run out are told %s in the channel",
+    async (_name, acceptance, said) => {
+      await using here = await started();
+      const { ann, channel, discord, door } = here;
+      const store = Promise.withResolvers<Acceptance>();
+      door.answer = () => store.promise;
+      const slash = ann.slash(channel, "status");
+      await slash.acknowledged();
+      await eventually(() => door.arrived).toHaveLength(1);
+      discord.expireInteraction(slash);
+      store.resolve(acceptance);
+      const message = await discord.waitForMessage(channel, "");
+      expect(message).toMatchObject({
+        content: said,
+        ephemeralFor: undefined,
+        interactionId: undefined,
+      });
+    },
+  );
+
+  test("check 11: a late answer that the channel does not take at once is said again, once", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door } = here;
+    const store = Promise.withResolvers<Acceptance>();
+    door.answer = () => store.promise;
+    const slash = ann.slash(channel, "status");
+    await slash.acknowledged();
+    await eventually(() => door.arrived).toHaveLength(1);
+    discord.expireInteraction(slash);
+    const path = new RegExp(`^/channels/${channel.id}/messages$`);
+    const faults = [
+      discord.inject({
+        path,
+        times: 1,
+        kind: { type: "status", code: 429, retryAfterSeconds: 0.2 },
+      }),
+      discord.inject({ path, times: 1, kind: { type: "hang-up-after" } }),
+    ];
+    store.resolve({ type: "answered", text: "All well.", isPrivate: false });
+    await discord.waitFor(
+      () =>
+        faults.every(({ used }) => used === 1) &&
+        discord.calls.some(
+          (call) =>
+            call.method === "POST" &&
+            path.test(call.path) &&
+            call.status === 200,
+        ),
+      { what: "the answer, again" },
+    );
+    expect(
+      discord
+        .messages(channel)
+        .filter(({ content }) => content === "All well."),
+    ).toHaveLength(1);
+  });
+
+  test("check 11: a question whose token has run out is answered as ever, by its turn alone", async () => {
+    await using here = await started();
+    const { ann, bot, channel, discord, door } = here;
+    const store = Promise.withResolvers<Acceptance>();
+    door.answer = () => store.promise;
+    const slash = ann.slash(channel, "ask", { question: "Still there?" });
+    await slash.acknowledged();
+    await eventually(() => door.arrived).toHaveLength(1);
+    discord.expireInteraction(slash);
+    store.resolve({ type: "queued" });
+    const [question] = door.arrived;
+    if (question?.type !== "message") throw new Error("no question arrived");
+    await bot.sender.send(
+      question.address,
+      { text: "I am." },
+      { nonce: "1", final: true, replyTo: question.messageId ?? "" },
+    );
+    await discord.waitForMessage(channel, "I am.");
+    const own = discord
+      .messages(channel)
+      .filter(({ loading }) => !loading)
+      .map(({ content }) => content);
+    expect(own).toEqual(["I am."]);
   });
 
   test("say that they failed when the store refuses to work", async () => {
@@ -442,7 +568,7 @@ describe("interactions", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("a tap changes nothing by itself, and a refusal is told to the person alone", async () => {
+  test("check 6: a tap changes nothing by itself, and a refusal is told to the person alone", async () => {
     await using here = await started();
     const { ann, bot, channel, discord, door } = here;
     const address = {
@@ -485,7 +611,7 @@ describe("interactions", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("delivered twice keep their id, and the first answer stands", async () => {
+  test("check 1: delivered twice keep their id, and the first answer stands", async () => {
     await using here = await started();
     const { ann, channel, discord, door } = here;
     const seen = new Set<string>();

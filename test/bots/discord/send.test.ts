@@ -4,6 +4,7 @@ import {
   PermissionFlagsBits,
   RateLimitError,
 } from "discord.js";
+import { wordsFor } from "../../../src/words/words-for.ts";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
@@ -150,7 +151,7 @@ describe("the sender", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("sends once however often it is asked to, and answers a message that is gone as if it were not there", async () => {
+  test("check 4: sends once however often it is asked to, and answers a message that is gone as if it were not there", async () => {
     await using here = await mouth();
     const { at, channel, discord, sender } = here;
     const first = await sender.send(at(channel.id), chunk, {
@@ -183,6 +184,12 @@ describe("the sender", () => {
     const { content, components } = message ?? {};
     expect(content).toMatch(new RegExp(`^${text}`));
     expect(JSON.stringify([content, components])).toContain("sent again");
+    const { sentAgain } = wordsFor("ru").delivery;
+    const { content: inRussian, components: below } = newMessage(
+      { text },
+      { ...again, language: "ru" },
+    );
+    expect(JSON.stringify([inRussian, below])).toContain(sentAgain);
     expect(components ?? []).toHaveLength(rows);
     expect(discord.violations).toEqual([]);
   });
@@ -248,7 +255,7 @@ describe("the sender", () => {
     },
   );
 
-  test("knows what will never work", async () => {
+  test("check 30: knows what will never work", async () => {
     await using here = await mouth();
     const { ann, at, channel, direct, discord, guild, logged, sender } = here;
     const send = (chat: string) =>
@@ -474,11 +481,12 @@ describe("outcomes", () => {
 });
 
 describe("bodies", () => {
-  test("carry the nonce, ping nobody, and dress the buttons by their words", () => {
+  test("check 19: carry the nonce, ping nobody, and dress the buttons by what they do", () => {
     const labels = ["Approve", "Deny", "Other", "x".repeat(90), "5", "6"];
+    const data = ["a:x", "pd:x", "t:x", "4", "5", "6"];
     const buttons = labels.map((label, index) => ({
       label,
-      data: `d${index}`,
+      data: data[index] ?? "",
     }));
     const body = newMessage(
       { text: "t" },
@@ -493,7 +501,7 @@ describe("bodies", () => {
       components: [
         {
           components: [
-            { style: 3, custom_id: "d0" },
+            { style: 3, custom_id: "a:x" },
             { style: 4 },
             { style: 2 },
             { label: `${"x".repeat(79)}…` },
@@ -503,6 +511,20 @@ describe("bodies", () => {
         { components: [{ label: "6" }] },
       ],
     });
+    const { components = [] } = editedMessage(
+      { text: "t" },
+      {
+        buttons: ["aa", "da", ...Array<string>(8).fill("a"), "d"].map(
+          (kind) => ({ label: kind, data: `${kind}:x` }),
+        ),
+      },
+    );
+    // Those for all of a card have a row of their own.
+    expect(
+      (components ?? []).map((row) =>
+        "components" in row ? row.components.length : 0,
+      ),
+    ).toEqual([2, 4, 4, 1]);
     expect(editedMessage({ text: "t" }, {})).toEqual({
       content: "t",
       allowed_mentions: { parse: [], replied_user: false },

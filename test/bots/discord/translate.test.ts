@@ -8,8 +8,10 @@ import {
 import { placeOf } from "../../../src/bots/discord/receive/place.ts";
 import { quoted } from "../../../src/bots/discord/receive/quoted.ts";
 import { translateInteraction } from "../../../src/bots/discord/receive/translate-interaction.ts";
+import { wordsFor } from "../../../src/words/words-for.ts";
 import {
-  isForBot,
+  addressing,
+  translateEdit,
   translateMessage,
 } from "../../../src/bots/discord/receive/translate-message.ts";
 
@@ -31,6 +33,8 @@ const commands = byName([
   { name: "export", description: "A file", sendsFiles: true },
 ]);
 const atMs = 1;
+const fetchFile = () => Promise.reject(new Error("nothing is fetched here"));
+const base = { botId, commands, atMs, fetchFile };
 
 const message = (changes: Record<string, unknown> = {}) =>
   messageSchema.parse({
@@ -45,13 +49,12 @@ const message = (changes: Record<string, unknown> = {}) =>
     ...changes,
   });
 
-describe("which messages are for the bot", () => {
+describe("check 20: which messages are for the bot", () => {
   test.each<[string, boolean, Record<string, unknown>]>([
-    ["chatter", false, {}],
+    ["chatter that Discord hides", false, {}],
     ["a direct message", true, { guild_id: undefined }],
     ["a mention", true, { mentions: [bot] }],
     ["a mention of somebody else", false, { mentions: [ann] }],
-    ["everyone", false, { content: "@everyone", mention_everyone: true }],
     [
       "a reply to the bot",
       true,
@@ -86,13 +89,28 @@ describe("which messages are for the bot", () => {
       { type: MessageType.ThreadStarterMessage, mentions: [bot] },
     ],
     [
-      "a forward",
+      "a forward that Discord hides",
       false,
       { message_reference: { type: 1 }, message_snapshots: [] },
     ],
     ["a type that is not invented yet", false, { type: 999, mentions: [bot] }],
+    [
+      "an announcement of Discord's own account",
+      false,
+      { guild_id: undefined, author: { ...ann, system: true } },
+    ],
   ])("%s: %s", (_name, isFor, changes) => {
-    expect(isForBot(message(changes), botId)).toBe(isFor);
+    const expected = isFor ? "addressed" : "never";
+    expect(addressing(message(changes), botId)).toBe(expected);
+  });
+
+  test.each([
+    { content: "chatter" },
+    { content: "@everyone", mention_everyone: true },
+    { attachments: [{ filename: "a.png", size: 1, url: "https://x.test" }] },
+    { message_snapshots: [{ message: { content: "copied" } }] },
+  ])("what others write to each other is told apart: %j", (changes) => {
+    expect(addressing(message(changes), botId)).toBe("unaddressed");
   });
 });
 
@@ -107,6 +125,7 @@ describe("a message's words", () => {
     [`  <@!${botId}>, hello`, "hello"],
     [`hello <@${botId}>`, "hello"],
     [`<@${botId}> <@${botId}>`, ""],
+    [`hello <@${botId}> <@!${botId}> `, "hello"],
     [`<@${botId}>`, ""],
     [
       `ask <@${botId}> to greet <@3> and <@${ann.id}>`,
@@ -116,9 +135,12 @@ describe("a message's words", () => {
     ["", ""],
     [`<@${botId}>\n\`\`\`js\n1\n\`\`\``, "```js\n1\n```"],
   ])("%j reads %j", (content, text) => {
-    const context = { botId, commands, place: { chat: "7" }, atMs };
+    const context = { ...base, place: { chat: "7" } };
     expect(
-      translateMessage(message({ content, mentions }), context),
+      translateMessage(
+        message({ content, mentions, guild_id: undefined }),
+        context,
+      ),
     ).toMatchObject({ type: "message", text });
   });
 
@@ -131,10 +153,21 @@ describe("a message's words", () => {
     ["/etc/hosts is broken", { type: "message", text: "/etc/hosts is broken" }],
     ["see /stop", { type: "message", text: "see /stop" }],
   ])("%j is %j", (content, expected) => {
-    const context = { botId, commands, place: { chat: "7" }, atMs };
-    expect(translateMessage(message({ content }), context)).toMatchObject(
-      expected,
+    const context = { ...base, place: { chat: "7" } };
+    expect(
+      translateMessage(message({ content, guild_id: undefined }), context),
+    ).toMatchObject(expected);
+  });
+
+  test("changed in a typed /ask are the question's", () => {
+    const edit = translateEdit(
+      message({
+        content: `<@${botId}> /ask why not?`,
+        edited_timestamp: "2026-11-20T12:00:00.000000+00:00",
+      }),
+      { ...base, place: { chat: "7" } },
     );
+    expect(edit).toMatchObject({ type: "edit", text: "why not?" });
   });
 
   test.each([
@@ -143,14 +176,15 @@ describe("a message's words", () => {
     [{ author: { ...ann, global_name: null } }, "ann"],
   ])("%j is called %s", (changes, name) => {
     const context = {
-      botId,
-      commands,
+      ...base,
       place: { chat: "7", thread: "8" },
-      atMs,
     };
-    const inbound = translateMessage(message(changes), context);
-    expect(inbound.person.name).toBe(name);
-    expect(inbound.address).toEqual({
+    const inbound = translateMessage(
+      message({ ...changes, mentions: [bot] }),
+      context,
+    );
+    expect(inbound?.person.name).toBe(name);
+    expect(inbound?.address).toEqual({
       platform: "discord",
       bot: botId,
       chat: "7",
@@ -191,7 +225,10 @@ describe("interactions", () => {
       ...changes,
     });
   const asked = (changes: Record<string, unknown>) =>
-    translateInteraction(interaction(changes), { botId, commands, atMs });
+    translateInteraction(interaction(changes), {
+      ...base,
+      pointed: { recall: () => undefined },
+    });
   const ask = {
     data: {
       name: "ask",
@@ -234,6 +271,18 @@ describe("interactions", () => {
         app_permissions: (
           PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages
         ).toString(),
+      },
+      { type: "question" },
+    ],
+    [
+      "/ask in private, where Discord does not name the right to write",
+      {
+        ...ask,
+        guild_id: undefined,
+        member: undefined,
+        user: ann,
+        context: 1,
+        app_permissions: "442368",
       },
       { type: "question" },
     ],
@@ -326,7 +375,7 @@ describe("interactions", () => {
       },
       {
         type: "nothing",
-        text: "I am not allowed to send files to this channel, so I cannot do that here.",
+        text: wordsFor("de").discord.mayNotAttach,
       },
     ],
     [

@@ -11,9 +11,27 @@ import {
   isPlain,
   type NodeOf,
   parseMarkdown,
+  parsePieces,
+  type MarkdownNode,
 } from "../../../src/bots/markdown/parse.ts";
+import { render } from "../../../src/bots/discord/format/render.ts";
+import { formatMarkdown } from "../../../src/bots/telegram/format/format.ts";
 import { alignTable } from "../../../src/bots/markdown/table.ts";
 
+/** A document's tree, in short. */
+function shape(markdown: string): string {
+  const write = (node: MarkdownNode): string =>
+    "children" in node
+      ? `${node.type}(${node.children.map(write).join("")})`
+      : node.type === "inlineCode"
+        ? `code:${node.value}`
+        : node.type === "code"
+          ? `${node.lang}:${node.value}`
+          : "value" in node
+            ? node.value
+            : node.type;
+  return parseMarkdown(markdown)?.children.map(write).join("") ?? "";
+}
 const behind = (place: number) => (index: number) => index >= place;
 const tableOf = (markdown: string) =>
   parseMarkdown(markdown)?.children[0] as NodeOf<"table">;
@@ -67,6 +85,49 @@ describe("parseMarkdown", () => {
 
   it("gives up on texts that would hold everybody up", () => {
     expect(parseMarkdown("[a](".repeat(20_000))).toBeUndefined();
+    expect(parseMarkdown("*a".repeat(5_000))).toBeUndefined();
+    // In code a mark costs nothing, and a list is many paragraphs.
+    expect(parseMarkdown(`\`\`\`\n${"*a".repeat(5_000)}`)).toBeDefined();
+    expect(parseMarkdown("- **a** b_c\n".repeat(600))).toBeDefined();
+  });
+
+  it("knows formulas, in which nothing is a mark", () => {
+    expect(
+      shape("$a_1 * b_2$ *c* $$d$$ \\(e\\) \\[f_1\\] \\[g\\] $5 or $6$7 \\$h$"),
+    ).toBe(
+      "paragraph(code:$a_1 * b_2$ emphasis(c) code:$$d$$ code:\\(e\\) code:\\[f_1\\] [g] $5 or $6$7 $h$)",
+    );
+    expect(shape("a\n$$\nb\n- c\n\n# d\n$$\ne")).toBe(
+      "paragraph(a)latex:$$\nb\n- c\n\n# d\n$$paragraph(e)",
+    );
+    expect(shape("> \\[\n> a\nb")).toBe("blockquote(latex:\\[\na)paragraph(b)");
+    expect(shape("$$\nopen *a*\n\n- b")).toBe("latex:$$\nopen *a*\n\n- b");
+  });
+
+  it("knows spoilers and underlined words, and tells marks that are none", () => {
+    expect(shape("||a *b*|| <u>c ||d</u> e|| ||f||||g||")).toBe(
+      "paragraph(spoiler(a emphasis(b)) underline(c ||d) e|| spoiler(f)spoiler(g))",
+    );
+    expect(shape("a || b || c |||| \\||d|| </u> <u>")).toBe(
+      "paragraph(a || b || c |||| ||d|| </u> <u>)",
+    );
+  });
+
+  it("parses long documents in pieces, and loses nothing between them", () => {
+    const paragraph = `${"word ".repeat(99)}word`;
+    const code = `\`\`\`ts\n${"line\n\n".repeat(5_000)}\`\`\``;
+    const markdown = `${`${paragraph}\n\n`.repeat(60)}${code}\n\n- a\n\n  b\n\nend`;
+    const pieces = parsePieces(markdown);
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(pieces.every(({ root }) => root !== undefined)).toBe(true);
+    const words = pieces
+      .map(({ root }) => (root ? flatten(root) : ""))
+      .join("\n");
+    expect(words.match(/word/g)).toHaveLength(6_000);
+    expect(words.match(/line/g)).toHaveLength(5_000);
+    expect(shape(pieces.at(-1)?.source ?? "")).toMatch(
+      /list\(listItem\(paragraph\(a\)paragraph\(b\)\)\)paragraph\(end\)$/,
+    );
   });
 
   it("parses a tree as deep as people write it, and leaves a deeper one", () => {
@@ -124,6 +185,9 @@ describe("graphemes", () => {
     expect(cutBefore(text, 6, 0)).toBe(2);
     expect(cutBefore(family, 5, 0)).toBe(5);
     expect(cutBefore("😀", 1, 0)).toBe(2);
+    const flags = `a${"🇩🇪".repeat(100)}`;
+    for (let at = 200; at < 240; at += 1)
+      expect((cutBefore(flags, at, 0) - 1) % 4).toBe(0);
   });
 
   it("measures columns", () => {
@@ -137,6 +201,20 @@ describe("graphemes", () => {
     expect(shorten("abc", 3)).toBe("abc");
     expect(shorten("abcd", 3)).toBe("ab…");
     expect(shorten("a😀😀", 3)).toBe("a…");
+  });
+});
+
+describe("hostile texts of two million characters", () => {
+  const hostile = ["[", "*", "`", "a\n", "||", "<", "> ", "$", "\\", "_a "];
+  it.each([
+    ["Telegram", formatMarkdown],
+    ["Discord", render],
+  ])("hold nobody up on %s", (_, format) => {
+    for (const scrap of hostile) {
+      const text = scrap.repeat(2_000_000 / scrap.length);
+      const [first] = format(text);
+      expect(first?.text.length).toBeGreaterThan(100);
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import type { MessageEntity } from "@grammyjs/types";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPlain, parseMarkdown } from "../../../src/bots/markdown/parse.ts";
-import { walk } from "../../../src/bots/markdown/flatten.ts";
+import { flatten, walk } from "../../../src/bots/markdown/flatten.ts";
 import { isInvisible } from "../../../src/bots/telegram/format/clean-text.ts";
 import {
   formatMarkdown,
@@ -174,6 +174,56 @@ describe("rendering", () => {
       "a\n─\nx\nx",
       ["pre: a\n─\nx", "text_link(https://example.com/): x"],
     ],
+    [
+      "a table that is too wide for a phone",
+      "| Name | What it does for all of the people |\n|--|--|\n| **Tea** | [warms](https://example.com/) on cold days |\n| Ice | |\n| `c` | d\\|e |",
+      "Name: Tea\nWhat it does for all of the people: warms on cold days\n\nName: Ice\n\nName: c\nWhat it does for all of the people: d|e",
+      [
+        "bold: Name:",
+        "bold: Tea",
+        "bold: What it does for all of the people:",
+        "text_link(https://example.com/): warms",
+        "bold: Name:",
+        "bold: Name:",
+        "code: c",
+        "bold: What it does for all of the people:",
+      ],
+    ],
+    [
+      "formulas",
+      "so $a_1 * b_2$ and \\(x_1 * y_1\\), $$e_1$$",
+      "so $a_1 * b_2$ and \\(x_1 * y_1\\), $$e_1$$",
+      ["code: $a_1 * b_2$", "code: \\(x_1 * y_1\\)", "code: $$e_1$$"],
+    ],
+    [
+      "formulas on lines of their own",
+      "a\n$$\nx_1 = *y*\n+ z_1\n$$\nb\n\n\\[\nx\n\\]",
+      "a\n\n$$\nx_1 = *y*\n+ z_1\n$$\n\nb\n\n\\[\nx\n\\]",
+      ["pre(latex): $$\nx_1 = *y*\n+ z_1\n$$", "pre(latex): \\[\nx\n\\]"],
+    ],
+    ["prices", "from $5 to $10, $7/$8", "from $5 to $10, $7/$8", []],
+    [
+      "brackets that are no formula",
+      "\\[a\\](b) \\(two words\\)",
+      "[a](b) (two words)",
+      [],
+    ],
+    [
+      "a spoiler, which hides code too",
+      "a ||b *c* `d`|| e || f",
+      "a b c d e || f",
+      ["spoiler: b c d", "italic: c"],
+    ],
+    ["bars that hide nothing", "a || b || c \\||d||", "a || b || c ||d||", []],
+    [
+      "underlined words",
+      "<u>a *b*</u> c</u>",
+      "a b c</u>",
+      ["underline: a b", "italic: b"],
+    ],
+    ["line breaks in HTML", "a<br>b", "a\nb", []],
+    ["a quote below words", "a\n\n> b\n\nc", "a\n\nb\n\nc", ["blockquote: b"]],
+    ["a quote in a list", "- > a\n- b", "• \n  a\n• b", ["blockquote:   a"]],
     ["a footnote", "a[^1]\n\n[^1]: b", "a[1]\n\n[1] b", []],
     ["a hard break", "a  \nb\\\nc", "a\nb\nc", []],
     ["escapes", String.raw`\*a\* 2\_3`, "*a* 2_3", []],
@@ -221,10 +271,23 @@ describe("rendering", () => {
     const chunks = formatMarkdown("[a](".repeat(20_000));
     expect(chunks.map(({ text }) => text).join("")).toBe("[a](".repeat(20_000));
   });
+
+  it("formats a long document, code of any length and what stands around it included", () => {
+    const code = "let value = 1;\n".repeat(3_000);
+    const chunks = formatMarkdown(
+      `${"Some **bold** words.\n\n".repeat(1_000)}\`\`\`ts\n${code}\`\`\`\n\n**end**`,
+    );
+    const all = chunks.map(({ text }) => text).join("\n");
+    expect(all).not.toMatch(/[*`]/);
+    expect(all.match(/let value = 1;/g)).toHaveLength(3_000);
+    expect(all.match(/Some bold words\./g)).toHaveLength(1_000);
+    const types = chunks.flatMap(entitiesOf).map(({ type }) => type);
+    expect(types.filter((type) => type === "bold")).toHaveLength(1_001);
+  });
 });
 
 describe("splitting", () => {
-  it("closes a block of code and opens it again, with its language", () => {
+  it("check 16: closes a block of code and opens it again, with its language", () => {
     const line = "const value = compute(1, 2, 3);";
     const code = Array.from({ length: 190 }, () => line).join("\n");
     const intro = "word ".repeat(300).trim();
@@ -258,10 +321,22 @@ describe("splitting", () => {
       ]);
   });
 
-  it("keeps emoji whole", () => {
+  it("check 18: keeps emoji whole", () => {
     const family = "👨‍👩‍👧‍👦";
     const chunks = formatMarkdown(family.repeat(1_000));
     for (const { text } of chunks) expect(text.length % family.length).toBe(0);
+  });
+
+  it("tears no link and no few bold words", () => {
+    const words = "word ".repeat(790);
+    const chunks = formatMarkdown(
+      `${words}[${"a link ".repeat(30).trim()}](https://example.com) **${"bold ".repeat(800)}end**`,
+    );
+    const [link, ...bold] = chunks.flatMap(entitiesOf);
+    expect(link).toMatchObject({ type: "text_link", offset: 0 });
+    expect(chunks[0]?.text).toBe(words.trim());
+    // What is longer than a message goes on.
+    expect(bold.length).toBeGreaterThan(1);
   });
 
   it("gives a message no more entities than Telegram keeps", () => {
@@ -321,6 +396,18 @@ const fragments = [
   "\u00A0",
   "\uD83D",
   "\u030A",
+  "$",
+  "$$",
+  "\n$$\n",
+  "\\(",
+  "\\)",
+  "\\[",
+  "\\]",
+  "||",
+  "<u>",
+  "</u>",
+  "<br>",
+  "\u2066",
   "word",
   "another word",
   "x",
@@ -343,7 +430,7 @@ const squeezed = (text: string): string =>
     .join("");
 
 describe("any Markdown", () => {
-  it("becomes messages that Telegram takes as they are", () => {
+  it("check 17: becomes messages that Telegram takes as they are", () => {
     fc.assert(
       fc.property(anyText, (markdown) => {
         for (const chunk of formatMarkdown(markdown)) {
@@ -354,6 +441,11 @@ describe("any Markdown", () => {
           expect(entities.length).toBeLessThanOrEqual(maxEntities);
           const checked = checkEntities(chunk.text, entities);
           expect(cleanLikeServer(chunk.text, checked).text).toBe(chunk.text);
+          // Of these the server would say nothing and show nothing.
+          for (const { offset, length } of checked)
+            expect(chunk.text.slice(offset, offset + length).trim()).not.toBe(
+              "",
+            );
         }
       }),
       { numRuns: 400 },
@@ -371,12 +463,24 @@ describe("any Markdown", () => {
     );
   });
 
-  it("shows every word that it has", () => {
+  it("check 17: shows every word that it has, and no backslash that protects a mark", () => {
     fc.assert(
       fc.property(anyText, (markdown) => {
         const root = parseMarkdown(markdown.toWellFormed());
         if (root === undefined) return;
         const { text } = renderMarkdown(markdown);
+        const nodes = [...walk(root)];
+        const words = nodes.map((node) =>
+          "value" in node
+            ? node.value
+            : "url" in node
+              ? `${node.url} ${"alt" in node ? node.alt : ""}`
+              : "label" in node
+                ? node.label
+                : "",
+        );
+        if (!words.join("").includes("\\") && !isInvisible(flatten(root)))
+          expect(text).not.toContain("\\");
         let from = 0;
         for (const node of walk(root)) {
           if (node.type === "tableCell" || node.type === "imageReference")

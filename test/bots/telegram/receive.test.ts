@@ -1,5 +1,6 @@
 import { vi, describe, expect, it } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
+import type { Inbound } from "../../../src/core/inbound.ts";
 import { Scene } from "./support.ts";
 
 const conflict = (times: number) =>
@@ -531,8 +532,11 @@ describe("messages that cannot be kept", () => {
   });
 });
 
+const isForUs = (inbound: Inbound): boolean =>
+  inbound.type !== "message" || inbound.isAddressed !== false;
+
 describe("groups", () => {
-  it("hears what is said to it, and nothing else", async () => {
+  it("check 20: tells what is said to it from everything else", async () => {
     await using scene = await Scene.open({ privacyMode: false });
     const { telegram } = scene;
     const bot = await scene.start();
@@ -566,13 +570,15 @@ describe("groups", () => {
     const last = anna.send(group, `thanks @${name}`);
     anna.send(group, "bye", { replyTo: last });
     await scene.allConfirmed();
-    expect(scene.script.accepted).toMatchObject([
+    expect(scene.script.accepted.filter(isForUs)).toMatchObject([
       { type: "message", text: "what time is it?", direct: false },
       { type: "message", text: "and here" },
       { type: "command", name: "help", argument: "me" },
       { type: "command", name: "start", argument: "" },
       { type: "message", text: "thanks" },
     ]);
+    const others = scene.script.accepted.filter((inbound) => !isForUs(inbound));
+    expect(others).toMatchObject([{ text: "just talking" }, { text: "bye" }]);
   });
 
   it("answers in the topic that it was asked in", async () => {
@@ -612,24 +618,87 @@ describe("groups", () => {
   });
 });
 
-describe("messages without words", () => {
-  it("are answered with a quiet sentence, once for an album", async () => {
+describe("messages that nobody can read", () => {
+  it("check 28: are refused once for an album, and each kind for itself", async () => {
     await using scene = await Scene.open();
     const { telegram } = scene;
     await scene.start();
     const anna = telegram.person({ firstName: "Anna" });
-    const ben = telegram.person({ firstName: "Ben" });
     const chat = telegram.privateChat(anna);
     const bytes = new Uint8Array([1]);
     for (let index = 0; index < 3; index += 1)
-      anna.sendPhoto(chat, bytes, { mediaGroupId: "album" });
+      anna.sendMedia(chat, "video", bytes, { mediaGroupId: "album" });
+    anna.sendSticker(chat);
     anna.sendPhoto(chat, bytes, { caption: "What is this?" });
-    ben.sendSticker(telegram.privateChat(ben));
     await scene.allConfirmed();
-    const reply = await telegram.waitForMessage(chat, "only read text");
-    expect(reply.disableNotification).toBe(true);
-    await telegram.waitForMessage(ben, "only read text");
-    expect(telegram.botMessages(chat)).toHaveLength(1);
-    expect(scene.script.texts).toEqual(["What is this?"]);
+    expect(scene.script.texts).toEqual(["", "", "What is this?"]);
+    // They are told by whoever knows whether they may talk to the bot.
+    expect(telegram.botMessages(chat)).toEqual([]);
+  });
+
+  it("are refused to nobody where they are only overheard, even if they cannot be kept", async () => {
+    await using scene = await Scene.open({ privacyMode: false });
+    const { telegram } = scene;
+    await scene.start();
+    const anna = telegram.person({ firstName: "Anna" });
+    const group = telegram.group({
+      title: "Team",
+      members: [anna],
+      kind: "supergroup",
+    });
+    scene.script.behave = () => {
+      throw new PermanentError("no such shard");
+    };
+    anna.sendSticker(group);
+    const said = anna.send(group, "just talking");
+    anna.edit(said, "still just talking");
+    await scene.allConfirmed();
+    expect(scene.script.attempts).toHaveLength(2);
+    expect(telegram.botMessages(group)).toEqual([]);
+  });
+});
+
+describe("what a person replies to", () => {
+  it("is left out where the bot has just said it", async () => {
+    await using scene = await Scene.open();
+    const { telegram } = scene;
+    const bot = await scene.start();
+    const anna = telegram.person({ firstName: "Anna" });
+    const chat = telegram.privateChat(anna);
+    const address = {
+      platform: "telegram",
+      bot: String(telegram.bot.id),
+      chat: String(chat.id),
+    } as const;
+    const say = async (text: string) => {
+      await bot.sender.send(address, { text }, { nonce: "1", final: true });
+      return await telegram.waitForMessage(chat, text);
+    };
+    const first = await say("Tea is best");
+    const second = await say("Coffee, too");
+    anna.send(chat, "why?", { replyTo: second });
+    anna.send(chat, "and this?", { replyTo: first });
+    await scene.allConfirmed();
+    expect(
+      scene.script.accepted.map((inbound) =>
+        inbound.type === "message" ? inbound.quote : inbound.type,
+      ),
+    ).toEqual([undefined, { own: true, text: "Tea is best" }]);
+  });
+});
+
+describe("edits", () => {
+  it("are handed over behind the message that they change", async () => {
+    await using scene = await Scene.open();
+    const { telegram } = scene;
+    await scene.start();
+    const anna = telegram.person({ firstName: "Anna" });
+    const said = anna.send(telegram.privateChat(anna), "teh");
+    anna.edit(said, "the");
+    await scene.allConfirmed();
+    expect(scene.script.accepted).toMatchObject([
+      { type: "message", text: "teh", messageId: String(said.messageId) },
+      { type: "edit", text: "the", messageId: String(said.messageId) },
+    ]);
   });
 });

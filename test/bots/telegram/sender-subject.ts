@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { createTelegramBot } from "../../../src/bots/telegram/create-telegram-bot.ts";
+import type { ChatMoves } from "../../../src/core/ports.ts";
 import type {
   SenderSubject,
   VisibleMessage,
@@ -31,8 +32,14 @@ export const labelsOf = (message: StoredMessage): readonly string[] =>
 const fileOf = ({ file }: StoredMessage) =>
   file ? { file: { name: file.fileName ?? "", bytes: file.bytes } } : {};
 
+const nobodyMoved: ChatMoves = {
+  record: () => Promise.reject(new Error("nobody moves")),
+  idOf: (chat) => Promise.resolve(chat),
+  nameOf: (id) => Promise.resolve(id),
+};
+
 /** The sender of a bot in a private chat. */
-export async function telegramSubject(): Promise<
+export async function telegramSubject({ nativeDrafts = false } = {}): Promise<
   SenderSubject & { readonly telegram: TelegramServer }
 > {
   const telegram = await TelegramServer.start();
@@ -42,6 +49,9 @@ export async function telegramSubject(): Promise<
     apiRoot: telegram.apiRoot,
     accept: () => Promise.reject(new Error("nobody listens")),
     commands: [],
+    movesOf: () => nobodyMoved,
+    admins: () => Promise.resolve([]),
+    nativeDrafts,
     receiving: { mode: "polling" },
     leases: { take: () => Promise.reject(new Error("nobody polls")) },
     registration: {

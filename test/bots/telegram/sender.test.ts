@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { wordsFor } from "../../../src/words/words-for.ts";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
@@ -30,6 +31,8 @@ async function groupScene(isForum = false) {
   };
   return {
     sender: bot.sender,
+    telegram: scene.telegram,
+    moves: scene.moves,
     anna,
     group,
     address,
@@ -60,6 +63,21 @@ describe("what is sent again because nobody knows its fate", () => {
 });
 
 describe("what is sent", () => {
+  it("again says so in the language of whom it is for", async () => {
+    await using subject = await telegramSubject();
+    const { sender, address, telegram } = subject;
+    const again = { ...options, repeated: true, language: "de" };
+    await sender.send(address, hello, again);
+    await sender.sendFile(address, notes, again);
+    const label = `(${wordsFor("de").delivery.sentAgain})`;
+    expect(telegram.callsOf("sendMessage")[0]?.payload).toMatchObject({
+      text: `${hello.text}\n\n${label}`,
+    });
+    expect(telegram.callsOf("sendDocument")[0]?.payload["caption"]).toContain(
+      label,
+    );
+  });
+
   it("has entities, no parse mode and no preview", async () => {
     await using subject = await telegramSubject();
     const { sender, address, telegram } = subject;
@@ -388,7 +406,6 @@ describe("what goes wrong", () => {
     "a kick": ({ group, anna }) => group.setBotStatus("kicked", anna),
     "a group that it left": ({ group, anna }) =>
       group.setBotStatus("left", anna),
-    "a migration": ({ group, anna }) => group.migrate(anna),
   };
 
   it.each(Object.keys(refusals))("%s", async (name) => {
@@ -488,3 +505,89 @@ const sendFile = async (
   };
   return (await sender.sendFile(address, file, options)).type;
 };
+
+describe("a long upload", () => {
+  it("is announced while it lasts, and a short one is not", async () => {
+    await using subject = await telegramSubject();
+    const { sender, address, telegram } = subject;
+    const chatId = Number(address.chat);
+    await sender.sendFile(address, notes, options);
+    expect(telegram.actions(chatId)).toEqual([]);
+    telegram.inject({ method: "sendDocument", kind: { type: "hang" } });
+    const sending = sender.sendFile(address, notes, options);
+    await telegram.waitFor(() => telegram.actions(chatId).length);
+    expect(telegram.actions(chatId)).toMatchObject([
+      { action: "upload_document" },
+    ]);
+    await subject[Symbol.asyncDispose]();
+    expect((await sending).type).toBe("unknown");
+  });
+});
+
+describe("a group that has become a supergroup", () => {
+  it("check 30: is sent to under its new id at once, in text, files, edits and typing", async () => {
+    await using parts = await groupScene();
+    const { sender, address, group, anna } = parts;
+    const before = await sender.send(address, hello, options);
+    if (before.type !== "sent") throw new Error(before.cause);
+    const moved = group.migrate(anna);
+    const after = await sender.send(address, hello, options);
+    expect(after.type).toBe("sent");
+    expect((await sender.sendFile(address, notes, options)).type).toBe("sent");
+    if (after.type !== "sent") throw new Error(after.cause);
+    const other = { text: "Hello again" };
+    const edited = sender.edit(address, after.messageId, other, options);
+    expect((await edited).type).toBe("sent");
+    await sender.typing(address);
+    const { telegram } = parts;
+    expect(telegram.botMessages(moved).map(({ text }) => text)).toEqual([
+      "Hello again",
+      "",
+    ]);
+    expect(telegram.actions(moved)).toHaveLength(1);
+    // What stood in the old chat is in no other.
+    const gone = sender.edit(address, "999", other, options);
+    expect((await gone).type).toBe("gone");
+    expect(telegram.callsOf("sendMessage", group)).toHaveLength(2);
+    expect(parts.moves.all).toEqual([[address.chat, String(moved.id)]]);
+  });
+
+  it("is not taken for the group that was, whose messages have the same numbers", async () => {
+    await using parts = await groupScene();
+    const { sender, address, group, anna, telegram } = parts;
+    const send = async (others: { replyTo?: string } = {}): Promise<string> => {
+      const sent = await sender.send(address, hello, { ...options, ...others });
+      return sent.type === "sent" ? sent.messageId : sent.type;
+    };
+    anna.send(group, "the first");
+    const before = await send();
+    const moved = group.migrate(anna);
+    const after = await send();
+    const [kept] = telegram.botMessages(moved);
+    expect(String(kept?.messageId)).toBe(before);
+    const other = { text: "Other words" };
+    const edited = await sender.edit(address, before, other, options);
+    expect(edited.type).toBe("gone");
+    expect(kept?.text).toBe(hello.text);
+    await send({ replyTo: before });
+    await send({ replyTo: after });
+    const replies = telegram.botMessages(moved).map(({ replyTo }) => replyTo);
+    expect(replies).toEqual([undefined, undefined, kept?.messageId]);
+    // Nobody can look it up any more: Telegram tells where it is.
+    parts.moves.failures = 1;
+    expect((await sender.edit(address, after, other, options)).type).toBe(
+      "sent",
+    );
+    expect(kept?.text).toBe("Other words");
+  });
+
+  it("is sent to also where nobody can look it up or write it down", async () => {
+    await using parts = await groupScene();
+    const { sender, address, group, anna } = parts;
+    const moved = group.migrate(anna);
+    parts.moves.failures = 2;
+    expect((await sender.send(address, hello, options)).type).toBe("sent");
+    expect(parts.telegram.botMessages(moved)).toHaveLength(1);
+    expect(parts.moves.all).toEqual([]);
+  });
+});

@@ -4,7 +4,12 @@ import {
   type TelegramReceiving,
 } from "../../../src/bots/telegram/create-telegram-bot.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
-import type { Bot, CommandSpec, Leases } from "../../../src/core/ports.ts";
+import type {
+  Bot,
+  ChatMoves,
+  CommandSpec,
+  Leases,
+} from "../../../src/core/ports.ts";
 import { TelegramServer } from "../../support/telegram/telegram-server.ts";
 import type { TelegramOptions } from "../../support/telegram/world.ts";
 
@@ -40,6 +45,41 @@ class AcceptScript {
     return this.accepted.map((inbound) =>
       inbound.type === "message" ? inbound.text : inbound.type,
     );
+  }
+}
+
+/** What the bots of a scene know of groups that have become supergroups. */
+class SceneMoves implements ChatMoves {
+  readonly #to = new Map<string, string>();
+  readonly #from = new Map<string, string>();
+  /** Set: the store cannot be asked so often. */
+  failures = 0;
+
+  get all(): readonly (readonly [string, string])[] {
+    return [...this.#to];
+  }
+
+  async record(from: string, to: string): Promise<void> {
+    await this.#ask();
+    this.#to.set(from, to);
+    this.#from.set(to, from);
+  }
+
+  async idOf(chat: string): Promise<string> {
+    await this.#ask();
+    return this.#to.get(chat) ?? chat;
+  }
+
+  async nameOf(id: string): Promise<string> {
+    await this.#ask();
+    return this.#from.get(id) ?? id;
+  }
+
+  async #ask(): Promise<void> {
+    await Promise.resolve();
+    if (this.failures === 0) return;
+    this.failures -= 1;
+    throw new Error("Connection is closed.");
   }
 }
 
@@ -115,6 +155,11 @@ export class Scene implements AsyncDisposable {
   readonly telegram: TelegramServer;
   readonly script = new AcceptScript();
   readonly leases = new SceneLeases();
+  readonly moves = new SceneMoves();
+  /** Who are admins, as `telegram:1`. */
+  admins: readonly string[] = [];
+  /** How often a bot has looked at who is an admin. */
+  adminLooks = 0;
   /** What was registered last. */
   registered: string | undefined;
   readonly log: LogLine[] = [];
@@ -142,13 +187,19 @@ export class Scene implements AsyncDisposable {
       answerWithinMs?: number;
       accept?: Accept;
       outOfReachMs?: number;
+      nativeDrafts?: boolean;
+      movesOf?: (bot: string) => ChatMoves;
+      commands?: readonly CommandSpec[];
     } = {},
   ): Bot {
     const bot = createTelegramBot({
       token: this.telegram.token,
       apiRoot: this.telegram.apiRoot,
       accept: this.script.accept,
+      movesOf: () => this.moves,
       commands,
+      admins: () => Promise.resolve(this.admins),
+      nativeDrafts: false,
       receiving: { mode: "polling" },
       leases: this.leases,
       registration: {
@@ -167,6 +218,11 @@ export class Scene implements AsyncDisposable {
       signal: this.#stop.signal,
       random: () => 0.5,
       sleep: async (ms, signal) => {
+        // Five minutes between two looks at who is an admin.
+        if (ms === 300_000) {
+          this.adminLooks += 1;
+          return await Promise.race([this.#look.promise, aborted(signal)]);
+        }
         this.pausesMs.push(ms);
         // A stand-by's next look at the lease: as soon as there is something to see.
         if (ms === 1_000) await this.leases.freed(signal);
@@ -184,7 +240,7 @@ export class Scene implements AsyncDisposable {
     return bot;
   }
 
-  /** The bot looks at its webhook again. */
+  /** The bot looks at its webhook, and at who is an admin, again. */
   lookAgain(): void {
     this.#look.resolve();
     this.#look = Promise.withResolvers();

@@ -79,7 +79,12 @@ describe("taps", () => {
       "Not allowed.",
       true,
     ],
-    ["a refusal told before", { type: "refused" }, "Not allowed.", true],
+    [
+      "a refusal told before",
+      { type: "refused" },
+      "You are not allowed to do this.",
+      true,
+    ],
     [
       "a failure to keep anything",
       { type: "not-kept", text: "Sorry, my memory is full." },
@@ -121,7 +126,7 @@ describe("taps", () => {
       Promise.reject(new Error("Connection is closed.")),
     );
     expect(answer).toMatchObject({
-      text: "Please try again in a moment.",
+      text: "Sorry, that did not work. Please try again in a moment.",
       showAlert: true,
     });
   });
@@ -141,7 +146,9 @@ describe("taps", () => {
         scene.tapsAreLate = true;
       },
     );
-    expect(answer.text).toBe("Please try again in a moment.");
+    expect(answer.text).toBe(
+      "Sorry, that did not work. Please try again in a moment.",
+    );
   });
 
   it.each(["hang-up-before", "hang-up-after"] as const)(

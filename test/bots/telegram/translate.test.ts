@@ -1,52 +1,67 @@
-import type { Chat, Message, Update, User } from "@grammyjs/types";
+import type { Update } from "@grammyjs/types";
 import { describe, expect, it } from "vitest";
-import { addressedToBot } from "../../../src/bots/telegram/receive/addressed.ts";
+import { AddressedBursts } from "../../../src/bots/telegram/receive/addressed-bursts.ts";
+import { whatWasSaid } from "../../../src/bots/telegram/receive/addressed.ts";
 import {
   translate,
   type Translation,
 } from "../../../src/bots/telegram/receive/translate.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
+import { contents } from "./payloads/contents.ts";
+import {
+  anna,
+  basicGroup,
+  ben,
+  channel,
+  channelBot,
+  deleted,
+  forum,
+  group,
+  groupAnonymousBot,
+  otherBot,
+  privateChat,
+  self,
+  telegramItself,
+} from "./payloads/people.ts";
 
 const bot = {
   id: 700,
   username: "Parley_Bot",
   hasCommand: (name: string) => name === "help",
 };
-const self: User = { id: 700, is_bot: true, first_name: "Parley" };
-const anna: User = {
-  id: 5,
-  is_bot: false,
-  first_name: "Anna",
-  last_name: "Bell",
-  username: "anna",
-  language_code: "pt-br",
-};
-const otherBot: User = { id: 6, is_bot: true, first_name: "Robot" };
-const privateChat: Chat = { id: 5, type: "private", first_name: "Anna" };
-const group: Chat = { id: -100, type: "supergroup", title: "Team" };
-const forum: Chat = { ...group, is_forum: true };
-const channel: Chat = {
-  id: -200,
-  type: "channel",
-  title: "News",
-  username: "news",
-};
 const nowMs = 1_700_000_000_000;
+/** The number of what is read, unless its fields say otherwise. */
+const messageNumber = 9;
 
-function read(update: Omit<Update, "update_id">): Translation {
-  return translate({ update_id: 1, ...update }, bot, nowMs);
+const contextOf = (bursts = new AddressedBursts()) => ({
+  bot,
+  nowMs,
+  bursts,
+  files: {
+    fetcher: (fileId: string) => () => Promise.resolve(Buffer.from(fileId)),
+  },
+});
+
+function read(
+  update: Omit<Update, "update_id">,
+  bursts?: AddressedBursts,
+): Translation {
+  return translate({ update_id: 1, ...update }, contextOf(bursts));
 }
 
 /** A message of Anna's to the bot alone, unless the fields say otherwise. */
-function readMessage(fields: Record<string, unknown>): Translation {
+function readMessage(
+  fields: Record<string, unknown>,
+  bursts?: AddressedBursts,
+): Translation {
   const message = {
-    message_id: 9,
+    message_id: messageNumber,
     date: 1_600_000_000,
     chat: privateChat,
     from: anna,
     ...fields,
   };
-  return read({ message: message as never });
+  return read({ message }, bursts);
 }
 
 function arrival(translation: Translation) {
@@ -144,29 +159,12 @@ describe("a message in a private chat", () => {
     );
     expect(inbound.address.thread).toBe("3");
   });
-
-  it.each([
-    "sticker",
-    "photo",
-    "voice",
-    "video_note",
-    "location",
-    "poll",
-    "document",
-    "rich_message",
-  ])("a %s without words is noticed", (kind) => {
-    expect(readMessage({ [kind]: {} })).toEqual({
-      type: "wordless",
-      address: { platform: "telegram", bot: "700", chat: "5" },
-      messageId: "9",
-    });
-  });
 });
 
-describe("a message in a group", () => {
-  const inGroup = (fields: Record<string, unknown>) =>
-    readMessage({ chat: group, ...fields });
+const inGroup = (fields: Record<string, unknown>) =>
+  readMessage({ chat: group, ...fields });
 
+describe("a message in a group", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["a mention", { text: "@parley_bot hi", entities: mention(0) }, "hi"],
     [
@@ -216,7 +214,7 @@ describe("a message in a group", () => {
       type: "message",
       text,
       direct: false,
-      address: { chat: "-100" },
+      address: { chat: String(group.id) },
     });
   });
 
@@ -238,8 +236,6 @@ describe("a message in a group", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["talk", { text: "hello all" }],
-    ["another's command", { text: "/dance" }],
-    ["another bot's command", { text: "/help@other_bot" }],
     [
       "another's mention",
       { text: "@anna", entities: [{ type: "mention", offset: 0, length: 5 }] },
@@ -260,9 +256,9 @@ describe("a message in a group", () => {
     ],
     [
       "a reply to somebody",
-      { text: "yes", reply_to_message: { message_id: 1, from: anna } },
+      { text: "yes", reply_to_message: { message_id: 1, from: ben } },
     ],
-    ["a sticker", { sticker: {} }],
+    ["a picture", contents.photo],
     [
       "a forwarded mention",
       {
@@ -272,13 +268,10 @@ describe("a message in a group", () => {
       },
     ],
     [
-      "a channel's post copied into the group",
+      "a forwarded command",
       {
-        text: "@parley_bot",
-        entities: mention(0),
-        from: { id: 777_000, is_bot: false, first_name: "Telegram" },
-        sender_chat: channel,
-        is_automatic_forward: true,
+        text: "/help",
+        forward_origin: { type: "user", sender_user: anna, date: 1 },
       },
     ],
     [
@@ -295,8 +288,46 @@ describe("a message in a group", () => {
         },
       },
     ],
+  ])("%s is not meant for the bot", (_, fields) => {
+    expect(arrival(inGroup(fields))).toMatchObject({
+      type: "message",
+      isAddressed: false,
+    });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["another's command", { text: "/dance" }],
+    ["another bot's command", { text: "/help@other_bot" }],
+    ["a sticker", contents.sticker],
+    [
+      "a channel's post copied into the group",
+      {
+        text: "@parley_bot",
+        entities: mention(0),
+        from: telegramItself,
+        sender_chat: channel,
+        is_automatic_forward: true,
+      },
+    ],
     ["a bot", { text: "/help", from: otherBot }],
-  ])("%s is not for the bot", (_, fields) => {
+    [
+      "a bot that answers the bot",
+      {
+        text: "@parley_bot hi",
+        entities: mention(0),
+        from: otherBot,
+        reply_to_message: { message_id: 1, from: self },
+      },
+    ],
+    [
+      "what somebody sends through the bot itself",
+      { text: "@parley_bot hi", entities: mention(0), via_bot: self },
+    ],
+    [
+      "a message without a number",
+      { message_id: 0, text: "@parley_bot hi", entities: mention(0) },
+    ],
+  ])("%s is left alone", (_, fields) => {
     expect(inGroup(fields)).toEqual({ type: "nothing" });
   });
 
@@ -304,39 +335,41 @@ describe("a message in a group", () => {
     [
       "an anonymous admin",
       {
-        from: {
-          id: 1_087_968_824,
-          is_bot: true,
-          first_name: "Group",
-          username: "GroupAnonymousBot",
-        },
+        from: groupAnonymousBot,
         sender_chat: group,
         author_signature: "boss",
       },
-      { id: "telegram:-100", name: "boss", anonymous: true },
+      { id: `telegram:${group.id}`, name: "boss", anonymous: true },
     ],
     [
       "an anonymous admin without a chat",
-      { from: { id: 1_087_968_824, is_bot: true, first_name: "Group" } },
-      { id: "telegram:1087968824", name: "Group", anonymous: true },
+      { from: groupAnonymousBot },
+      {
+        id: "telegram:1087968824",
+        name: "Group",
+        username: "GroupAnonymousBot",
+        anonymous: true,
+      },
     ],
     [
       "a channel",
+      { from: channelBot, sender_chat: channel },
       {
-        from: { id: 136_817_688, is_bot: true, first_name: "Channel" },
-        sender_chat: channel,
+        id: `telegram:${channel.id}`,
+        name: "News",
+        username: "news",
+        anonymous: true,
       },
-      { id: "telegram:-200", name: "News", username: "news", anonymous: true },
     ],
     [
       "nobody but a chat",
       { from: undefined, sender_chat: group },
-      { id: "telegram:-100", name: "Team", anonymous: true },
+      { id: `telegram:${group.id}`, name: "Team", anonymous: true },
     ],
     [
       "somebody without a name",
-      { from: { id: 8, is_bot: false, first_name: "" } },
-      { id: "telegram:8", name: "Somebody" },
+      { from: deleted },
+      { id: "telegram:9", name: "Somebody" },
     ],
   ])("%s is named as what it is", (_, fields, person) => {
     const inbound = arrival(inGroup({ text: "/help", ...fields }));
@@ -358,189 +391,416 @@ describe("a message in a group", () => {
   });
 });
 
-/** Every other kind of update and of message; typed, so that a new kind asks to be looked at. */
-const otherUpdates: Record<
-  Exclude<keyof Update, "update_id" | "message" | "callback_query">,
-  unknown
-> = {
-  edited_message: {
-    message_id: 9,
-    date: 1,
-    edit_date: 2,
-    chat: privateChat,
-    from: anna,
-    text: "a",
-  },
-  channel_post: {
-    message_id: 9,
-    date: 1,
-    chat: channel,
-    sender_chat: channel,
-    text: "/help",
-  },
-  edited_channel_post: {
-    message_id: 9,
-    date: 1,
-    edit_date: 2,
-    chat: channel,
-    text: "/help",
-  },
-  business_connection: {
-    id: "1",
-    user: anna,
-    user_chat_id: 5,
-    date: 1,
-    is_enabled: true,
-  },
-  business_message: {
-    message_id: 9,
-    date: 1,
-    chat: privateChat,
-    from: anna,
-    text: "a",
-  },
-  edited_business_message: {
-    message_id: 9,
-    date: 1,
-    chat: privateChat,
-    from: anna,
-    text: "a",
-  },
-  deleted_business_messages: {
-    business_connection_id: "1",
-    chat: privateChat,
-    message_ids: [1],
-  },
-  guest_message: {
-    message_id: 9,
-    date: 1,
-    chat: group,
-    from: anna,
-    text: "@parley_bot a",
-  },
-  stopped_message_generation: { chat: privateChat, draft_id: 1 },
-  message_reaction: {
-    chat: privateChat,
-    message_id: 1,
-    user: anna,
-    date: 1,
-    old_reaction: [],
-    new_reaction: [],
-  },
-  message_reaction_count: {
-    chat: group,
-    message_id: 1,
-    date: 1,
-    reactions: [],
-  },
-  inline_query: { id: "1", from: anna, query: "a", offset: "" },
-  chosen_inline_result: { result_id: "1", from: anna, query: "a" },
-  shipping_query: {
-    id: "1",
-    from: anna,
-    invoice_payload: "a",
-    shipping_address: {},
-  },
-  pre_checkout_query: {
-    id: "1",
-    from: anna,
-    currency: "XTR",
-    total_amount: 1,
-    invoice_payload: "a",
-  },
-  purchased_paid_media: { from: anna, paid_media_payload: "a" },
-  poll: { id: "1", question: "a", options: [], total_voter_count: 0 },
-  poll_answer: { poll_id: "1", user: anna, option_ids: [0] },
-  my_chat_member: {
-    chat: privateChat,
-    from: anna,
-    date: 1,
-    old_chat_member: {},
-    new_chat_member: {},
-  },
-  chat_member: {
-    chat: group,
-    from: anna,
-    date: 1,
-    old_chat_member: {},
-    new_chat_member: {},
-  },
-  chat_join_request: { chat: group, from: anna, user_chat_id: 5, date: 1 },
-  chat_boost: { chat: group, boost: {} },
-  removed_chat_boost: {
-    chat: group,
-    boost_id: "1",
-    remove_date: 1,
-    source: {},
-  },
-  managed_bot: {},
-  subscription: {},
+const attached = (fields: Record<string, unknown>) => {
+  const translation = readMessage(fields);
+  const inbound = arrival(translation);
+  if (inbound.type !== "message") throw new Error(inbound.type);
+  return { inbound, files: inbound.attachments ?? [] };
 };
 
-const serviceMessages: (keyof Message)[] = [
-  "new_chat_members",
-  "left_chat_member",
-  "new_chat_title",
-  "new_chat_photo",
-  "delete_chat_photo",
-  "group_chat_created",
-  "supergroup_chat_created",
-  "channel_chat_created",
-  "message_auto_delete_timer_changed",
-  "migrate_to_chat_id",
-  "migrate_from_chat_id",
-  "pinned_message",
-  "invoice",
-  "successful_payment",
-  "refunded_payment",
-  "users_shared",
-  "chat_shared",
-  "connected_website",
-  "write_access_allowed",
-  "passport_data",
-  "proximity_alert_triggered",
-  "boost_added",
-  "chat_background_set",
-  "forum_topic_created",
-  "forum_topic_edited",
-  "forum_topic_closed",
-  "forum_topic_reopened",
-  "general_forum_topic_hidden",
-  "general_forum_topic_unhidden",
-  "giveaway_created",
-  "giveaway",
-  "giveaway_winners",
-  "giveaway_completed",
-  "gift",
-  "unique_gift",
-  "gift_upgrade_sent",
-  "paid_message_price_changed",
-  "direct_message_price_changed",
-  "video_chat_scheduled",
-  "video_chat_started",
-  "video_chat_ended",
-  "video_chat_participants_invited",
-  "web_app_data",
-  "checklist_tasks_done",
-  "checklist_tasks_added",
-  "chat_owner_left",
-  "chat_owner_changed",
-  "managed_bot_created",
-  "poll_option_added",
-  "poll_option_deleted",
-  "suggested_post_info",
-];
+const photoSize = (name: string, width: number, bytes?: number) => ({
+  file_id: name,
+  file_unique_id: name,
+  width,
+  height: width,
+  ...(bytes === undefined ? {} : { file_size: bytes }),
+});
+
+describe("what is attached", () => {
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ["a photo", contents.photo, { kind: "image", mediaType: "image/jpeg" }],
+    ["a live photo", contents.live_photo, { kind: "image" }],
+    ["a voice", contents.voice, { kind: "voice", mediaType: "audio/ogg" }],
+    ["a song", contents.audio, { kind: "voice", name: "a.mp3" }],
+    [
+      "a round video",
+      contents.video_note,
+      { kind: "voice", mediaType: "video/mp4" },
+    ],
+    [
+      "a PDF",
+      contents.document,
+      { kind: "document", name: "a.pdf", mediaType: "application/pdf" },
+    ],
+  ])("%s is a file of its kind", (_, fields, file) => {
+    const { inbound, files } = attached(fields);
+    expect(inbound.text).toBe("");
+    expect(files).toMatchObject([{ ...file, size: 1_000 }]);
+  });
+
+  it("a photo is the largest size of up to 8 MiB, with its caption", async () => {
+    const photo = [
+      photoSize("small", 90, 1_000),
+      photoSize("large", 1_280, 8 * 1_048_576),
+      photoSize("huge", 4_000, 8 * 1_048_576 + 1),
+    ];
+    const { inbound, files } = attached({ photo, caption: "What is it?" });
+    expect(inbound.text).toBe("What is it?");
+    const limit = { maxBytes: 9, signal: new AbortController().signal };
+    expect(String(await files[0]?.fetch(limit))).toBe("large");
+    const unknown = attached({
+      photo: [photoSize("a", 90), photoSize("b", 900)],
+    });
+    expect(String(await unknown.files[0]?.fetch(limit))).toBe("b");
+  });
+
+  it.each<[string | undefined, string | undefined, string | undefined]>([
+    ["notes.txt", "text/plain", "document text/plain"],
+    ["data.csv", "text/csv", "document text/csv"],
+    ["data.json", "application/json", "document application/json"],
+    ["main.py", "text/x-python", "document text/x-python"],
+    ["main.ts", "video/mp2t", "document text/plain"],
+    ["Dockerfile", undefined, "document text/plain"],
+    ["readme.md", "application/octet-stream", "document text/plain"],
+    ["plan.pdf", "application/octet-stream", "document application/pdf"],
+    ["cat.png", "image/png", "image image/png"],
+    ["cat.webp", undefined, "image image/webp"],
+    ["memo.m4a", "audio/mp4", "voice audio/mp4"],
+    ["icon.svg", "image/svg+xml", "document image/svg+xml"],
+    ["what", undefined, "document application/octet-stream"],
+    ["a.zip", "application/zip", undefined],
+    ["a.docx", "application/octet-stream", undefined],
+    ["cat.heic", "image/heic", undefined],
+    ["film.mov", "video/quicktime", undefined],
+    [undefined, "video/mp4", undefined],
+  ])("the document %s (%s) is %s", (file_name, mime_type, expected) => {
+    const document = {
+      file_id: "1",
+      file_unique_id: "1",
+      ...(file_name === undefined ? {} : { file_name }),
+      ...(mime_type === undefined ? {} : { mime_type }),
+    };
+    const translation = readMessage({ document });
+    const [file] = attached({ document }).files;
+    if (expected === undefined)
+      expect(translation).toMatchObject({
+        refusal: expect.stringMatching(/^Sorry, I cannot read /),
+      });
+    else expect(`${file?.kind} ${file?.mediaType}`).toBe(expected);
+    expect("refusal" in translation).toBe(expected === undefined);
+  });
+
+  it("a picture in a document of an unknown type says what would do", () => {
+    const document = {
+      file_id: "1",
+      file_name: "a.tiff",
+      mime_type: "image/tiff",
+    };
+    expect(readMessage({ document })).toMatchObject({
+      refusal:
+        'Sorry, I cannot read the picture "a.tiff". Send it as a photo, or as JPEG, PNG, WebP or GIF.',
+    });
+  });
+
+  it("what somebody asks about in a group is the picture that they reply to", () => {
+    const replied = { message_id: 3, from: ben, ...contents.photo };
+    const asked = {
+      chat: group,
+      text: "@parley_bot what is it?",
+      entities: mention(0),
+      reply_to_message: replied,
+    };
+    expect(attached(asked).files).toMatchObject([{ kind: "image" }]);
+    expect(attached(asked).inbound.quote).toEqual({
+      author: "Ben",
+      authorId: `telegram:${ben.id}`,
+      text: "[photo]",
+    });
+    // It was said before in these, and the bot knows its own.
+    const alone = { text: "what is it?", reply_to_message: replied };
+    expect(attached(alone).files).toEqual([]);
+    const own = { ...replied, from: self };
+    expect(attached({ ...asked, reply_to_message: own }).files).toEqual([]);
+    const aside = { ...asked, text: "nice", entities: [] };
+    expect(attached(aside).files).toEqual([]);
+  });
+});
+
+const quoteOf = (fields: Record<string, unknown>) => {
+  const inbound = arrival(readMessage({ text: "why?", ...fields }));
+  return inbound.type === "message" ? inbound.quote : undefined;
+};
+
+describe("what a message answers", () => {
+  const origin = { type: "user", sender_user: ben, date: 1 };
+
+  it.each<[string, Record<string, unknown>, unknown]>([
+    [
+      "somebody's words",
+      { reply_to_message: { message_id: 3, from: ben, text: "Tea is best" } },
+      { author: "Ben", authorId: `telegram:${ben.id}`, text: "Tea is best" },
+    ],
+    [
+      "the bot's words of long ago",
+      { reply_to_message: { message_id: 3, from: self, text: "Tea" } },
+      { own: true, text: "Tea" },
+    ],
+    [
+      "a part that was marked",
+      {
+        reply_to_message: { message_id: 3, from: ben, text: "Tea is best" },
+        quote: { text: "Tea", position: 0, is_manual: true },
+      },
+      { author: "Ben", authorId: `telegram:${ben.id}`, text: "Tea" },
+    ],
+    [
+      "a part of what the bot said last",
+      {
+        reply_to_message: {
+          message_id: messageNumber - 1,
+          from: self,
+          text: "Tea is best",
+        },
+        quote: { text: "best", position: 7, is_manual: true },
+      },
+      { own: true, text: "best" },
+    ],
+    [
+      "a photo with a caption",
+      {
+        reply_to_message: {
+          message_id: 3,
+          from: ben,
+          ...contents.photo,
+          caption: "My cat",
+        },
+      },
+      { author: "Ben", authorId: `telegram:${ben.id}`, text: "[photo] My cat" },
+    ],
+    [
+      "a poll",
+      { reply_to_message: { message_id: 3, from: ben, ...contents.poll } },
+      { author: "Ben", authorId: `telegram:${ben.id}`, text: "[poll]" },
+    ],
+    [
+      "a file",
+      { reply_to_message: { message_id: 3, from: ben, ...contents.document } },
+      { author: "Ben", authorId: `telegram:${ben.id}`, text: "[file a.pdf]" },
+    ],
+    [
+      "an anonymous admin",
+      {
+        reply_to_message: {
+          message_id: 3,
+          from: groupAnonymousBot,
+          sender_chat: group,
+          text: "Rules",
+        },
+      },
+      { author: "Team", text: "Rules" },
+    ],
+    [
+      "a deleted account",
+      { reply_to_message: { message_id: 3, from: deleted, text: "Bye" } },
+      { authorId: `telegram:${deleted.id}`, text: "Bye" },
+    ],
+    [
+      "another chat's message",
+      {
+        external_reply: { origin, chat: channel, message_id: 3 },
+        quote: { text: "Tea", position: 0 },
+      },
+      { author: "Ben", authorId: `telegram:${ben.id}`, text: "Tea" },
+    ],
+    [
+      "another chat's photo",
+      { external_reply: { origin, ...contents.photo } },
+      { author: "Ben", authorId: `telegram:${ben.id}`, text: "[photo]" },
+    ],
+    [
+      "somebody hidden",
+      {
+        external_reply: {
+          origin: { type: "hidden_user", sender_user_name: "Zoe", date: 1 },
+          ...contents.voice,
+        },
+      },
+      { author: "Zoe", text: "[voice message]" },
+    ],
+    [
+      "a channel's post",
+      {
+        external_reply: {
+          origin: { type: "channel", chat: channel, message_id: 3, date: 1 },
+          ...contents.video,
+        },
+      },
+      { author: "News", text: "[video]" },
+    ],
+    [
+      "a story",
+      { reply_to_story: { chat: channel, id: 1 } },
+      { author: "News", text: "[story]" },
+    ],
+    [
+      "what the bot said last",
+      {
+        reply_to_message: {
+          message_id: messageNumber - 1,
+          from: self,
+          text: "Tea",
+        },
+      },
+      undefined,
+    ],
+    [
+      "what the bot said before something else, perhaps from another process",
+      {
+        reply_to_message: {
+          message_id: messageNumber - 2,
+          from: self,
+          text: "Tea",
+        },
+      },
+      { own: true, text: "Tea" },
+    ],
+    [
+      "the opening of a topic",
+      {
+        chat: forum,
+        reply_to_message: {
+          message_id: 3,
+          from: ben,
+          forum_topic_created: { name: "a", icon_color: 1 },
+        },
+      },
+      undefined,
+    ],
+    [
+      "a service message",
+      { reply_to_message: { message_id: 3, from: ben, new_chat_title: "a" } },
+      undefined,
+    ],
+  ])("%s is quoted as far as it says something", (_, fields, quote) => {
+    expect(quoteOf(fields)).toEqual(quote);
+  });
+
+  it("is cut to 1,000 units, and no character in two", () => {
+    const text = `${"a".repeat(999)}😀`;
+    const replied = { message_id: 3, from: ben, text };
+    expect(quoteOf({ reply_to_message: replied })?.text).toBe("a".repeat(999));
+  });
+});
+
+const isForBot = (
+  bursts: AddressedBursts,
+  fields: Record<string, unknown>,
+): boolean => {
+  const inbound = arrival(readMessage({ chat: group, ...fields }, bursts));
+  return inbound.type === "message" && inbound.isAddressed !== false;
+};
+
+const at = (date: number, text: string) => ({ date, text });
+
+describe("the pieces of something that names the bot once", () => {
+  const album = { ...contents.photo, media_group_id: "77" };
+  const named = { caption: "@parley_bot look", caption_entities: mention(0) };
+
+  it("belong to it: an album", () => {
+    const bursts = new AddressedBursts();
+    expect(isForBot(bursts, { ...album, ...named })).toBe(true);
+    expect(isForBot(bursts, album)).toBe(true);
+    expect(isForBot(bursts, { ...album, media_group_id: "78" })).toBe(false);
+    const elsewhere = { ...album, chat: basicGroup };
+    expect(isForBot(bursts, elsewhere)).toBe(false);
+    expect(isForBot(bursts, contents.photo)).toBe(false);
+  });
+
+  it("belong to it: a text that an app has split, for two seconds", () => {
+    const bursts = new AddressedBursts();
+    const long = `@parley_bot ${"a".repeat(4_084)}`;
+    const first = { ...at(100, long), entities: mention(0) };
+    expect(isForBot(bursts, at(100, "before"))).toBe(false);
+    expect(isForBot(bursts, first)).toBe(true);
+    expect(isForBot(bursts, { ...at(101, "b"), from: ben })).toBe(false);
+    expect(isForBot(bursts, at(101, "b".repeat(4_096)))).toBe(true);
+    expect(isForBot(bursts, at(103, "/dance at the end"))).toBe(true);
+    expect(isForBot(bursts, at(104, "later"))).toBe(false);
+  });
+});
+
+const edited = (fields: Record<string, unknown>): Translation =>
+  read({
+    edited_message: {
+      message_id: 9,
+      date: 1,
+      edit_date: 2,
+      chat: group,
+      from: anna,
+      ...fields,
+    },
+  });
+
+describe("an edit", () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ["a text", { text: "what I meant" }, "what I meant"],
+    ["a caption", { ...contents.photo, caption: "a dog" }, "a dog"],
+    ["a mention", { text: "@parley_bot hi", entities: mention(0) }, "hi"],
+    ["what is now a command", { text: "/help" }, "/help"],
+  ])("of %s says what it reads now", (_, fields, text) => {
+    expect(arrival(edited(fields))).toEqual({
+      type: "edit",
+      id: "e9-2",
+      messageId: "9",
+      address: { platform: "telegram", bot: "700", chat: String(group.id) },
+      person: expect.objectContaining({ id: "telegram:5" }) as unknown,
+      direct: false,
+      atMs: nowMs,
+      text,
+    });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["a live location", contents.location],
+    ["a bot", { text: "a", from: otherBot }],
+    ["a channel's copy", { text: "a", is_automatic_forward: true }],
+  ])("of %s is left alone", (_, fields) => {
+    expect(edited(fields)).toEqual({ type: "nothing" });
+  });
+});
+
+describe("a group that becomes a supergroup", () => {
+  it("is told of in both chats", () => {
+    const to = { chat: basicGroup, migrate_to_chat_id: -1_000_000_000_300 };
+    const from = { chat: group, migrate_from_chat_id: -300 };
+    expect(readMessage(to)).toMatchObject({
+      type: "moved",
+      from: "-300",
+      to: "-1000000000300",
+    });
+    expect(readMessage(from)).toMatchObject({
+      type: "moved",
+      from: "-300",
+      to: String(group.id),
+    });
+  });
+});
+
+describe("the Stop button below a draft", () => {
+  it("is the command of its person, in its topic", () => {
+    const stop = {
+      chat: privateChat,
+      draft_id: 17,
+      message_thread_id: 3,
+    };
+    expect(read({ stopped_message_generation: stop })).toEqual({
+      type: "arrival",
+      inbound: {
+        type: "command",
+        id: "d17",
+        address: { platform: "telegram", bot: "700", chat: "5", thread: "3" },
+        person: { id: "telegram:5", name: "Anna Bell", username: "anna" },
+        direct: true,
+        atMs: nowMs,
+        name: "stop",
+        argument: "",
+        answersItself: false,
+      },
+    });
+  });
+});
 
 describe("everything else", () => {
-  it.each(Object.entries(otherUpdates))("%s is left alone", (kind, content) => {
-    expect(read({ [kind]: content })).toEqual({ type: "nothing" });
-  });
-
-  it.each(serviceMessages)("the service message %s is left alone", (kind) => {
-    for (const chat of [privateChat, group])
-      expect(readMessage({ chat, [kind]: {} })).toEqual({ type: "nothing" });
-  });
-
   it.each<[string, Record<string, unknown>]>([
     ["a message in a channel", { chat: channel, text: "/help" }],
     ["a message from nobody", { from: undefined, text: "hi" }],
@@ -567,7 +827,7 @@ describe("everything else", () => {
     {},
     { update_id: 1, message: {} },
   ])("%j is refused as no update", (update) => {
-    expect(() => translate(update, bot, nowMs)).toThrow(PermanentError);
+    expect(() => translate(update, contextOf())).toThrow(PermanentError);
   });
 });
 
@@ -607,7 +867,7 @@ describe("a tap", () => {
         address: {
           platform: "telegram",
           bot: "700",
-          chat: "-100",
+          chat: String(forum.id),
           thread: "3",
         },
         person: expect.objectContaining({ id: "telegram:5" }) as unknown,
@@ -641,11 +901,12 @@ describe("a tap", () => {
     expect(read({ callback_query: { ...tap, ...fields } })).toEqual({
       type: "stray-tap",
       queryId: "123",
+      person: expect.objectContaining({ language: "pt-br" }),
     });
   });
 });
 
-describe("addressedToBot", () => {
+describe("whatWasSaid", () => {
   it("bears entities that point anywhere", () => {
     const message = {
       message_id: 1,
@@ -653,6 +914,10 @@ describe("addressedToBot", () => {
       text: "hi",
       entities: [{ type: "mention", offset: 99, length: -5 }],
     };
-    expect(addressedToBot(message, bot)).toBeUndefined();
+    expect(whatWasSaid(message, bot)).toEqual({
+      type: "text",
+      text: "hi",
+      isAddressed: false,
+    });
   });
 });

@@ -100,7 +100,12 @@ describe("telling Telegram where to post", () => {
     expect(scene.rawLog).not.toContain(hook.secret());
     expect(await hook.call("getWebhookInfo")).toMatchObject({
       url,
-      allowed_updates: ["message", "callback_query"],
+      allowed_updates: [
+        "message",
+        "edited_message",
+        "callback_query",
+        "stopped_message_generation",
+      ],
     });
     expect(scene.telegram.callsOf("getUpdates")).toEqual([]);
   });
@@ -223,6 +228,37 @@ describe("updates that Telegram posts", () => {
     await scene.allConfirmed();
     expect(scene.script.texts.toSorted()).toEqual(["slow", "tap"]);
     expect(scene.telegram.violations).toEqual([]);
+  });
+
+  it("do not keep their chat for ever where a file cannot be had in the time that Telegram waits", async () => {
+    await using hook = await openHook();
+    const { scene } = hook;
+    const sentences: string[] = [];
+    scene.script.behave = async (inbound) => {
+      const files = inbound.type === "message" ? inbound.attachments : [];
+      for (const { fetch } of files ?? [])
+        try {
+          await fetch({ maxBytes: 100, signal: AbortSignal.timeout(40) });
+        } catch (error) {
+          if (!(error instanceof PermanentError)) throw error;
+          sentences.push(error.message);
+        }
+      return { type: "queued" };
+    };
+    scene.telegram.inject({
+      method: "downloadFile",
+      times: Infinity,
+      kind: { type: "hang" },
+    });
+    await hook.start({ answerWithinMs: 20 });
+    const anna = scene.telegram.person({ firstName: "Anna" });
+    const chat = scene.telegram.privateChat(anna);
+    anna.sendPhoto(chat, new Uint8Array([1]));
+    anna.send(chat, "next");
+    await scene.allConfirmed();
+    expect(sentences).toEqual([expect.stringContaining("could not fetch")]);
+    expect(scene.script.texts).toEqual(["", "next"]);
+    expect(scene.script.attempts).toHaveLength(5);
   });
 
   it("are sent away while a process starts and when it ends, to come again soon", async () => {

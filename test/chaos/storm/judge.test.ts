@@ -128,7 +128,7 @@ describe("the judge of a storm", () => {
   });
 
   it("lets a newer message supersede a card", () => {
-    const card = `shop.buy\n\n{\n  "for": "c0m0k0"\n}\n\nNot run: superseded by a newer message.`;
+    const card = `shop.buy\n\nfor: c0m0k0\n\nNot run: superseded by a newer message.`;
     const verdict = judged(["buy", "plain"], [card, answer(1)]);
     expect(bad(verdict)).toEqual(nothing);
     expect(verdict.superseded).toBe(1);

@@ -176,4 +176,4 @@ const hasButtons = ({ replyMarkup }: StoredMessage): boolean =>
 
 /** Whether a text is an approval card, open or closed, for the call of this mark. */
 export const isCardOf = (text: string, mark: string): boolean =>
-  text.includes(`"for": "${mark}k`);
+  text.includes(`for: ${mark}k`);

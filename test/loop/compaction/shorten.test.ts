@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compactedSentence } from "../../../src/loop/compaction/sentence.ts";
 import {
   bothEnds,
   firstTokens,
@@ -95,10 +94,4 @@ describe("cutting", () => {
       }),
     );
   });
-});
-
-it("a person reads one line of a compaction", () => {
-  expect(compactedSentence({ tokensBefore: 12_345, tokensAfter: 4_096 })).toBe(
-    "Shortened our earlier conversation: about 12,300 → 4,100 tokens. Nothing is deleted; /export has every word.",
-  );
 });

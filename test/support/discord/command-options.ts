@@ -6,6 +6,7 @@ import {
 import type { Emulation } from "./emulation.ts";
 import { arrayOf, objectOf, type JsonObject } from "./json.ts";
 import type { StoredChannel } from "./model.ts";
+import type { OutgoingFile } from "./person.ts";
 import {
   channelPayload,
   memberPayload,
@@ -13,8 +14,9 @@ import {
   userPayload,
 } from "./payloads.ts";
 
-/** What a person enters: text, number, truth, or a person, channel or role. */
-export type OptionValue = string | number | boolean | { readonly id: string };
+/** What a person enters: text, number, truth, a person, channel or role, or a file. */
+export type OptionValue =
+  string | number | boolean | { readonly id: string } | OutgoingFile;
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
 /** Which branch of a command with subcommands. */
@@ -118,16 +120,41 @@ function optionData(emulation: Emulation, entry: OptionEntry): JsonObject {
   const { option, value, entered, resolved } = entry;
   const focused = entered.focused === option.name;
   if (!focused) check(option, value);
-  if (typeof value === "object")
-    for (const [kind, payloads] of Object.entries(
-      resolveId(emulation, entered.channel, value.id),
-    ))
-      resolved[kind] = { ...resolved[kind], ...payloads };
+  const given =
+    typeof value === "object" && "bytes" in value
+      ? upload(emulation, entered.channel, value)
+      : typeof value === "object"
+        ? { id: value.id, ...named(emulation, entered.channel, value.id) }
+        : undefined;
+  for (const [kind, payloads] of Object.entries(given?.resolved ?? {}))
+    resolved[kind] = { ...resolved[kind], ...payloads };
   return {
     name: option.name,
     type: option.type,
-    value: typeof value === "object" ? value.id : value,
+    value: given?.id ?? value,
     ...(focused ? { focused: true } : {}),
+  };
+}
+
+const named = (emulation: Emulation, channel: StoredChannel, id: string) => ({
+  resolved: resolveId(emulation, channel, id),
+});
+
+/** A file that is given to an option is kept as an ephemeral message's is. */
+function upload(
+  { world, messages }: Emulation,
+  channel: StoredChannel,
+  { name, ...file }: OutgoingFile,
+) {
+  const stored = world.addFile({
+    filename: name,
+    contentType: "application/octet-stream",
+    ...file,
+  });
+  const payload = messages.attachment(stored, channel.id);
+  return {
+    id: stored.id,
+    resolved: { attachments: { [stored.id]: payload } },
   };
 }
 
@@ -138,6 +165,7 @@ function check(option: APIApplicationCommandOption, value: OptionValue): void {
     5: "boolean",
     10: "number",
   };
+  const isFile = typeof value === "object" && "bytes" in value;
   const type = wanted[option.type] ?? "object";
   const fail = (why: string): never => {
     throw new Error(
@@ -145,6 +173,8 @@ function check(option: APIApplicationCommandOption, value: OptionValue): void {
     );
   };
   if (typeof value !== type) fail(`it must be a ${type}`);
+  if (isFile !== (option.type === ApplicationCommandOptionType.Attachment))
+    fail(isFile ? "it must not be a file" : "it must be a file");
   if (
     option.type === ApplicationCommandOptionType.Integer &&
     !Number.isInteger(value)

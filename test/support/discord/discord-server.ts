@@ -97,6 +97,7 @@ export class DiscordServer {
     | "invalidate"
     | "stopAcknowledging"
     | "dropEvents"
+    | "presences"
   > {
     return this.#emulation.gateway;
   }
@@ -130,6 +131,20 @@ export class DiscordServer {
   commands(guild?: Reference): ReturnType<CommandRegistry["list"]> {
     return this.#emulation.commands.list(
       guild === undefined ? undefined : idOf(guild),
+    );
+  }
+
+  /** Threads of a channel, with the ids of those who are in them. */
+  threads(parent: Reference): readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly memberIds: readonly string[];
+  }[] {
+    return [...this.#emulation.world.channels.values()].flatMap(
+      ({ id, name, parentId, thread }) =>
+        thread && parentId === idOf(parent)
+          ? [{ id, name, memberIds: [...thread.memberIds] }]
+          : [],
     );
   }
 

@@ -106,6 +106,7 @@ export class Guild {
         autoArchiveMinutes: 4_320,
         archived: false,
         locked: false,
+        memberIds: new Set(),
       },
     });
     this.#tellChannel(GatewayDispatchEvents.ThreadCreate, channel);

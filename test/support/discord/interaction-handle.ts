@@ -1,4 +1,6 @@
+import { InteractionResponseType } from "discord-api-types/v10";
 import type { Emulation } from "./emulation.ts";
+import { arrayOf, objectOf, type JsonObject } from "./json.ts";
 import {
   matches,
   messageView,
@@ -40,6 +42,22 @@ export class InteractionHandle {
       {
         what: `acknowledgement of interaction ${this.id} (${this.#interaction.name})`,
       },
+    );
+  }
+
+  /** The form that it was answered with. */
+  form(): JsonObject {
+    const { acknowledgement } = this.#interaction;
+    if (acknowledgement?.type !== InteractionResponseType.Modal)
+      throw new Error(`Interaction ${this.id} was not answered with a form.`);
+    return objectOf(acknowledgement.data);
+  }
+
+  /** What was suggested, for an autocomplete. */
+  async suggestions(): Promise<readonly unknown[]> {
+    const { data } = await this.acknowledged();
+    return arrayOf(objectOf(data)["choices"]).map(
+      (choice) => objectOf(choice)["value"],
     );
   }
 

@@ -4,6 +4,7 @@ import {
   GatewayDispatchEvents,
   InteractionResponseType,
   InteractionType,
+  PermissionFlagsBits,
   type APIMessageInteractionMetadata,
 } from "discord-api-types/v10";
 import { ApiError } from "./api-error.ts";
@@ -24,6 +25,13 @@ import type { World } from "./world.ts";
 /** Default upload limit of a person without Nitro, as interactions state it (docs: Interaction Object). */
 const attachmentSizeLimitBytes = 10 * 1024 * 1024;
 
+/** What interactions say that the bot may do in a direct message with it; to write is not among it (docs: Interaction Structure). */
+const directPermissions =
+  PermissionFlagsBits.EmbedLinks |
+  PermissionFlagsBits.AttachFiles |
+  PermissionFlagsBits.MentionEveryone |
+  PermissionFlagsBits.UseExternalEmojis;
+
 export interface NewInteraction {
   readonly type: InteractionType;
   /** For people: the command's name or the component's custom id. */
@@ -32,6 +40,8 @@ export interface NewInteraction {
   readonly channel: StoredChannel;
   readonly data: unknown;
   readonly message?: StoredMessage;
+  /** The id of the interaction whose form is sent. */
+  readonly formOf?: string;
 }
 
 interface InteractionsDeps {
@@ -70,6 +80,11 @@ const allowedCallbacks: Partial<
   [InteractionType.ApplicationCommandAutocomplete]: [
     ApplicationCommandAutocompleteResult,
   ],
+  // A form is not answered with another one.
+  [InteractionType.ModalSubmit]: [
+    ChannelMessageWithSource,
+    DeferredChannelMessageWithSource,
+  ],
 };
 
 /** Interactions with their deadlines and tokens. */
@@ -102,6 +117,7 @@ export class Interactions {
       state: "open",
       tokenEndsAtMs: now + options.interactionTokenMs,
       ...(created.message ? { sourceMessageId: created.message.id } : {}),
+      ...(created.formOf === undefined ? {} : { formOf: created.formOf }),
     };
     this.#byId.set(id, stored);
     this.#watch(stored, this.redeliver(stored));
@@ -186,6 +202,17 @@ export class Interactions {
       user: userPayload(world.user(interaction.userId)),
       authorizing_integration_owners: { 0: guildId ?? "0" },
     };
+    const opener = this.#byId.get(interaction.formOf ?? "");
+    if (interaction.type === InteractionType.ModalSubmit)
+      return {
+        ...base,
+        type: InteractionType.ModalSubmit,
+        triggering_interaction_metadata: {
+          ...base,
+          id: opener?.id ?? interaction.id,
+          type: InteractionType.ApplicationCommand,
+        },
+      };
     return interaction.sourceMessageId === undefined
       ? {
           ...base,
@@ -240,7 +267,10 @@ export class Interactions {
           : {}),
       },
       locale: user.locale,
-      app_permissions: world.botPermissions(channel).toString(),
+      app_permissions: (guild
+        ? world.botPermissions(channel)
+        : directPermissions
+      ).toString(),
       entitlements: [],
       authorizing_integration_owners: { 0: guild?.id ?? "0" },
       context: channel.type === ChannelType.DM ? 1 : 0,

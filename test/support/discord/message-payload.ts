@@ -55,6 +55,7 @@ export function messagePayload(
     ...interactionFields(world, message),
     ...(thread === undefined ? {} : { thread: channelPayload(world, thread) }),
     ...referenceFields(world, message, view),
+    ...(visible ? message.extras : {}),
   };
 }
 
@@ -105,7 +106,8 @@ function reactionsPayload(world: World, message: StoredMessage) {
   }));
 }
 
-function attachmentPayload(
+/** Addresses are signed; without their query the file is not given out. */
+export function attachmentPayload(
   file: StoredAttachment,
   message: { channelId: string; ephemeralFor?: string },
   origin: string,
@@ -122,5 +124,11 @@ function attachmentPayload(
       ? {}
       : { description: file.description }),
     ...(message.ephemeralFor === undefined ? {} : { ephemeral: true }),
+    ...(file.durationSeconds === undefined
+      ? {}
+      : {
+          duration_secs: file.durationSeconds,
+          waveform: Buffer.alloc(16).toString("base64"),
+        }),
   };
 }

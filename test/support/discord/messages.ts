@@ -2,13 +2,15 @@ import {
   ChannelType,
   GatewayDispatchEvents,
   GatewayIntentBits,
+  MessageFlags,
   MessageType,
+  type APIAttachment,
   type APIEmbed,
   type APIMessage,
 } from "discord-api-types/v10";
 import type { Changes } from "./changes.ts";
 import type { GatewayEvent } from "./gateway/event.ts";
-import { messagePayload } from "./message-payload.ts";
+import { attachmentPayload, messagePayload } from "./message-payload.ts";
 import type {
   Components,
   StoredAttachment,
@@ -42,6 +44,7 @@ export type NewMessage = MessagePatch &
       | "interactionId"
       | "interactionMetadata"
       | "ephemeralFor"
+      | "extras"
     >
   >;
 
@@ -127,6 +130,18 @@ export class Messages {
     this.#tell(GatewayDispatchEvents.MessageUpdate, message);
   }
 
+  /** A thread was opened from it: MESSAGE_UPDATE without an edit. */
+  markThread(message: StoredMessage): void {
+    message.flags |= MessageFlags.HasThread;
+    this.#tell(GatewayDispatchEvents.MessageUpdate, message);
+  }
+
+  /** A file as an interaction's payload names it. */
+  attachment(file: StoredAttachment, channelId: string): APIAttachment {
+    const place = { channelId, ephemeralFor: "" };
+    return attachmentPayload(file, place, this.#deps.origin());
+  }
+
   react(message: StoredMessage, emoji: string, userId: string): void {
     const users = message.reactions.get(emoji) ?? new Set<string>();
     message.reactions.set(emoji, users.add(userId));
@@ -192,6 +207,10 @@ export class Messages {
             origin: origin(),
             contentVisible: (shown) => this.#contentVisible(shown, intents),
           }),
+          // What is delivered again is what was delivered first, and no message is made with a thread.
+          ...(name === GatewayDispatchEvents.MessageCreate
+            ? { thread: undefined }
+            : {}),
           channel_type: channel.type,
           ...this.#guildFields(message),
         }),

@@ -2,6 +2,7 @@ import type {
   APIActionRowComponent,
   APIComponentInMessageActionRow,
   APIEmbed,
+  APIMessage,
   APIMessageInteractionMetadata,
   ChannelType,
   InteractionResponseType,
@@ -50,6 +51,7 @@ interface StoredThread {
   readonly autoArchiveMinutes: number;
   archived: boolean;
   locked: boolean;
+  readonly memberIds: Set<string>;
 }
 
 export interface StoredChannel {
@@ -71,7 +73,15 @@ export interface StoredAttachment {
   readonly contentType: string;
   readonly bytes: Uint8Array;
   readonly description?: string;
+  /** Of a voice message. */
+  readonly durationSeconds?: number;
 }
+
+/** Seen like the content. */
+export type MessageExtras = Pick<
+  APIMessage,
+  "sticker_items" | "poll" | "message_snapshots" | "message_reference"
+>;
 
 export type Components =
   APIActionRowComponent<APIComponentInMessageActionRow>[];
@@ -98,6 +108,8 @@ export interface StoredMessage {
   };
   /** Set: only this person (and the bot, through the interaction's token) can see it. */
   readonly ephemeralFor?: string;
+  /** What people send besides words and files. */
+  readonly extras?: MessageExtras;
   content: string;
   embeds: APIEmbed[];
   components: Components;
@@ -126,6 +138,8 @@ export interface StoredInteraction {
   readonly channelId: string;
   readonly createdAtMs: number;
   readonly payload: unknown;
+  /** The command or press that was answered with the form which this one sends. */
+  readonly formOf?: string;
   /** The message whose component was pressed. */
   readonly sourceMessageId?: string;
   state: "open" | "acknowledged" | "missed";

@@ -2,7 +2,11 @@ import {
   ApplicationCommandType,
   ComponentType,
   InteractionType,
+  MessageFlags,
+  MessageReferenceType,
   MessageType,
+  PollLayoutType,
+  StickerFormatType,
 } from "discord-api-types/v10";
 import {
   commandData,
@@ -15,13 +19,19 @@ import {
 import { pressable } from "./components.ts";
 import type { Emulation } from "./emulation.ts";
 import { InteractionHandle } from "./interaction-handle.ts";
+import { filledForm } from "./forms.ts";
 import { everybody, findMentions } from "./mentions.ts";
 import { messageView, type MessageView } from "./message-view.ts";
-import type { StoredChannel, StoredMessage, StoredUser } from "./model.ts";
+import type {
+  MessageExtras,
+  StoredChannel,
+  StoredMessage,
+  StoredUser,
+} from "./model.ts";
 import { Viewpoint } from "./viewpoint.ts";
-import { idOf, type Reference } from "./world.ts";
+import { idOf, type Reference, type World } from "./world.ts";
 
-interface OutgoingFile {
+export interface OutgoingFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly contentType?: string;
@@ -34,6 +44,12 @@ export interface SendOptions {
   /** Puts a mention of the bot before the content. A mention inside the content counts anyway. */
   readonly mentionsBot?: boolean;
   readonly attachments?: readonly OutgoingFile[];
+  /** A voice message: one sound file and nothing else. */
+  readonly isVoice?: boolean;
+  /** Names of stickers, at most 3. */
+  readonly stickers?: readonly string[];
+  /** A poll's question; a poll comes without words. */
+  readonly poll?: string;
 }
 
 /** Somebody (or some other bot) who uses Discord's own client: it refuses what that client would refuse. */
@@ -69,7 +85,16 @@ export class Person {
         ? undefined
         : this.#view.message(options.replyTo);
     const allowed = { ...everybody, repliedUser: options.ping ?? true };
+    const extras = extrasOf(world, options);
+    if (
+      text.trim() === "" &&
+      !options.attachments?.length &&
+      Object.keys(extras).length === 0
+    )
+      throw new Error("Discord sends no empty message.");
     const message = messages.create({
+      extras,
+      flags: options.isVoice ? MessageFlags.IsVoiceMessage : 0,
       channelId: stored.id,
       authorId: this.id,
       content: text.trim(),
@@ -82,6 +107,7 @@ export class Person {
           filename: name,
           contentType: "application/octet-stream",
           ...file,
+          ...(options.isVoice ? { durationSeconds: 2.5 } : {}),
         }),
       ),
       ...(answered
@@ -97,6 +123,45 @@ export class Person {
     const found = findMentions(world, content, { allowed: everybody });
     return messageView(
       messages.edit(stored, { content: content.trim(), ...found }),
+    );
+  }
+
+  /** Forwards a message that this person sees; it comes as a copy, without words of their own. */
+  forward(channel: Reference, original: Reference): MessageView {
+    const { world, messages } = this.#emulation;
+    const stored = this.#view.channel(channel);
+    const source = this.#view.message(original);
+    const { guildId } = world.channel(source.channelId);
+    const copied = messages.payload(source, true);
+    const snapshot = {
+      attachments: copied.attachments,
+      components: copied.components ?? [],
+      content: copied.content,
+      edited_timestamp: copied.edited_timestamp,
+      embeds: copied.embeds,
+      flags: copied.flags ?? 0,
+      mention_roles: copied.mention_roles,
+      mentions: copied.mentions,
+      sticker_items: copied.sticker_items ?? [],
+      timestamp: copied.timestamp,
+      type: copied.type,
+    };
+    return messageView(
+      messages.create({
+        channelId: stored.id,
+        authorId: this.id,
+        flags: MessageFlags.HasSnapshot,
+        extras: {
+          message_reference: {
+            type: MessageReferenceType.Forward,
+            message_id: source.id,
+            channel_id: source.channelId,
+            ...(guildId === undefined ? {} : { guild_id: guildId }),
+          },
+          // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- copied from what was sent
+          message_snapshots: [{ message: snapshot }],
+        },
+      }),
     );
   }
 
@@ -181,6 +246,44 @@ export class Person {
       type: InteractionType.ApplicationCommand,
       name,
       data,
+    });
+  }
+
+  /** Fills in the form that an interaction was answered with; throws what Discord's client would not send. */
+  fillIn(
+    channel: Reference,
+    form: InteractionHandle,
+    values: Readonly<Record<string, string>>,
+  ): InteractionHandle {
+    const stored = this.#view.channel(channel);
+    const { name, data } = filledForm(form.form(), values);
+    return this.#interact(stored, {
+      type: InteractionType.ModalSubmit,
+      name,
+      data,
+      formOf: form.id,
+    });
+  }
+
+  /** What a modified client can send: a form that nobody has shown. */
+  fillInForged(
+    channel: Reference,
+    customId: string,
+    value: string,
+  ): InteractionHandle {
+    const component = {
+      type: ComponentType.TextInput,
+      id: 2,
+      custom_id: "question",
+      value,
+    };
+    return this.#interact(this.#view.channel(channel), {
+      type: InteractionType.ModalSubmit,
+      name: customId,
+      data: {
+        custom_id: customId,
+        components: [{ type: ComponentType.Label, id: 1, component }],
+      },
     });
   }
 
@@ -283,6 +386,7 @@ export class Person {
       name: string;
       data: unknown;
       message?: StoredMessage;
+      formOf?: string;
     },
   ): InteractionHandle {
     const { interactions } = this.#emulation;
@@ -300,4 +404,38 @@ export class Person {
       );
     return command;
   }
+}
+
+function extrasOf(
+  world: World,
+  { stickers = [], poll, isVoice, attachments = [] }: SendOptions,
+): MessageExtras {
+  if (stickers.length > 3) throw new Error("A message has up to 3 stickers.");
+  if (isVoice && attachments.length !== 1)
+    throw new Error("A voice message is one file.");
+  return {
+    ...(stickers.length === 0
+      ? {}
+      : {
+          sticker_items: stickers.map((name) => ({
+            id: world.snowflakes.next(),
+            name,
+            format_type: StickerFormatType.PNG,
+          })),
+        }),
+    ...(poll === undefined
+      ? {}
+      : {
+          poll: {
+            question: { text: poll },
+            answers: ["Yes", "No"].map((text, index) => ({
+              answer_id: index + 1,
+              poll_media: { text },
+            })),
+            expiry: new Date(Date.now() + 86_400_000).toISOString(),
+            allow_multiselect: false,
+            layout_type: PollLayoutType.Default,
+          },
+        }),
+  };
 }

@@ -28,6 +28,7 @@ import {
 import { responsesRequestProblems } from "./responses-rules.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import type { Wire } from "./step.ts";
+import { transcribe, type Transcriber } from "./transcriptions.ts";
 
 export interface OpenAiModel {
   readonly id: string;
@@ -51,6 +52,8 @@ export interface OpenAiServerOptions extends Pick<
   readonly models?: readonly (string | OpenAiModel)[];
   /** What else can be read, by its path: LM Studio's `/api/v0/models`, llama.cpp's `/props`. */
   readonly pages?: Readonly<Record<string, JsonObject>>;
+  /** Absent: there is no such endpoint. */
+  readonly transcriber?: Transcriber;
 }
 
 /** OpenAI's Chat Completions, Responses and models endpoints on 127.0.0.1. */
@@ -127,6 +130,9 @@ export class OpenAiServer {
       return this.#answer("openai", incoming, response);
     if (route === "POST /v1/responses")
       return this.#answer("responses", incoming, response);
+    const { transcriber } = this.#options;
+    if (route === "POST /v1/audio/transcriptions" && transcriber !== undefined)
+      return transcribe(incoming, response, transcriber);
     const page = this.#options.pages?.[path];
     if (incoming.method === "GET" && page !== undefined)
       return sendJson(response, 200, page);

@@ -68,6 +68,22 @@ export class DiscordStage implements Stage {
     return this.#groupOf(chats.map(({ personId }) => this.#known(personId)));
   }
 
+  topic(...names: readonly string[]) {
+    const members = names.map((name) => this.#person(name));
+    const [owner, ...others] = members;
+    if (!owner) throw new Error("a guild has an owner");
+    const guild = this.server.guild({
+      name: "Friends",
+      owner,
+      members: others,
+    });
+    const channel = guild.textChannel("general");
+    const thread = guild.thread(channel, "Tea");
+    const chatsIn = (handle: ChannelHandle) =>
+      members.map((person) => new DiscordChat(this, person, handle));
+    return { inside: chatsIn(thread), beside: chatsIn(channel) };
+  }
+
   async until(condition: () => boolean, what: string): Promise<void> {
     await this.server.waitFor(condition, { what, timeoutMs: patienceMs });
   }
@@ -111,6 +127,8 @@ export class DiscordStage implements Stage {
 
 /** What would be typed, as the options of a slash command. */
 function optionsOf(command: string, argument: string): Record<string, string> {
+  if (command === "approve") return { id: argument };
+  if (command === "deny") return { reason: argument };
   if (command !== "forget") return { code: argument };
   const [what = "", confirmation] = argument.split(" ");
   return { what, ...(confirmation === undefined ? {} : { confirmation }) };

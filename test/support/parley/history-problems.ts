@@ -36,6 +36,8 @@ export function historyProblems(entries: readonly LogEntry[]): string[] {
         ended.add(entry.turn);
         isOpen = false;
         break;
+      case "edit":
+      case "reading":
       case "reset":
       case "undo":
       case "compaction":

@@ -12,6 +12,20 @@ export async function askForNote(
   );
 }
 
+/** Asks for notes that somebody has to approve, in one answer; fulfils with the card. */
+export async function askForNotes(
+  chat: TestChat,
+  notes: readonly string[],
+  options: { readonly mention?: boolean } = {},
+): Promise<Shown> {
+  const calls = notes.map((note) => `write_note ${JSON.stringify({ note })}`);
+  chat.say(`call ${calls.join(" and ")}`, options);
+  return await chat.wait(
+    ({ text, buttons }) =>
+      buttons.length > 0 && notes.every((note) => text.includes(note)),
+  );
+}
+
 /** The notes of a chat as its bot reads them out: what the tool has really done. */
 export async function notesOf(
   chat: TestChat,
@@ -23,7 +37,7 @@ export async function notesOf(
     (message) =>
       !known.has(message.id) && message.text.startsWith("read_notes said: "),
   );
-  return [...text.matchAll(/^(?:read_notes said: )?\d+\. (.*)$/gm)].map(
+  return [...text.matchAll(/^(?:read_notes said: )?\d+\\?\. (.*)$/gm)].map(
     ([, note = ""]) => note,
   );
 }

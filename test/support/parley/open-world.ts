@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, vi } from "vitest";
 import { OpenAiServer } from "../models/openai-server.ts";
 import { ScriptedModel } from "../models/scripted-model.ts";
+import type { Transcriber } from "../models/transcriptions.ts";
 import type { Connection } from "../../../src/store/connection.ts";
 import { keysLike, openClient } from "../redis/test-client.ts";
 import { testDatabase, type TestRedis } from "../redis/test-redis.ts";
@@ -40,13 +41,21 @@ export async function openWorld(
     readonly redis?: TestRedisOptions;
     /** Of the test's own; the default is what this run asks for. */
     readonly server?: TestRedis;
+    /** Who hears voice notes behind the model's address. */
+    readonly transcriber?: Transcriber;
   } = {},
 ): Promise<World> {
   vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
   const redis = options.server ?? (await testDatabase(options.redis));
   const parts = new AsyncDisposableStack();
   const openai = parts.use(
-    await OpenAiServer.start({ model: ScriptedModel.textDriven(), apiKey }),
+    await OpenAiServer.start({
+      model: ScriptedModel.textDriven(),
+      apiKey,
+      ...(options.transcriber === undefined
+        ? {}
+        : { transcriber: options.transcriber }),
+    }),
   );
   const telegram = parts.use(await TelegramStage.start());
   const discord = parts.use(await DiscordStage.start());

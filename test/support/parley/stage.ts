@@ -59,6 +59,11 @@ export interface Stage extends AsyncDisposable {
   group(...names: readonly string[]): readonly TestChat[];
   /** The same people in a new group of their own. */
   groupOf(chats: readonly TestChat[]): readonly TestChat[];
+  /** New people in a topic or thread of a new group, and the same people in the group beside it. */
+  topic(...names: readonly string[]): {
+    readonly inside: readonly TestChat[];
+    readonly beside: readonly TestChat[];
+  };
   /** Fulfils when the condition holds; it is asked after every change. */
   until(condition: () => boolean, what: string): Promise<void>;
 }

@@ -60,6 +60,22 @@ export class TelegramStage implements Stage {
     return this.#groupOf(chats.map(({ personId }) => this.#known(personId)));
   }
 
+  topic(...names: readonly string[]) {
+    const members = names.map((name) => this.#person(name));
+    const [opener] = members;
+    if (!opener) throw new Error("a topic has somebody in it");
+    const group = this.server.group({
+      title: "Friends",
+      kind: "supergroup",
+      isForum: true,
+      members,
+    });
+    const threadId = group.topic("Tea", opener);
+    const chatsIn = (thread: number | undefined) =>
+      members.map((person) => new TelegramChat(this, person, group, thread));
+    return { inside: chatsIn(threadId), beside: chatsIn(undefined) };
+  }
+
   async until(condition: () => boolean, what: string): Promise<void> {
     await this.server.waitFor(condition, { what, timeoutMs: patienceMs });
   }
@@ -102,11 +118,18 @@ class TelegramChat implements TestChat {
   readonly handle: ChatHandle;
   readonly #stage: TelegramStage;
   readonly #person: Person;
+  readonly #threadId: number | undefined;
 
-  constructor(stage: TelegramStage, person: Person, handle: ChatHandle) {
+  constructor(
+    stage: TelegramStage,
+    person: Person,
+    handle: ChatHandle,
+    threadId?: number,
+  ) {
     this.#stage = stage;
     this.#person = person;
     this.handle = handle;
+    this.#threadId = threadId;
   }
 
   get personId(): string {
@@ -123,7 +146,7 @@ class TelegramChat implements TestChat {
     const before = new Set(server.pendingUpdates.map((each) => each.update_id));
     const addressed = mention ? `@${server.bot.username} ${text}` : text;
     const target = replyTo === undefined ? {} : { replyTo: Number(replyTo.id) };
-    this.#person.send(this.handle, addressed, target);
+    this.#person.send(this.handle, addressed, { ...target, ...this.#thread });
     const update = server.pendingUpdates.find(
       ({ update_id: id }) => !before.has(id),
     );
@@ -136,13 +159,21 @@ class TelegramChat implements TestChat {
 
   async command(name: string, argument = ""): Promise<string> {
     const known = new Set(this.shown().map(({ id }) => id));
-    this.#person.send(this.handle, `/${name} ${argument}`.trim());
+    const typed = `/${name} ${argument}`.trim();
+    this.#person.send(this.handle, typed, this.#thread);
     const { text } = await this.wait(({ id }) => !known.has(id));
     return text;
   }
 
   shown(): readonly Shown[] {
-    return this.#stage.server.botMessages(this.handle).map(shownOf);
+    return this.#stage.server
+      .botMessages(this.handle)
+      .filter(({ threadId }) => threadId === this.#threadId)
+      .map(shownOf);
+  }
+
+  get #thread(): { readonly threadId?: number } {
+    return this.#threadId === undefined ? {} : { threadId: this.#threadId };
   }
 
   async wait(match: ShownMatch): Promise<Shown> {

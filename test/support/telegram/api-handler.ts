@@ -41,7 +41,7 @@ export class ApiHandler {
     if (token !== this.#deps.world.options.token)
       return respond(response, refusal(401, "Unauthorized"));
     const rest = decodeURIComponent(route[3] ?? "");
-    if (route[1] !== undefined) return this.#serveFile(rest, response);
+    if (route[1] !== undefined) return await this.#serveFile(rest, response);
     let bytes: Buffer;
     try {
       bytes = await readBytes(request);
@@ -157,9 +157,32 @@ export class ApiHandler {
     return () => this.#editsInFlight.delete(key);
   }
 
-  #serveFile(path: string, response: ServerResponse): void {
+  /** A download is kept among the calls as `downloadFile`, so that faults can hit it. */
+  async #serveFile(path: string, response: ServerResponse): Promise<void> {
+    const call = this.#open("downloadFile", { payload: { path }, files: {} });
+    const gone = new AbortController();
+    response.on("close", () => {
+      call.outcome = response.writableFinished ? "answered" : "dropped";
+      call.endedAtMs = Date.now();
+      gone.abort();
+      this.#deps.world.changed();
+    });
+    const fault = this.#deps.faults.find((candidate) => candidate.takes(call));
     const files = this.#deps.world.files.values();
     const file = files.find((candidate) => candidate.path === path);
+    const kind = fault?.rule.kind;
+    if (kind?.type === "status")
+      return respond(response, refusal(kind.code, kind.description));
+    if (kind?.type === "hang")
+      await Promise.race([fault?.released, aborted(gone.signal)]);
+    else if (kind !== undefined) {
+      // The connection breaks in the middle.
+      response.writeHead(200, { "content-length": 1_000_000 });
+      response.write(Buffer.alloc(1_000));
+      response.socket?.end();
+      return;
+    }
+    if (gone.signal.aborted) return;
     if (file === undefined) return respond(response, refusal(404, "Not Found"));
     response.writeHead(200, {
       "content-type": "application/octet-stream",

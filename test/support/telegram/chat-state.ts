@@ -16,7 +16,15 @@ export const anonymousAdmin: User = {
 };
 
 export interface StoredFile {
-  readonly kind: "document" | "photo" | "sticker";
+  readonly kind:
+    | "animation"
+    | "audio"
+    | "document"
+    | "photo"
+    | "sticker"
+    | "video"
+    | "video_note"
+    | "voice";
   readonly fileId: string;
   readonly fileName?: string;
   readonly mimeType?: string;
@@ -66,6 +74,8 @@ export interface ChatState {
   readonly drafts: {
     readonly draftId: number;
     readonly text: string;
+    /** It has a button that stops it. */
+    readonly canStop: boolean;
     readonly atMs: number;
   }[];
   readonly chatInstance: string;

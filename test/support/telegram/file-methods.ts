@@ -22,15 +22,32 @@ const maxUploadBytes = 50 * 1024 * 1024;
 const maxPhotoBytes = 10 * 1024 * 1024;
 const maxDownloadBytes = 20 * 1024 * 1024;
 
+/** Where Telegram's file server keeps them. */
+const places: Readonly<
+  Record<
+    StoredFile["kind"],
+    { readonly folder: string; readonly extension: string }
+  >
+> = {
+  animation: { folder: "animations", extension: ".mp4" },
+  audio: { folder: "music", extension: ".mp3" },
+  document: { folder: "documents", extension: "" },
+  photo: { folder: "photos", extension: ".jpg" },
+  sticker: { folder: "stickers", extension: ".webp" },
+  video: { folder: "videos", extension: ".mp4" },
+  video_note: { folder: "video_notes", extension: ".mp4" },
+  voice: { folder: "voice", extension: ".oga" },
+};
+
 /** Keeps a file so that `getFile` finds it; returns it with its new id and path. */
 export function storeFile(
   world: World,
   file: Omit<StoredFile, "fileId">,
 ): StoredFile {
   const fileId = `Ag${randomBytes(24).toString("base64url")}`;
-  const folder = file.kind === "photo" ? "photos" : "documents";
-  const extension = /\.\w+$/.exec(file.fileName ?? "")?.[0] ?? ".jpg";
-  const path = `${folder}/file_${world.nextCount()}${extension}`;
+  const { folder, extension } = places[file.kind];
+  const ending = /\.[^./]+$/.exec(file.fileName ?? "")?.[0] ?? extension;
+  const path = `${folder}/file_${world.nextCount()}${ending}`;
   const stored = { ...file, fileId, path };
   world.files.set(fileId, stored);
   return stored;
@@ -43,6 +60,9 @@ export function mediaFields(file: StoredFile): Partial<Message> {
     file_unique_id: `Uq${file.fileId.slice(2, 16)}`,
     file_size: file.bytes.length,
   };
+  const named: Document = { ...common };
+  if (file.fileName !== undefined) named.file_name = file.fileName;
+  if (file.mimeType !== undefined) named.mime_type = file.mimeType;
   switch (file.kind) {
     case "photo": {
       const small: PhotoSize = {
@@ -53,12 +73,8 @@ export function mediaFields(file: StoredFile): Partial<Message> {
       };
       return { photo: [small, { ...common, width: 1280, height: 960 }] };
     }
-    case "document": {
-      const document: Document = { ...common };
-      if (file.fileName !== undefined) document.file_name = file.fileName;
-      if (file.mimeType !== undefined) document.mime_type = file.mimeType;
-      return { document };
-    }
+    case "document":
+      return { document: named };
     case "sticker":
       return {
         sticker: {
@@ -71,6 +87,26 @@ export function mediaFields(file: StoredFile): Partial<Message> {
           emoji: "👍",
           set_name: "Test",
         },
+      };
+    case "voice":
+      return {
+        voice: {
+          ...common,
+          duration: 2,
+          mime_type: file.mimeType ?? "audio/ogg",
+        },
+      };
+    case "audio":
+      return { audio: { ...named, duration: 2, title: "Song" } };
+    case "video_note":
+      return { video_note: { ...common, duration: 2, length: 384 } };
+    case "video":
+      return { video: { ...named, duration: 2, width: 640, height: 480 } };
+    case "animation":
+      // Telegram sets `document` too, for clients that know no animations.
+      return {
+        animation: { ...named, duration: 2, width: 320, height: 240 },
+        document: { ...named },
       };
     default:
       return file.kind satisfies never;

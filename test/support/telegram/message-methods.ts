@@ -144,7 +144,8 @@ const sendMessageDraft: Method = (context) => {
   if (draftId === 0) throw badRequest("draft_id must be non-zero");
   const empty = (call.payload["text"] ?? "") === "";
   const text = empty ? "" : readText(context, "text").text;
-  state.drafts.push({ draftId, text, atMs: Date.now() });
+  const canStop = booleanField(call.payload, "can_stop");
+  state.drafts.push({ draftId, text, canStop, atMs: Date.now() });
   world.changed();
   return true;
 };

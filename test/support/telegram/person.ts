@@ -121,6 +121,32 @@ export class Person {
     return this.#sendFile(chat, { kind: "sticker", bytes }, options);
   }
 
+  /** Any other kind of file, as apps send it. */
+  sendMedia(
+    chat: ChatHandle,
+    kind: StoredFile["kind"],
+    bytes: Uint8Array,
+    options: MediaOptions = {},
+  ): StoredMessage {
+    const { fileName, mimeType } = options;
+    const file = {
+      kind,
+      bytes,
+      ...(fileName === undefined ? {} : { fileName }),
+      ...(mimeType === undefined ? {} : { mimeType }),
+    };
+    return this.#sendFile(chat, file, options);
+  }
+
+  /** A message of any content: a poll, a contact, a service message. */
+  sendContent(
+    chat: ChatHandle,
+    content: Partial<Message>,
+    options: SendOptions = {},
+  ): StoredMessage {
+    return this.#write(chat, { text: "", entities: [], content }, options);
+  }
+
   edit(message: StoredMessage, text: string): void {
     if (message.from.id !== this.id)
       throw new Error("people edit only their own messages");
@@ -162,8 +188,11 @@ export class Person {
 
   /** Presses Stop under a draft (`sendMessageDraft` with `can_stop`). */
   stopGeneration(draftId: number): void {
-    const { chat } = this.#state(this);
+    const { chat, drafts } = this.#state(this);
     if (chat.type !== "private") throw new Error("drafts are private");
+    const draft = drafts.findLast((each) => each.draftId === draftId);
+    if (draft?.canStop !== true)
+      throw new Error(`no draft ${draftId} that has a Stop button`);
     this.#world.push({
       stopped_message_generation: { chat, draft_id: draftId },
     });

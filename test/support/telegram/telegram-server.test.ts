@@ -392,7 +392,12 @@ describe("sending", () => {
     await api.sendChatAction(chat.id, "typing");
     expect(telegram.actions(chat)).toMatchObject([{ action: "typing" }]);
     await api.sendMessageDraft(chat.id, 3, "growing");
-    expect(telegram.drafts(chat)).toMatchObject([{ text: "growing" }]);
+    expect(() => ann.stopGeneration(3)).toThrow("Stop button");
+    await api.sendMessageDraft(chat.id, 3, "growing on", { can_stop: true });
+    expect(telegram.drafts(chat)).toMatchObject([
+      { text: "growing", canStop: false },
+      { text: "growing on", canStop: true },
+    ]);
     ann.stopGeneration(3);
     const [update] = await api.getUpdates();
     expect(update?.stopped_message_generation).toMatchObject({ draft_id: 3 });
@@ -458,13 +463,16 @@ describe("editing", () => {
   });
 
   it("notices two edits of one message in flight", async () => {
-    await using setup = await setUp({ latencyMs: 20 });
+    await using setup = await setUp();
     const { telegram, api, chat } = setup;
     const { message_id: id } = await api.sendMessage(chat.id, "one");
-    await Promise.all([
-      api.editMessageText(chat.id, id, "two"),
-      api.editMessageText(chat.id, id, "three"),
-    ]);
+    const method = "editMessageText";
+    const slow = telegram.inject({ method, kind: { type: "hang" } });
+    const first = api.editMessageText(chat.id, id, "two");
+    await telegram.waitFor(() => slow.hits.length > 0);
+    await api.editMessageText(chat.id, id, "three");
+    slow.release();
+    await first;
     expect(kinds(telegram)).toEqual(["edits-in-flight"]);
     await api.editMessageText(chat.id, id, "four");
     expect(kinds(telegram)).toHaveLength(1);

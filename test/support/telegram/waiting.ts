@@ -24,7 +24,7 @@ export function waitUntil<T>(
   const check = (): void => {
     try {
       const result = predicate();
-      if (result === undefined || result === false || result === null) return;
+      if (!result) return;
       end();
       resolve(result);
     } catch (error) {

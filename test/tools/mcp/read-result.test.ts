@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { backoffMs } from "../../../src/tools/mcp/backoff.ts";
 import { cleanLine, cleanText } from "../../../src/tools/mcp/clean-text.ts";
-import { readResult, resultText } from "../../../src/tools/mcp/read-result.ts";
+import {
+  readResult,
+  resultFiles,
+  resultText,
+} from "../../../src/tools/mcp/read-result.ts";
 
 type Result = Parameters<typeof readResult>[0];
 const text = (result: Result) => resultText(readResult(result));
@@ -88,4 +92,38 @@ test("waits double from 1 s to 60 s, less a random half", () => {
   );
   expect(longest).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
   expect(backoffMs(7, 0)).toBe(30_000);
+});
+
+test("files are kept with a name and their bytes", () => {
+  const data = Buffer.from("picture").toString("base64");
+  const blob = Buffer.from("memo").toString("base64");
+  const files = resultFiles(
+    readResult({
+      content: [
+        { type: "text", text: "Here:" },
+        { type: "image", data, mimeType: "image/png" },
+        { type: "audio", data, mimeType: "audio/unheard of" },
+        {
+          type: "resource",
+          resource: {
+            uri: "file:///tmp/a%20b/report?x=/y",
+            mimeType: "application/pdf",
+            blob,
+          },
+        },
+        { type: "resource", resource: { uri: "memo://", blob } },
+      ],
+    }),
+  );
+  expect(
+    files.map(({ bytes, ...rest }) => [
+      Buffer.from(bytes).toString(),
+      ...Object.values(rest),
+    ]),
+  ).toEqual([
+    ["picture", "image-1.png", "image/png"],
+    ["picture", "audio-2.bin", "application/octet-stream"],
+    ["memo", "report.pdf", "application/pdf"],
+    ["memo", "resource-4.bin", "application/octet-stream"],
+  ]);
 });

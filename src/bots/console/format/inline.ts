@@ -37,6 +37,15 @@ export function spansOf(
         return spansOf(node.children, [...styles, "italic"]);
       case "delete":
         return spansOf(node.children, [...styles, "strike"]);
+      case "underline":
+        return spansOf(node.children, [...styles, "underline"]);
+      case "spoiler":
+        // Nothing can be tapped here: what others would hide is only set apart.
+        return [
+          { text: "||", styles: ["dim"] },
+          ...spansOf(node.children, styles),
+          { text: "||", styles: ["dim"] },
+        ];
       case "link":
         return withTarget(
           spansOf(node.children, [...styles, "link"]),

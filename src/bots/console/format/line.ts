@@ -1,4 +1,5 @@
-export type Style = "bold" | "italic" | "strike" | "code" | "dim" | "link";
+export type Style =
+  "bold" | "italic" | "underline" | "strike" | "code" | "dim" | "link";
 
 /** A piece of a line that looks the same throughout. */
 export interface Span {
@@ -26,6 +27,7 @@ export interface Row {
 const codes: Readonly<Record<Style, readonly [number, number]>> = {
   bold: [1, 22],
   italic: [3, 23],
+  underline: [4, 24],
   strike: [9, 29],
   code: [36, 39],
   dim: [2, 22],

@@ -1,5 +1,5 @@
 import {
-  parseMarkdown,
+  parsePieces,
   type MarkdownNode,
   type NodeOf,
 } from "../../markdown/parse.ts";
@@ -96,12 +96,23 @@ function blockLines(
  * too long or nested too deeply.
  */
 export function markdownLines(markdown: string, width: number): Line[] {
-  const tree = parseMarkdown(markdown);
-  if (tree === undefined) return linesOf(markdown);
+  return parsePieces(markdown).flatMap(({ source, root }, index) => [
+    ...(index > 0 ? [blank] : []),
+    ...(root
+      ? pieceLines(root.children, source, width)
+      : linesOf(source.trimEnd())),
+  ]);
+}
+
+function pieceLines(
+  nodes: readonly MarkdownNode[],
+  source: string,
+  width: number,
+): Line[] {
   try {
-    return blockLines(tree.children, width, true);
+    return blockLines(nodes, width, true);
   } catch (error) {
-    if (error instanceof RangeError) return linesOf(markdown);
+    if (error instanceof RangeError) return linesOf(source);
     throw error;
   }
 }

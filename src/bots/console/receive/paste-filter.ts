@@ -21,6 +21,9 @@ interface RawInput extends NodeJS.ReadableStream {
   setRawMode?: (isRaw: boolean) => unknown;
 }
 
+/** What readline is given in the place of a key that was pressed alone. */
+export type KeyFilter = (key: string) => string;
+
 /**
  * Stands between the terminal and readline: a paste of several lines, or a very long one, becomes a short mark in the line
  * being typed, so that it is sent as one message. `typing ⇄ pasting`, by the terminal's marks.
@@ -28,14 +31,16 @@ interface RawInput extends NodeJS.ReadableStream {
 export class PasteFilter extends Transform {
   readonly isTTY = true;
   readonly #input: RawInput;
+  readonly #keyFilter: KeyFilter;
   readonly #decoder = new StringDecoder("utf8");
   readonly #pasted = new Map<string, string>();
   #isPasting = false;
   #rest = "";
 
-  constructor(input: RawInput) {
+  constructor(input: RawInput, keyFilter: KeyFilter) {
     super();
     this.#input = input;
+    this.#keyFilter = keyFilter;
   }
 
   setRawMode(isRaw: boolean): this {
@@ -56,8 +61,10 @@ export class PasteFilter extends Transform {
     _encoding: BufferEncoding,
     done: TransformCallback,
   ): void {
-    this.#rest +=
-      typeof chunk === "string" ? chunk : this.#decoder.write(chunk);
+    const text = typeof chunk === "string" ? chunk : this.#decoder.write(chunk);
+    // Several keys at once have not been pressed by a finger.
+    const isKey = text.length === 1 && this.#rest === "" && !this.#isPasting;
+    this.#rest += isKey ? this.#keyFilter(text) : text;
     this.#type(this.#take());
     done();
   }

@@ -21,6 +21,8 @@ export interface TerminalChatDeps {
   readonly commands: readonly CommandSpec[];
   readonly activity: Activity;
   readonly log: Logger;
+  /** Milliseconds for which a new question takes no single key: it may have been meant for something else. */
+  readonly keyGuardMs: number;
 }
 
 /** The second Ctrl-C within this time quits. */
@@ -40,10 +42,12 @@ export class TerminalChat {
   #line: Interface | undefined;
   #tail: Promise<void> = Promise.resolve();
   #interruptedAt = -Infinity;
+  /** The line that ends now is a key that answered a question. */
+  #hasAnswered = false;
 
   constructor(deps: TerminalChatDeps) {
     this.#deps = deps;
-    this.#filter = new PasteFilter(deps.input);
+    this.#filter = new PasteFilter(deps.input, (key) => this.#onKey(key));
   }
 
   /** Fulfils when the person has quit. */
@@ -63,6 +67,11 @@ export class TerminalChat {
       completer: (typed: string) => complete(typed, names),
     });
     this.#line = line;
+    line.on("history", (lines) => {
+      // A key that answered a question is nothing to recall.
+      if (this.#hasAnswered) lines.shift();
+      this.#hasAnswered = false;
+    });
     line.on("line", (typed) => this.#onLine(typed));
     line.on("SIGINT", () => this.#onInterrupt());
     line.on("close", () => void this.#onClose());
@@ -90,6 +99,18 @@ export class TerminalChat {
       await display.note(
         "A question from an earlier session is still open: your next message replaces it.",
       );
+  }
+
+  /** `y` and `n` answer a question by themselves, where nothing is typed yet. */
+  #onKey(key: string): string {
+    const { questions, display, keyGuardMs } = this.#deps;
+    const answers =
+      questions.current !== undefined &&
+      this.#line?.line === "" &&
+      /^[yn]$/i.test(key) &&
+      performance.now() - display.askedAtMs >= keyGuardMs;
+    this.#hasAnswered = answers;
+    return answers ? `${key}\r` : key;
   }
 
   #onLine(typed: string): void {

@@ -38,9 +38,15 @@ export class TerminalDisplay implements Display {
   #region: Region = emptyRegion;
   #draft: string | undefined;
   #working: NodeJS.Timeout | undefined;
+  #askedAtMs = -Infinity;
 
   constructor(deps: TerminalDisplayDeps) {
     this.#deps = deps;
+  }
+
+  /** When the question that is asked now was shown, by `performance.now()`. */
+  get askedAtMs(): number {
+    return this.#askedAtMs;
   }
 
   attach(line: Interface): void {
@@ -92,6 +98,7 @@ export class TerminalDisplay implements Display {
   }
 
   async ask(question: Question | undefined, isNew: boolean): Promise<boolean> {
+    if (question) this.#askedAtMs = performance.now();
     const { before, after } = this.#prompt.surround();
     this.#prompt.set(
       question

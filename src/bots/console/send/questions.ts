@@ -21,16 +21,17 @@ export function decisionOf(line: string): Decision | undefined {
   return undefined;
 }
 
+/** The data of buttons that decide about approvals, or a person who asks for access. */
+const decides = { yes: /^(?:aa?|pa):/, no: /^(?:da?|pd):/ };
+
 /** Undefined when the buttons are not a yes and a no. */
 export function questionOf(
   messageId: string,
   chunk: Chunk,
   buttons: NonNullable<SendOptions["buttons"]>,
 ): Question | undefined {
-  const yes = buttons.find(({ label }) =>
-    /^(approve|allow|yes)\b/i.test(label),
-  );
-  const no = buttons.find(({ label }) => /^(deny|no)\b/i.test(label));
+  const yes = buttons.find(({ data }) => decides.yes.test(data));
+  const no = buttons.find(({ data }) => decides.no.test(data));
   if (!yes || !no) return undefined;
   const prompt = `${yes.label}? [y/n]`;
   return { messageId, chunk, prompt, yes: yes.data, no: no.data };

@@ -1,123 +1,154 @@
 import { Definitions } from "../../markdown/definitions.ts";
+import { flatten, walk } from "../../markdown/flatten.ts";
 import type {
   MarkdownNode,
   MarkdownRoot,
   NodeOf,
 } from "../../markdown/parse.ts";
-import { alignTable } from "../../markdown/table.ts";
-import { editsOf, spanOf } from "./edits.ts";
-import type { Edit, Span } from "./edits.ts";
-import { escaped } from "./escape.ts";
-import type { Block } from "./pack.ts";
+import { narrowTable, recordsOf } from "../../markdown/table.ts";
+import { bold, writeInlines, type Place } from "./inlines.ts";
 
-interface Hoisted extends Span {
-  readonly blocks: readonly Block[];
-}
+/** Discord looks for a link's end in code as well. */
+const hasLinkEnd = (node: MarkdownRoot | MarkdownNode): boolean =>
+  (node.type === "code" || node.type === "inlineCode") &&
+  node.value.includes("](");
 
-/**
- * The source with Discord's dialect written into it, cut where code and tables stand: they become blocks of their own,
- * even out of lists and quotes, where Discord would not know them.
- */
-export function blocksOf(source: string, root: MarkdownRoot): Block[] {
+/** A document's blocks, in Discord's dialect. */
+export function writeDocument(
+  root: MarkdownRoot,
+  place: Pick<Place, "writer">,
+): void {
   const definitions = new Definitions(root);
-  const edits: Edit[] = [];
-  const hoisted: Hoisted[] = [];
-  const open: (MarkdownRoot | MarkdownNode)[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const own = hoist(node);
-    if (own) {
-      hoisted.push(own);
-      continue;
-    }
-    edits.push(...editsOf(node, source, definitions));
-    if ("children" in node) open.push(...node.children.toReversed());
-  }
-  edits.sort((one, other) => one.start - other.start || one.end - other.end);
-  const pieces = new Pieces(source, edits);
-  const blocks: Block[] = [];
-  for (const each of hoisted) {
-    blocks.push(pieces.textUpTo(each.start), ...each.blocks);
-    pieces.skipTo(each.end);
-  }
-  blocks.push(pieces.textUpTo(source.length));
-  return blocks;
+  if ([...walk(root)].some(hasLinkEnd)) place.writer.protectBrackets();
+  writeBlocks(root.children, { ...place, definitions, depth: 0 }, 2);
 }
 
-function hoist(node: MarkdownRoot | MarkdownNode): Hoisted | undefined {
-  const span = spanOf(node);
-  if (!span) return undefined;
-  if (node.type === "code") return { ...span, blocks: codeBlocks(node) };
-  if (node.type !== "table") return undefined;
-  const text = alignTable(node);
-  return { ...span, blocks: [{ type: "code", language: "", text }] };
+/** Paragraphs, lists, quotes and so on, `gap` lines apart, from here on; a heading keeps its own distance. */
+function writeBlocks(
+  nodes: readonly MarkdownNode[],
+  place: Place,
+  gap: number,
+): void {
+  for (const [index, node] of nodes.entries()) {
+    const isBelowHeading = nodes[index - 1]?.type === "heading";
+    if (index > 0) place.writer.breakLines(isBelowHeading ? 1 : gap);
+    writeBlock(node, { ...place, depth: place.depth + 1 });
+  }
+}
+
+/** Deeper nodes keep only their words: a stack is finite. */
+const maxDepth = 60;
+
+function writeBlock(node: MarkdownNode, place: Place): void {
+  const { writer } = place;
+  if (place.depth > maxDepth) return writer.write(flatten(node));
+  switch (node.type) {
+    case "paragraph":
+      return writeInlines(node.children, place);
+    case "heading":
+      return writeHeading(node, place);
+    case "code":
+      return writeCode(node, place);
+    case "blockquote":
+      return writer.quoted(() => writeBlocks(node.children, place, 2));
+    case "list":
+      return writeList(node, place);
+    case "table":
+      return writeTable(node, place);
+    case "thematicBreak":
+      return writer.raw("---");
+    case "html":
+      return writer.write(node.value);
+    case "definition":
+      return writeDefinition(node, place);
+    case "footnoteDefinition":
+      writer.raw(`[${node.label ?? node.identifier}] `);
+      return writeItem(node.children, false, place);
+    default:
+      return writer.write(flatten(node));
+  }
+}
+
+/** Discord has three levels. */
+function writeHeading(
+  { depth, children }: NodeOf<"heading">,
+  place: Place,
+): void {
+  if (children.length === 0) return;
+  const { writer } = place;
+  const write = (): void => writeInlines(children, place);
+  if (depth <= 3) writer.heading(`${"#".repeat(depth)} `, write);
+  else writer.oneLine(() => writer.marked(bold, write));
 }
 
 /** An empty block's first line is words of the text: nobody closes a fence before opening it. */
-function codeBlocks({ lang, meta, value }: NodeOf<"code">): readonly Block[] {
-  if (value.trim() === "") {
-    const words = [lang, meta].filter((word) => word != null).join(" ");
-    return [{ type: "text", text: escaped(words) }];
-  }
-  const language = /^[a-z0-9_+\-.#]{1,32}$/i.test(lang ?? "")
-    ? (lang ?? "")
-    : "";
-  return [{ type: "code", language, text: value }];
+function writeCode(
+  { lang, meta, value }: NodeOf<"code">,
+  { writer }: Place,
+): void {
+  if (value.trim() === "")
+    return writer.write([lang, meta].filter((word) => word != null).join(" "));
+  const isName = /^[a-z0-9_+\-.#]{1,32}$/i.test(lang ?? "");
+  writer.block(isName ? (lang ?? "") : "", value);
 }
 
-/** Reads the source once, from its beginning to its end, with the edits made. */
-class Pieces {
-  readonly #source: string;
-  readonly #edits: readonly Edit[];
-  #at = 0;
-  #next = 0;
-
-  constructor(source: string, edits: readonly Edit[]) {
-    this.#source = source;
-    this.#edits = edits;
+function writeList(node: NodeOf<"list">, place: Place): void {
+  const gap = node.spread === true ? 2 : 1;
+  for (const [index, item] of node.children.entries()) {
+    place.writer.breakLines(gap);
+    const bullet =
+      node.ordered === true ? `${(node.start ?? 1) + index}. ` : "- ";
+    const task =
+      typeof item.checked === "boolean" ? (item.checked ? "☑ " : "☐ ") : "";
+    place.writer.indented(bullet + task, " ".repeat(bullet.length), () =>
+      writeItem(item.children, item.spread === true, place),
+    );
   }
+}
 
-  textUpTo(end: number): Block {
-    let text = "";
-    for (
-      let edit = this.#edits[this.#next];
-      edit !== undefined && edit.end <= end;
-      edit = this.#edits[++this.#next]
-    ) {
-      if (edit.start < this.#at) continue;
-      text += this.#source.slice(this.#at, edit.start) + edit.text;
-      this.#at = edit.end;
+/** Behind a bullet or a footnote's number; what needs a line of its own begins on the next one. */
+function writeItem(
+  children: readonly MarkdownNode[],
+  isLoose: boolean,
+  place: Place,
+): void {
+  const [first, ...rest] = children;
+  if (first === undefined) return;
+  if (first.type === "paragraph") writeInlines(first.children, place);
+  else if (first.type === "heading")
+    place.writer.oneLine(() =>
+      place.writer.marked(bold, () => writeInlines(first.children, place)),
+    );
+  else {
+    place.writer.breakLines(1);
+    writeBlocks([first], place, 1);
+  }
+  if (rest.length > 0) place.writer.breakLines(isLoose ? 2 : 1);
+  writeBlocks(rest, place, isLoose ? 2 : 1);
+}
+
+function writeTable(node: NodeOf<"table">, place: Place): void {
+  const { writer } = place;
+  const text = narrowTable(node);
+  if (text !== undefined) return writer.block("", text);
+  for (const record of recordsOf(node)) {
+    writer.breakLines(2);
+    for (const { name, cell } of record) {
+      writer.breakLines(1);
+      writer.oneLine(() => {
+        if (name !== "") writer.marked(bold, () => writer.write(`${name}:`));
+        if (name !== "") writer.raw(" ");
+        writeInlines(cell.children, place);
+      });
     }
-    text += this.#source.slice(this.#at, end);
-    this.#at = end;
-    return { type: "text", text: withoutMeaning(withoutEmptyQuote(text)) };
-  }
-
-  skipTo(end: number): void {
-    this.#at = Math.max(this.#at, end);
   }
 }
 
-/** What is left of a quote, or of an item's indentation, next to the block that was taken out of it. */
-function withoutEmptyQuote(text: string): string {
-  const isEmpty = (at: number) => /[>\s]/.test(text[at] ?? "x");
-  let end = text.length;
-  while (isEmpty(end - 1)) end -= 1;
-  if (end === 0) return "";
-  const lastLine = text.indexOf("\n", end);
-  let start = 0;
-  while (isEmpty(start)) start += 1;
-  const firstLine = text.lastIndexOf("\n", start - 1) + 1;
-  return text.slice(
-    start === 0 ? 0 : firstLine,
-    lastLine === -1 ? text.length : lastLine,
-  );
+/** An address that the text refers to is shown there; one that nothing refers to is a list of sources. */
+function writeDefinition(
+  node: NodeOf<"definition">,
+  { writer, definitions }: Place,
+): void {
+  if (definitions.isUsed(node)) return;
+  writer.write(`[${node.label ?? node.identifier}]: ${node.url}`);
 }
-
-/**
- * Marks of Discord's own that Markdown does not know. Every fence that opens a block has been taken out, so three backticks
- * are three backticks; `-#` at a line's beginning would make it small.
- */
-const withoutMeaning = (text: string): string =>
-  text
-    .replaceAll(/`{3,}/g, (run) => "\\`".repeat(run.length))
-    .replaceAll(/^([ \t]*)-#/gm, String.raw`$1\-#`);

@@ -1,22 +1,79 @@
-/** Discord takes an address as it stands, backslashes included; a backtick is part of none. */
-const address = /https?:\/\/[^\s<`]+/g;
+/** What Discord takes as it stands, backslashes included: addresses; a backtick is part of none. */
+const address = /https?:\/\/[^\s<`]+/;
+
+/** Custom emoji, moments, mentions, channels and commands, as Discord writes them. */
+const tokens =
+  /<(?:@[!&]?|#)\d+>|<a?:\w{2,32}:\d+>|<t:-?\d{1,17}(?::\w)?>|<\/[^\s:<>][^:<>\n]*:\d+>|<id:[\w:-]+>/;
+
+const addresses = new RegExp(address, "g");
+const addressesAndTokens = new RegExp(
+  `${address.source}|${tokens.source}`,
+  "g",
+);
 
 /** Words that Discord shows as they are: no mark-up, no link, no mention, no emoji in them. */
-export function escaped(text: string): string {
-  let result = "";
-  let from = 0;
-  for (const match of text.matchAll(address)) {
-    result += escapeMarks(text.slice(from, match.index)) + match[0];
-    from = match.index + match[0].length;
-  }
-  return result + escapeMarks(text.slice(from));
-}
+export const escaped = (text: string): string =>
+  around(text, addresses, (part) =>
+    part
+      .replaceAll(/[\\*_~`|<[]/g, String.raw`\$&`)
+      .replaceAll(
+        /^([ \t]*)(>|#{1,3}(?=[ \t])|[-+](?=[# \t]))/gm,
+        String.raw`$1\$2`,
+      )
+      .replaceAll(/^([ \t]*\d+)\.(?=[ \t])/gm, String.raw`$1\.`),
+  );
 
-const escapeMarks = (text: string): string =>
+/**
+ * A model's words, in which Discord's own tokens keep their meaning. Only what Discord would take for a mark gets a backslash:
+ * one that it shows would be in the way.
+ */
+export const escapedWords = (text: string): string =>
+  around(text, addressesAndTokens, (part) =>
+    part
+      .replaceAll(/\\(?![A-Za-z0-9\s])/g, "\\\\")
+      .replaceAll("`", "\\`")
+      .replaceAll(/(?<!^|\s)\*|\*(?!\s)/g, String.raw`\*`)
+      .replaceAll(/_+/g, (run, at: number) =>
+        run === "_" && isWithinWord(part, at) ? run : "\\_".repeat(run.length),
+      )
+      .replaceAll(/~{2,}|\|{2,}|^[~|]|[~|]$/g, (run) =>
+        run.replaceAll(/[~|]/g, String.raw`\$&`),
+      )
+      .replaceAll("](", "]\\(")
+      .replace(/<$/, "\\<"),
+  );
+
+/** What begins a line and would make it a heading, a quote, a list or small print. */
+export const escapedAtLineStart = (text: string): string =>
   text
-    .replaceAll(/[\\*_~`|<[]/g, String.raw`\$&`)
-    .replaceAll(
-      /^([ \t]*)(>|#{1,3}(?=[ \t])|[-+](?=[# \t]))/gm,
+    .replace(
+      /^([ \t]*)(>(?=[ \t]|>>|$)|#{1,3}(?=[ \t])|-(?=#)|[-+*](?=[ \t]))/,
       String.raw`$1\$2`,
     )
-    .replaceAll(/^([ \t]*\d+)\.(?=[ \t])/gm, String.raw`$1\.`);
+    .replace(/^([ \t]*\d+)\.(?=[ \t]|$)/, String.raw`$1\.`);
+
+/** An address that ends where the bracket does. */
+export const bracketed = (url: string): string =>
+  `<${url.replaceAll(">", "%3E")}>`;
+
+const isWithinWord = (text: string, at: number): boolean =>
+  /[A-Za-z0-9]/.test(text[at - 1] ?? "") &&
+  /[A-Za-z0-9]/.test(text[at + 1] ?? "");
+
+function around(
+  text: string,
+  exempt: RegExp,
+  change: (part: string) => string,
+): string {
+  let result = "";
+  let from = 0;
+  for (const match of text.matchAll(exempt)) {
+    const end = match.index + match[0].length;
+    // To Discord an address goes on up to the next space, and would show the backslash that the backtick gets.
+    const isCut = text[end] === "`" && match[0].startsWith("http");
+    const kept = isCut ? bracketed(match[0]) : match[0];
+    result += change(text.slice(from, match.index)) + kept;
+    from = end;
+  }
+  return result + change(text.slice(from));
+}

@@ -2,23 +2,21 @@ import { isBlank } from "../../../core/blank.ts";
 import type { Chunk } from "../../../core/ports.ts";
 import { findCut } from "../../markdown/cut.ts";
 import { maxContentUnits } from "./limits.ts";
-
-/** What a message is made of. A `text` holds no fence; a `code` is its body without the fences. */
-export type Block =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "code"; readonly language: string; readonly text: string };
+import type { Block } from "./runs.ts";
+import { TextFlow } from "./text-flow.ts";
 
 /** Less room than this at a chunk's end is left empty rather than filled with a scrap. */
 const leastUnits = maxContentUnits / 4;
 
 /**
  * Blocks to chunks within the limit. Text is cut at a paragraph, a line, a word, else between characters; code at a line
- * where it can be, and every chunk closes its fence and opens it again. Only white space is dropped, and only at cuts.
+ * where it can be. Every chunk closes its marks and its fence, and the next opens them again. Only white space is dropped,
+ * and only at cuts.
  */
 export function pack(blocks: readonly Block[]): Chunk[] {
   const packer = new Packer();
   for (const block of blocks)
-    if (block.type === "text") packer.addText(block.text);
+    if (block.type === "text") packer.addText(new TextFlow(block.runs));
     else packer.addCode(block.language, block.text);
   return packer.finish();
 }
@@ -27,24 +25,23 @@ class Packer {
   readonly #chunks: Chunk[] = [];
   #current = "";
 
-  addText(text: string): void {
-    let rest = trimLines(text);
-    while (!isBlank(rest)) {
+  addText(flow: TextFlow): void {
+    while (!flow.isAtEnd) {
       const room = this.#room();
-      if (rest.length <= room) return this.#append(rest);
+      const end = flow.fit(room);
+      if (end >= flow.end) return this.#append(flow.take(flow.end));
       if (room < leastUnits) {
         this.#flush();
         continue;
       }
-      const cut = textCut(rest, room);
+      const cut = flow.cut(end);
       // A word that would fit into a chunk of its own is not torn for the sake of this one.
-      if (this.#current !== "" && !/\s/.test(rest[cut] ?? "")) {
+      if (this.#current !== "" && !flow.isSpaceAt(cut)) {
         this.#flush();
         continue;
       }
-      this.#append(rest.slice(0, cut).trimEnd());
+      this.#append(flow.take(cut));
       this.#flush();
-      rest = trimLines(rest.slice(cut).replace(/^[^\S\n]+/, ""));
     }
   }
 
@@ -80,20 +77,14 @@ class Packer {
   }
 
   #append(text: string): void {
-    this.#current = this.#current ? `${this.#current}\n${text}` : text;
+    if (text !== "")
+      this.#current = this.#current ? `${this.#current}\n${text}` : text;
   }
 
   #flush(): void {
     if (!isBlank(this.#current)) this.#chunks.push({ text: this.#current });
     this.#current = "";
   }
-}
-
-/** Never between a backslash and what it protects. */
-function textCut(text: string, maxUnits: number): number {
-  const cut = findCut(text, { from: 0, maxUnits });
-  const slashes = /\\*$/.exec(text.slice(0, cut))?.[0].length ?? 0;
-  return slashes % 2 === 1 && cut > 1 ? cut - 1 : cut;
 }
 
 /** At the last line that fits, unless that leaves almost nothing. */
@@ -105,7 +96,3 @@ function codeCut(text: string, maxUnits: number): number {
 /** Three backticks within code would end it: a zero-width space keeps them apart. */
 const defused = (code: string): string =>
   code.replaceAll(/`(?=``)/g, "`\u200B");
-
-/** Without blank lines at either end; the first line keeps its indentation. */
-const trimLines = (text: string): string =>
-  text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, "");

@@ -4,6 +4,7 @@ import { isPlain } from "../../markdown/parse.ts";
 import { escaped } from "./escape.ts";
 import { maxContentUnits, sendable } from "./limits.ts";
 import { pack } from "./pack.ts";
+import { textBlock } from "./runs.ts";
 
 /** Our own words, shown exactly as they are. */
 export function plain(text: string): readonly Chunk[] {
@@ -11,5 +12,5 @@ export function plain(text: string): readonly Chunk[] {
   if (isBlank(given)) return [];
   if (given.length <= maxContentUnits && isPlain(given))
     return [{ text: given }];
-  return pack([{ type: "text", text: escaped(given) }]);
+  return pack([textBlock(escaped(given))]);
 }

@@ -7,6 +7,8 @@ export interface KnownChannel {
   readonly id: string;
   readonly type: number;
   readonly parentId?: string;
+  /** Who opened the thread. */
+  readonly ownerId?: string;
 }
 
 /** Beyond it the oldest are forgotten; who needs them asks Discord. */
@@ -16,6 +18,7 @@ const channelSchema = z.object({
   id: z.string(),
   type: z.number(),
   parent_id: z.string().nullish(),
+  owner_id: z.string().nullish(),
 });
 const channelsSchema = z.object({
   channels: z.array(channelSchema).default([]),
@@ -49,11 +52,17 @@ export class Channels {
     }
   }
 
-  #add({ id, type, parent_id: parentId }: z.infer<typeof channelSchema>): void {
+  #add({
+    id,
+    type,
+    parent_id: parentId,
+    owner_id: ownerId,
+  }: z.infer<typeof channelSchema>): void {
     const [oldest] = this.#known.keys();
     if (this.#known.size >= remembered && oldest !== undefined)
       this.#known.delete(oldest);
     const parent = typeof parentId === "string" ? { parentId } : {};
-    this.#known.set(id, { id, type, ...parent });
+    const owner = typeof ownerId === "string" ? { ownerId } : {};
+    this.#known.set(id, { id, type, ...parent, ...owner });
   }
 }

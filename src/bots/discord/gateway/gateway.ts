@@ -31,6 +31,8 @@ export interface GatewayDeps extends Pick<
   readonly leases: Leases;
   readonly signal: AbortSignal;
   readonly standByAfterMs?: number;
+  /** Shown below the bot's name. */
+  readonly presence?: string;
 }
 
 /**
@@ -64,6 +66,7 @@ export class Gateway implements AsyncDisposable {
     const information = () => this.#information();
     this.#shardDeps = {
       token,
+      ...(deps.presence === undefined ? {} : { presence: deps.presence }),
       // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- a bit set; the type names single bits
       intents:
         GatewayIntentBits.Guilds |

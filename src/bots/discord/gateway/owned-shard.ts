@@ -31,6 +31,8 @@ export interface ShardDeps {
   readonly token: string;
   /** A bit set; the type names single bits. */
   readonly intents: GatewayIntentBits;
+  /** Shown below the bot's name. */
+  readonly presence?: string;
   readonly memory: GatewayMemory;
   readonly identifying: Identifying;
   /** @throws PermanentError when the token is refused, else why Discord could not be asked. */
@@ -187,7 +189,7 @@ export class OwnedShard implements AsyncDisposable {
   }
 
   async #connect(): Promise<ShardConnection> {
-    const { token, intents, memory, identifying, log } = this.#deps;
+    const { token, intents, presence, memory, identifying, log } = this.#deps;
     const { shard, shardCount } = this;
     const { signal } = this.#closing;
     const stored = await unlessAborted(memory.readSession(shard), signal);
@@ -210,6 +212,7 @@ export class OwnedShard implements AsyncDisposable {
     this.#connection = new ShardConnection({
       token,
       intents,
+      presence,
       shard,
       shardCount,
       information,

@@ -7,11 +7,17 @@ import {
   WebSocketShardStatus,
 } from "@discordjs/ws";
 import type { SessionInfo } from "@discordjs/ws";
-import { GatewayCloseCodes } from "discord.js";
+import {
+  ActivityType,
+  GatewayCloseCodes,
+  GatewayOpcodes,
+  PresenceUpdateStatus,
+} from "discord.js";
 import type {
   APIGatewayBotInfo,
   GatewayDispatchPayload,
   GatewayIntentBits,
+  GatewayPresenceUpdateData,
 } from "discord.js";
 import type { Logger } from "pino";
 import { messageOf } from "../../../core/errors.ts";
@@ -38,6 +44,8 @@ interface ConnectionDeps {
   readonly token: string;
   /** A bit set; the type names single bits. */
   readonly intents: GatewayIntentBits;
+  /** Shown below the bot's name. */
+  readonly presence: string | undefined;
   readonly shard: number;
   readonly shardCount: number;
   readonly information: APIGatewayBotInfo;
@@ -86,6 +94,7 @@ export class ShardConnection {
           ...DefaultWebSocketManagerOptions,
           token: deps.token,
           intents: deps.intents,
+          initialPresence: presenceOf(deps.presence),
           gatewayInformation: deps.information,
           shardCount: deps.shardCount,
         },
@@ -174,6 +183,7 @@ export class ShardConnection {
     this.#shard.on(WebSocketShardEvents.Ready, isUp);
     this.#shard.on(WebSocketShardEvents.Resumed, () => {
       log.info({ shard }, "Discord's session goes on");
+      this.#present();
       isUp();
     });
     this.#shard.on(WebSocketShardEvents.Hello, () => {
@@ -194,6 +204,22 @@ export class ShardConnection {
     });
   }
 
+  /** A session that goes on shows what it was begun with, and the settings may say something else by now. */
+  #present(): void {
+    const { presence, log, shard } = this.#deps;
+    this.#shard
+      .send({
+        op: GatewayOpcodes.PresenceUpdate,
+        d: presenceOf(presence),
+      })
+      .catch((failure: unknown) =>
+        log.debug(
+          { shard, cause: messageOf(failure) },
+          "the presence was not shown",
+        ),
+      );
+  }
+
   #closed(code: number): void {
     const { log, shard, onChange } = this.#deps;
     this.#lastClose = code;
@@ -212,3 +238,14 @@ export class ShardConnection {
     if (finalCodes.has(code)) this.#end(code);
   }
 }
+
+/** A custom status; without words there is none. */
+const presenceOf = (words: string | undefined): GatewayPresenceUpdateData => ({
+  activities:
+    words === undefined
+      ? []
+      : [{ type: ActivityType.Custom, name: "Custom Status", state: words }],
+  status: PresenceUpdateStatus.Online,
+  since: null,
+  afk: false,
+});

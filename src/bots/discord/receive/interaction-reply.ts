@@ -5,7 +5,7 @@ import {
   RESTJSONErrorCodes,
   Routes,
 } from "discord.js";
-import type { REST } from "discord.js";
+import type { APIModalInteractionResponseCallbackData, REST } from "discord.js";
 import { z } from "zod";
 import type { Button } from "../../../core/outbox.ts";
 import { retried } from "../retry.ts";
@@ -83,11 +83,18 @@ export class InteractionReply {
     });
   }
 
-  async suggestNothing(): Promise<void> {
+  /** At most 25, each of 1 to 100 characters. */
+  async suggest(values: readonly string[]): Promise<void> {
+    const choices = values.map((value) => ({ name: value, value }));
     await this.#acknowledge({
       type: InteractionResponseType.ApplicationCommandAutocompleteResult,
-      data: { choices: [] },
+      data: { choices },
     });
+  }
+
+  /** What is filled in comes as an interaction of its own. */
+  async showForm(data: APIModalInteractionResponseCallbackData): Promise<void> {
+    await this.#acknowledge({ type: InteractionResponseType.Modal, data });
   }
 
   /** Whether "thinking …" is still all that there is. @throws what REST throws. */
@@ -182,6 +189,15 @@ export class InteractionReply {
     });
   }
 }
+
+const overCodes: ReadonlySet<unknown> = new Set([
+  RESTJSONErrorCodes.InvalidWebhookToken,
+  RESTJSONErrorCodes.UnknownWebhook,
+]);
+
+/** Whether a failure means that the interaction's token is good for nothing any more. */
+export const isOver = (failure: unknown): boolean =>
+  failure instanceof DiscordAPIError && overCodes.has(failure.code);
 
 /** Anything but Discord's own refusal may pass: rate limits, 5xx, the network. */
 const isPassing = (failure: unknown): boolean =>

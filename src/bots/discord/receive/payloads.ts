@@ -3,6 +3,7 @@ import type {
   ComponentType,
   InteractionContextType,
   InteractionType,
+  MessageReferenceType,
   MessageType,
 } from "discord.js";
 import { z } from "zod";
@@ -20,26 +21,70 @@ const userSchema = z.object({
   username: z.string(),
   global_name: z.string().nullish(),
   bot: z.boolean().optional(),
+  /** Discord's own accounts, which write to people about their servers. */
+  system: z.boolean().optional(),
 });
 export type UserPayload = z.infer<typeof userSchema>;
 
 const memberSchema = z.object({ nick: z.string().nullish() });
 export type MemberPayload = z.infer<typeof memberSchema>;
 
-/** MESSAGE_CREATE. */
-export const messageSchema = z.object({
+const attachmentSchema = z.object({
+  filename: z.string(),
+  content_type: z.string().nullish(),
+  /** Bytes. */
+  size: z.number(),
+  url: z.string(),
+});
+export type AttachmentPayload = z.infer<typeof attachmentSchema>;
+
+/** What a message says, whoever wrote it and however it came here. */
+const contentSchema = z.object({
+  content: z.string().default(""),
+  attachments: z.array(attachmentSchema).default([]),
+  embeds: z
+    .array(
+      z.object({
+        title: z.string().nullish(),
+        description: z.string().nullish(),
+      }),
+    )
+    .default([]),
+  sticker_items: z.array(z.object({ name: z.string() })).default([]),
+  poll: z
+    .object({ question: z.object({ text: z.string().nullish() }) })
+    .nullish(),
+});
+export type ContentPayload = z.infer<typeof contentSchema>;
+
+/** A message that is answered, forwarded or chosen from a menu. */
+export const pointedSchema = contentSchema.extend({
+  id: idSchema.optional(),
+  author: userSchema,
+  /** What a forward carries: copies, whose writers are not told. */
+  message_snapshots: z.array(z.object({ message: contentSchema })).default([]),
+  message_reference: z
+    .object({ type: numbered<MessageReferenceType>().optional() })
+    .nullish(),
+});
+export type PointedPayload = z.infer<typeof pointedSchema>;
+
+/** MESSAGE_CREATE and, where a person has changed what they wrote, MESSAGE_UPDATE. */
+export const messageSchema = pointedSchema.extend({
   id: idSchema,
   channel_id: idSchema,
   guild_id: idSchema.optional(),
   type: numbered<MessageType>(),
-  author: userSchema,
   member: memberSchema.optional(),
   webhook_id: z.string().optional(),
-  content: z.string(),
   mentions: z.array(userSchema.extend({ member: memberSchema.optional() })),
+  /** ISO 8601; null: never edited. */
+  edited_timestamp: z.string().nullish(),
   /** Null: the message it answers was deleted. */
-  referenced_message: z
-    .object({ author: z.object({ id: z.string() }) })
+  referenced_message: pointedSchema.nullish(),
+  /** The thread that was started from this message. */
+  thread: z
+    .object({ id: z.string(), owner_id: z.string().nullish() })
     .nullish(),
 });
 export type MessagePayload = z.infer<typeof messageSchema>;
@@ -52,11 +97,16 @@ const channelSchema = z.object({
 
 export interface OptionPayload {
   readonly name: string;
+  readonly type?: number | undefined;
+  /** The person is typing into it. */
+  readonly focused?: boolean | undefined;
   readonly value?: string | number | boolean | undefined;
   readonly options?: readonly OptionPayload[] | undefined;
 }
 const optionSchema: z.ZodType<OptionPayload> = z.object({
   name: z.string(),
+  type: z.number().optional(),
+  focused: z.boolean().optional(),
   value: z.union([z.string(), z.number(), z.boolean()]).optional(),
   get options() {
     return z.array(optionSchema).optional();
@@ -93,9 +143,26 @@ export const commandDataSchema = z.object({
   name: z.string(),
   type: numbered<ApplicationCommandType>().optional(),
   options: z.array(optionSchema).optional(),
+  /** Of a menu: what it was opened on. */
+  target_id: z.string().optional(),
+  /** What ids among the options and the target stand for. */
+  resolved: z
+    .object({
+      attachments: z.record(z.string(), attachmentSchema).optional(),
+      messages: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
 });
 
 export const componentDataSchema = z.object({
   custom_id: z.string(),
   component_type: numbered<ComponentType>(),
+});
+
+const fieldSchema = z.object({ custom_id: z.string(), value: z.string() });
+
+/** What was filled into a form. */
+export const formDataSchema = z.object({
+  custom_id: z.string(),
+  components: z.array(z.object({ component: fieldSchema })),
 });

@@ -1,33 +1,29 @@
 import type { REST } from "discord.js";
 import { messageOf, unreachable } from "../../../core/errors.ts";
-import type { Acceptance, Inbound } from "../../../core/inbound.ts";
-import { plain } from "../format/plain.ts";
+import type { Inbound } from "../../../core/inbound.ts";
+import type { Completion } from "../../../core/ports.ts";
+import { wordsFor } from "../../../words/words-for.ts";
 import { acceptInTime } from "./accept-in-time.ts";
+import { answer, politely } from "./answer-interaction.ts";
+import { isShownToAll } from "./asked.ts";
+import type { Decidable } from "./asked.ts";
 import type { HeldEvent } from "./held.ts";
 import { InteractionReply } from "./interaction-reply.ts";
 import { handleSchema, interactionSchema } from "./payloads.ts";
 import type { InteractionPayload } from "./payloads.ts";
-import { quoted } from "./quoted.ts";
+import { PointedMessages } from "./pointed-messages.ts";
+import { questionForm } from "./pointing.ts";
 import type { ReceiveDeps } from "./receive-message.ts";
+import { suggestionsFor } from "./suggest.ts";
 import { translateInteraction } from "./translate-interaction.ts";
-import type { Asked } from "./translate-interaction.ts";
 
 type InteractionDeps = ReceiveDeps & {
   readonly rest: Pick<REST, "post" | "patch" | "get" | "delete">;
   /** Whether messages of this channel are still looked for or placed: they are older, and not in its lane yet. */
   readonly hasOlder: (channelId: string) => boolean;
+  readonly completion: Pick<Completion, "complete">;
 };
 
-const tryAgain = "Sorry, that did not work. Please try again in a moment.";
-const delayed =
-  "Sorry, I cannot take this in just now. I keep trying and will answer here.";
-const done = "Done.";
-const notAllowed = "You are not allowed to do this.";
-const unreadable = "I could not read that. Please try again.";
-const doneBefore =
-  "I have done that, but my answer was lost. Ask again if you need it.";
-
-type Decidable = Extract<Asked, { inbound: Inbound }>;
 interface Pending {
   readonly asked: Decidable;
   readonly reply: InteractionReply;
@@ -49,7 +45,8 @@ interface Pending {
  * as a message's does. Undefined: nothing has to be kept.
  */
 export function interactionReceiver(deps: InteractionDeps) {
-  const { botId, commands, lanes, log, rest, signal, held } = deps;
+  const { botId, commands, fetchFile, lanes, log, rest, signal, held } = deps;
+  const pointed = new PointedMessages();
   return (payload: unknown): Promise<boolean> | undefined => {
     const handle = handleSchema.safeParse(payload).data;
     if (!handle) {
@@ -64,17 +61,41 @@ export function interactionReceiver(deps: InteractionDeps) {
         "an interaction could not be read",
       );
       lanes.run(handle.id, () =>
-        politely(deps, handle.id, () => reply.say(unreadable)),
+        politely(deps, handle.id, () =>
+          reply.say(wordsFor().discord.unreadable),
+        ),
       );
       return undefined;
     }
     const receivedAtMs = Date.now();
-    const context = { botId, commands, atMs: receivedAtMs };
+    const context = {
+      botId,
+      commands,
+      fetchFile,
+      pointed,
+      atMs: receivedAtMs,
+    };
     const asked = translateInteraction(parsed.data, context);
     switch (asked.type) {
       case "suggestions":
         lanes.run(handle.id, () =>
-          politely(deps, handle.id, () => reply.suggestNothing()),
+          politely(deps, handle.id, async () =>
+            reply.suggest(
+              asked.typing === undefined
+                ? []
+                : await suggestionsFor(deps.completion, asked.typing, log),
+            ),
+          ),
+        );
+        return undefined;
+      case "form":
+        pointed.remember(handle.id, asked.about);
+        lanes.run(handle.id, () =>
+          politely(deps, handle.id, () =>
+            reply.showForm(
+              questionForm(handle.id, wordsFor(parsed.data.locale)),
+            ),
+          ),
         );
         return undefined;
       case "nothing":
@@ -152,7 +173,10 @@ async function decide(
       // In the lane of the answer, which must not be overwritten.
       tellDelay: () =>
         deps.lanes.run(inbound.id, async () => {
-          if (ok) await politely(deps, inbound.id, () => reply.edit(delayed));
+          if (ok) {
+            const { delayed } = wordsFor(inbound.person.language).discord;
+            await politely(deps, inbound.id, () => reply.edit(delayed));
+          }
         }),
     });
     if (acceptance === undefined && deps.signal.aborted) return false;
@@ -166,96 +190,5 @@ async function decide(
     return true;
   } finally {
     event.release();
-  }
-}
-
-/** Its turn answers everybody, so its request is there for everybody too. */
-const isShownToAll = (asked: Decidable): boolean =>
-  asked.type === "question" || (asked.type === "command" && asked.startsTurn);
-
-/** Whether what was asked for is under way. */
-const isTaken = (acceptance: Acceptance | undefined): boolean =>
-  acceptance?.type === "queued" ||
-  acceptance?.type === "duplicate" ||
-  (acceptance?.type === "answered" && acceptance.startsTurn === true);
-
-async function wasWithdrawn(
-  { log }: InteractionDeps,
-  reply: InteractionReply,
-): Promise<boolean> {
-  try {
-    await reply.withdraw();
-    return true;
-  } catch (failure) {
-    log.warn({ cause: messageOf(failure) }, "a request was not taken back");
-    return false;
-  }
-}
-
-async function answer(
-  deps: InteractionDeps,
-  asked: Decidable,
-  reply: InteractionReply,
-  acceptance: Acceptance | undefined,
-): Promise<void> {
-  if (asked.type === "command" && acceptance?.type === "duplicate") {
-    // Who did it may have ended before it could answer.
-    if (await reply.isThinking()) await reply.edit(doneBefore);
-    return;
-  }
-  const [first, ...rest] = answerPieces(asked, acceptance);
-  if (first === undefined) return;
-  const buttons =
-    acceptance?.type === "answered" ? acceptance.buttons : undefined;
-  // What may have been taken after all keeps its place; and a refusal in public is better than none.
-  const isForOneAlone =
-    isShownToAll(asked) &&
-    acceptance !== undefined &&
-    !isTaken(acceptance) &&
-    (await wasWithdrawn(deps, reply));
-  // A first answer cannot be made private any more; one behind it can.
-  if (isForOneAlone || asked.type === "tap") await reply.followUp(first);
-  else await reply.edit(first, buttons);
-  for (const piece of rest) await reply.followUp(piece);
-}
-
-/** A tap that was taken says nothing where its card will: texts are for what the card does not show. */
-function answerPieces(
-  asked: Decidable,
-  acceptance: Acceptance | undefined,
-): readonly string[] {
-  if (!acceptance) return [tryAgain];
-  switch (acceptance.type) {
-    case "answered":
-      return plain(acceptance.text).map(({ text }) => text);
-    case "refused":
-      if (acceptance.text !== undefined)
-        return plain(acceptance.text).map(({ text }) => text);
-      return asked.type === "tap" ? [] : [notAllowed];
-    case "not-kept":
-      return plain(acceptance.text).map(({ text }) => text);
-    case "queued":
-      if (asked.type === "question") return [quoted(asked.inbound.text)];
-      return asked.type === "tap" ? [] : [done];
-    case "duplicate":
-      // The same edit again does no harm, and mends a question whose first one was lost.
-      return asked.type === "question" ? [quoted(asked.inbound.text)] : [];
-    default:
-      return unreachable(acceptance);
-  }
-}
-
-async function politely(
-  { log }: InteractionDeps,
-  id: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (failure) {
-    log.warn(
-      { id, cause: messageOf(failure) },
-      "an interaction could not be answered",
-    );
   }
 }

@@ -1,18 +1,25 @@
 import type { Logger } from "pino";
-import { messageOf, PermanentError } from "../../../core/errors.ts";
-import type { Accept } from "../../../core/inbound.ts";
-import { retried, unlessAborted } from "../retry.ts";
+import type { Accept, Inbound } from "../../../core/inbound.ts";
+import { unlessAborted } from "../retry.ts";
 import type { Commands } from "./commands.ts";
 import type { Held, HeldEvent } from "./held.ts";
 import type { Lanes } from "./lanes.ts";
 import { messageSchema } from "./payloads.ts";
 import type { MessagePayload } from "./payloads.ts";
-import type { Place } from "./place.ts";
-import type { Places } from "./places.ts";
-import { isForBot, translateMessage } from "./translate-message.ts";
+import type { AutoThreads } from "./auto-threads.ts";
+import type { FetchFile } from "./files.ts";
+import { insist } from "./insist.ts";
+import type { OwnWords } from "./own-words.ts";
+import { channelIdOf } from "./place.ts";
+import type { Places, Where } from "./places.ts";
+import {
+  addressing,
+  translateEdit,
+  translateMessage,
+} from "./translate-message.ts";
 
-/** How long what the store cannot take is kept. */
-const keepForMs = 15 * 60_000;
+/** Nobody answers what was changed earlier: Discord tells of it again with a pin or a preview. */
+const editedWithinMs = 15 * 60_000;
 
 export interface ReceiveDeps {
   readonly botId: string;
@@ -32,58 +39,76 @@ export interface ReceiveDeps {
     },
     isInOrder?: boolean,
   ) => void;
+  readonly fetchFile: FetchFile;
+  /** Says something in a channel that the store cannot keep, or an interaction cannot show. Never rejects. */
+  readonly say: (
+    where: { readonly channelId: string; readonly replyTo?: string },
+    text: string,
+  ) => Promise<void>;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
 export type MessageDeps = ReceiveDeps & {
   readonly places: Places;
+  /** Undefined: questions are answered where they are asked. */
+  readonly threads: AutoThreads | undefined;
+  readonly ownWords: OwnWords;
+  /** What is not known to be meant for the bot waits apart, so that talk among people never pushes a question out. */
+  readonly chatter: Held;
   /** What has to be done first in a channel: what was missed there is older. Undefined: nothing. */
   readonly before: (channelId: string) => Promise<void> | undefined;
-  /** Says something that the store cannot keep. Never rejects. */
-  readonly say: (message: MessagePayload, text: string) => Promise<void>;
 };
 
 interface Received extends HeldEvent {
   readonly message: MessagePayload;
   readonly atMs: number;
+  /** Undefined: nothing of it is for the bot. */
+  readonly translate: (where: Where) => Inbound | undefined;
+  /** Whether it may be answered in a thread of its own. */
+  readonly isNew: boolean;
 }
 
 /**
- * MESSAGE_CREATE to `accept`, in order within a channel: `received → placed → accepted`. A place that has to be asked of
- * Discord is asked in a lane of its own, so that a `/stop` or a tap in the channel does not wait for the answer.
- * What is returned fulfils with true when the message is durable, or nothing can make it so, and with false when
+ * MESSAGE_CREATE and MESSAGE_UPDATE to `accept`, in order within a channel: `received → placed → accepted`. A place that has
+ * to be asked of Discord is asked in a lane of its own, so that a `/stop` or a tap in the channel does not wait for the
+ * answer. What is returned fulfils with true when the message is durable, or nothing can make it so, and with false when
  * another process has to take it. Undefined: it is not for the bot.
  */
 export function messageReceiver(deps: MessageDeps) {
-  const { lanes, places, before } = deps;
+  const { lanes, places, threads, before } = deps;
+  const take = (received: Received | undefined) => {
+    if (!received) return undefined;
+    const { message, isNew } = received;
+    const channel = message.channel_id;
+    const toPlace = placing(channel);
+    const first = before(channel);
+    const isFree = first === undefined && !lanes.isBusy(toPlace);
+    const known = isFree
+      ? (ownThreadOf(message, deps.botId) ?? places.known(message))
+      : undefined;
+    if (known && !(isNew && threads?.wants(message, known)))
+      return inPlace(deps, received, known);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    lanes.run(toPlace, async () => {
+      if (first)
+        await unlessAborted(first, received.dropped).catch(() => undefined);
+      const where = await locate(deps, received);
+      // Not awaited here: it is in its lane, and the next one may be placed.
+      resolve(
+        typeof where === "boolean" ? where : inPlace(deps, received, where),
+      );
+    });
+    return promise;
+  };
   return {
-    /** What the gateway delivers. Never throws. */
-    take(payload: unknown): Promise<boolean> | undefined {
-      const message = read(deps, payload);
-      if (!message) return undefined;
-      const received = receive(deps, message);
-      const channel = message.channel_id;
-      const toPlace = placing(channel);
-      const first = before(channel);
-      const isFree = first === undefined && !lanes.isBusy(toPlace);
-      const known = isFree ? places.known(message) : undefined;
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const inPlace = (place: Place) =>
-        lanes.run(channel, async () =>
-          resolve(await deliver(deps, received, place)),
-        );
-      if (known) inPlace(known);
-      else
-        lanes.run(toPlace, async () => {
-          if (first)
-            await unlessAborted(first, received.dropped).catch(() => undefined);
-          const place = await locate(deps, received);
-          if (typeof place === "boolean") resolve(place);
-          else inPlace(place);
-        });
-      return promise;
-    },
+    /** MESSAGE_CREATE. Never throws. */
+    take: (payload: unknown): Promise<boolean> | undefined =>
+      take(received(deps, payload)),
+
+    /** MESSAGE_UPDATE. Never throws. */
+    takeEdit: (payload: unknown): Promise<boolean> | undefined =>
+      take(edited(deps, payload)),
 
     /** Whether messages of this channel have to be looked for or placed before they stand in its lane. */
     hasOlder: (channelId: string): boolean =>
@@ -93,17 +118,12 @@ export function messageReceiver(deps: MessageDeps) {
     async takeMissed(
       payload: unknown,
     ): Promise<{ readonly isDurable: Promise<boolean> } | undefined> {
-      const message = read(deps, payload);
-      if (!message) return undefined;
-      const received = receive(deps, message);
-      const place = await locate(deps, received);
-      if (typeof place === "boolean")
-        return { isDurable: Promise.resolve(place) };
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      lanes.run(message.channel_id, async () =>
-        resolve(await deliver(deps, received, place)),
-      );
-      return { isDurable: promise };
+      const missed = received(deps, payload);
+      if (!missed) return undefined;
+      const where = await locate(deps, missed);
+      if (typeof where === "boolean")
+        return { isDurable: Promise.resolve(where) };
+      return { isDurable: inPlace(deps, missed, where) };
     },
   };
 }
@@ -111,90 +131,138 @@ export function messageReceiver(deps: MessageDeps) {
 /** The lane in which a channel's messages wait until it is known where they are. */
 const placing = (channelId: string): string => `place of ${channelId}`;
 
-function read(
-  { botId, log }: MessageDeps,
-  payload: unknown,
-): MessagePayload | undefined {
+/** What somebody has written. */
+function received(deps: MessageDeps, payload: unknown): Received | undefined {
+  const { botId, commands, fetchFile, ownWords, log } = deps;
   const parsed = messageSchema.safeParse(payload);
   if (!parsed.success) {
     log.warn({ cause: parsed.error.message }, "a message could not be read");
     return undefined;
   }
-  return isForBot(parsed.data, botId) ? parsed.data : undefined;
+  const message = parsed.data;
+  const { channel_id: channel, referenced_message: answered } = message;
+  ownWords.saw(channel, message.id, message.author.id === botId);
+  const whose = addressing(message, botId);
+  if (whose === "never") return undefined;
+  const held = whose === "addressed" ? deps.held : deps.chatter;
+  const atMs = Date.now();
+  const answersLast =
+    answered?.id !== undefined && ownWords.isLast(channel, answered.id);
+  return {
+    ...held.hold(),
+    message,
+    atMs,
+    isNew: true,
+    translate: ({ place, ownerId }) =>
+      translateMessage(message, {
+        botId,
+        commands,
+        fetchFile,
+        place,
+        atMs,
+        answersLast,
+        isOwnThread: ownerId === botId,
+      }),
+  };
 }
 
-const receive = ({ held }: MessageDeps, message: MessagePayload): Received => ({
-  ...held.hold(),
-  message,
-  atMs: Date.now(),
-});
+/** What somebody has written anew. */
+function edited(
+  { botId, chatter }: MessageDeps,
+  payload: unknown,
+): Received | undefined {
+  // Discord sends parts of a message, too, where nobody has changed a word.
+  const message = messageSchema.safeParse(payload).data;
+  if (!message || addressing(message, botId) === "never") return undefined;
+  const atMs = Date.now();
+  const editedAtMs = Date.parse(message.edited_timestamp ?? "");
+  if (!(atMs - editedAtMs < editedWithinMs)) return undefined;
+  return {
+    ...chatter.hold(),
+    message,
+    atMs,
+    isNew: false,
+    translate: ({ place }) => translateEdit(message, { botId, atMs, place }),
+  };
+}
+
+/** The thread that was opened for a question is its place, also where no threads are opened any more. */
+function ownThreadOf(
+  { thread, channel_id: chat }: MessagePayload,
+  botId: string,
+): Where | undefined {
+  if (thread?.owner_id !== botId) return undefined;
+  return { place: { chat, thread: thread.id }, ownerId: botId };
+}
+
+/** Into the lane of its place; fulfils as `deliver`. */
+function inPlace(
+  deps: MessageDeps,
+  received: Received,
+  where: Where,
+): Promise<boolean> {
+  const { lanes } = deps;
+  const { channel_id: channel } = received.message;
+  const lane = channelIdOf(where.place);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  lanes.run(lane, async () => resolve(await deliver(deps, received, where)));
+  // What is written behind it in the same channel is handled after it, wherever each of them is answered.
+  if (lane !== channel) lanes.run(channel, async () => void (await promise));
+  return promise;
+}
 
 /** A boolean: it had to be given up, or left to another process. */
 async function locate(
   deps: MessageDeps,
   received: Received,
-): Promise<Place | boolean> {
-  const place = await insist(deps, received, {
+): Promise<Where | boolean> {
+  const { places, threads } = deps;
+  const { message, isNew } = received;
+  const located = await insist(deps, received, {
     waits: "a message waits for Discord to tell where it is",
-    work: () => deps.places.of(received.message),
+    async work() {
+      const own = ownThreadOf(message, deps.botId);
+      if (own) return own;
+      const where = await places.of(message);
+      return isNew && threads?.wants(message, where)
+        ? await threads.openFor(message, where)
+        : where;
+    },
   });
-  if (typeof place === "boolean") {
+  if (typeof located === "boolean") {
     received.release();
-    return place;
+    return located;
   }
-  return place.value;
+  return located.value;
 }
 
 /** True: it is durable, or will never be. */
 async function deliver(
   deps: MessageDeps,
   received: Received,
-  place: Place,
+  where: Where,
 ): Promise<boolean> {
-  const { botId, commands, accept, lanes, say, handled } = deps;
-  const { message, atMs } = received;
+  const { accept, lanes, say, handled } = deps;
+  const { message, translate } = received;
   const accepted = await insist(deps, received, {
     waits: "a message waits for the store",
-    work: () =>
-      accept(translateMessage(message, { botId, commands, place, atMs })),
+    async work() {
+      const inbound = translate(where);
+      return inbound && (await accept(inbound));
+    },
   });
   received.release();
   if (typeof accepted === "boolean") return accepted;
-  handled(message);
   const { value: acceptance } = accepted;
+  // Where only others talk nothing has to be looked for later.
+  if (acceptance === undefined || acceptance.type === "ignored") return true;
+  const channelId = channelIdOf(where.place);
+  handled({ ...message, channel_id: channelId });
+  if (channelId !== message.channel_id)
+    lanes.run(message.channel_id, async () => handled(message));
   if (acceptance.type === "not-kept")
-    lanes.run(`refusal of ${message.id}`, () => say(message, acceptance.text));
-  return true;
-}
-
-/** True when it had to be given up, which is said; false when this process ends first. */
-async function insist<T>(
-  { log, signal, held }: MessageDeps,
-  { message, atMs, dropped }: Received,
-  { waits, work }: { readonly waits: string; readonly work: () => Promise<T> },
-): Promise<{ readonly value: T } | boolean> {
-  try {
-    // Async, so that what cannot be translated is a failure, too.
-    const value = retried(async () => await work(), {
-      signal: AbortSignal.any([signal, dropped]),
-      firstDelayMs: 250,
-      maxDelayMs: 5_000,
-      again(failure, attempts) {
-        if (attempts === 1)
-          log.warn({ id: message.id, cause: messageOf(failure) }, waits);
-        return (
-          !(failure instanceof PermanentError) && Date.now() - atMs < keepForMs
-        );
-      },
-    });
-    return { value: await unlessAborted(value, dropped) };
-  } catch (failure) {
-    if (!dropped.aborted && signal.aborted) return false;
-    held.lost();
-    log[dropped.aborted ? "debug" : "error"](
-      { id: message.id, cause: messageOf(failure) },
-      "a message was lost",
+    lanes.run(`refusal of ${message.id}`, () =>
+      say({ channelId, replyTo: message.id }, acceptance.text),
     );
-    return true;
-  }
+  return true;
 }

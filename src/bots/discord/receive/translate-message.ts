@@ -1,69 +1,205 @@
-import { MessageType } from "discord.js";
-import type { InboundCommand, InboundMessage } from "../../../core/inbound.ts";
+import { MessageReferenceType, MessageType } from "discord.js";
+import { isBlank } from "../../../core/blank.ts";
+import type { Quote } from "../../../core/history.ts";
+import type {
+  InboundAttachment,
+  InboundCommand,
+  InboundEdit,
+  InboundMessage,
+} from "../../../core/inbound.ts";
+import { wordsFor } from "../../../words/words-for.ts";
+import { attachmentsOf, takenOf } from "./attachments.ts";
 import type { Commands } from "./commands.ts";
+import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";
 import type { Place } from "./place.ts";
+import { forwardedQuote, quoteOf } from "./quote.ts";
 
 export interface MessageContext {
   readonly botId: string;
   readonly commands: Commands;
   readonly place: Place;
   readonly atMs: number;
+  readonly fetchFile: FetchFile;
+  /** It is in a thread of the bot's own: all that is written there is meant for it. */
+  readonly isOwnThread?: boolean;
+  /** What it answers is what the bot has said last. */
+  readonly answersLast?: boolean;
 }
+
+/** Who points at something without a word asks this about it; Discord does not tell the language of whom it is. */
+const { whatAboutThis } = wordsFor().platform;
+/** Discord's stand-in for everybody whose account was deleted. */
+const deletedUserId = "456226577798135808";
+/** What the door takes with one message. */
+const maxAttachments = 10;
 
 /**
- * Whether a message is for the bot: sent to it alone, naming it, or answering it. Bots, webhooks, the bot itself and
- * Discord's own announcements never are.
+ * Whether a message is for the bot: sent to it alone, naming it, or answering it. `unaddressed`: written by a person among
+ * others, and Discord lets us read it. Bots, webhooks, the bot itself and Discord's own announcements never are.
  */
-export function isForBot(message: MessagePayload, botId: string): boolean {
+export function addressing(
+  message: MessagePayload,
+  botId: string,
+): "addressed" | "unaddressed" | "never" {
   const { author, webhook_id, type, guild_id } = message;
-  if (author.bot || author.id === botId || webhook_id !== undefined)
-    return false;
-  if (type !== MessageType.Default && type !== MessageType.Reply) return false;
-  return (
+  if (author.bot || author.system || author.id === botId) return "never";
+  if (author.id === deletedUserId) return "never";
+  if (webhook_id !== undefined) return "never";
+  if (type !== MessageType.Default && type !== MessageType.Reply)
+    return "never";
+  const isAddressed =
     guild_id === undefined ||
-    message.mentions.some(({ id }) => id === botId) ||
-    message.referenced_message?.author.id === botId
-  );
+    namesBot(message, botId) ||
+    message.referenced_message?.author.id === botId;
+  if (isAddressed) return "addressed";
+  // Without the message content intent there is nothing in it.
+  const isReadable =
+    !isBlank(message.content) ||
+    message.attachments.length > 0 ||
+    message.message_snapshots.length > 0;
+  return isReadable ? "unaddressed" : "never";
 }
 
-/** Pure. The message must be for the bot. */
+export const namesBot = (message: MessagePayload, botId: string): boolean =>
+  message.mentions.some(({ id }) => id === botId);
+
+/** Pure. Undefined: it is not for the bot, and nothing of it could be taken. */
 export function translateMessage(
   message: MessagePayload,
-  { botId, commands, place, atMs }: MessageContext,
-): InboundMessage | InboundCommand {
+  context: MessageContext,
+): InboundMessage | InboundCommand | undefined {
+  const { botId, commands, fetchFile } = context;
   const text = readableText(message, botId);
-  const arrival = {
-    id: `m${message.id}`,
+  const arrival = arrivalOf(message, context);
+  const isAddressed =
+    context.isOwnThread === true || addressing(message, botId) === "addressed";
+  const typed = isAddressed ? typedCommand(text) : undefined;
+  if (typed && typed.name !== "ask" && commands.has(typed.name))
+    return { ...arrival, type: "command", ...typed, answersItself: false };
+  const own = isAddressed ? attachmentsOf : takenOf;
+  const attachments = [
+    ...own(message, fetchFile),
+    ...message.message_snapshots.flatMap((each) =>
+      own(each.message, fetchFile),
+    ),
+  ];
+  const answered = answeredBy(message, context);
+  attachments.push(
+    ...answered.attachments.slice(
+      0,
+      Math.max(0, maxAttachments - attachments.length),
+    ),
+  );
+  const quote = answered.quote ?? forwardedQuote(message);
+  const words = typed?.name === "ask" ? typed.argument : text;
+  const isWordless = isBlank(words) && attachments.length === 0;
+  const isPointing =
+    message.guild_id === undefined ||
+    namesBot(message, botId) ||
+    forwardedQuote(message) !== undefined;
+  if (isWordless && !isAddressed && !isPointing) return undefined;
+  return {
+    ...arrival,
+    type: "message",
+    text:
+      isWordless && isPointing && quote !== undefined ? whatAboutThis : words,
+    ...(attachments.length === 0 ? {} : { attachments }),
+    // A reply without words that does not name the bot has them, and Discord withholds them.
+    ...(quote === undefined || (isWordless && !isPointing) ? {} : { quote }),
+    ...answeredOwn(message, botId),
+    ...(isAddressed ? {} : { isAddressed: false }),
+  };
+}
+
+/** Which of the bot's own messages it answers. */
+function answeredOwn(
+  { type, referenced_message: answered }: MessagePayload,
+  botId: string,
+): { readonly replyToId?: string } {
+  if (type !== MessageType.Reply || answered?.author.id !== botId) return {};
+  return answered.id === undefined ? {} : { replyToId: answered.id };
+}
+
+/** Pure. What a message reads after its writer has changed it. Undefined: nobody has. */
+export function translateEdit(
+  message: MessagePayload,
+  context: Pick<MessageContext, "botId" | "place" | "atMs">,
+): InboundEdit | undefined {
+  const editedAtMs = Date.parse(message.edited_timestamp ?? "");
+  if (!Number.isFinite(editedAtMs)) return undefined;
+  const text = readableText(message, context.botId);
+  const typed = typedCommand(text);
+  return {
+    ...arrivalOf(message, context),
+    type: "edit",
+    // The same edit is told again with a preview, a pin or a thread.
+    id: `e${message.id}-${editedAtMs}`,
+    messageId: message.id,
+    text: typed?.name === "ask" ? typed.argument : text,
+  };
+}
+
+/** The same whenever a message is delivered. */
+export const eventIdOf = ({ id }: Pick<MessagePayload, "id">): string =>
+  `m${id}`;
+
+const arrivalOf = (
+  message: MessagePayload,
+  { botId, place, atMs }: Pick<MessageContext, "botId" | "place" | "atMs">,
+) =>
+  ({
+    id: eventIdOf(message),
     messageId: message.id,
     address: { platform: "discord", bot: botId, ...place },
     person: personOf(message.author, { member: message.member }),
     direct: message.guild_id === undefined,
     atMs,
-  } as const;
-  const typed = typedCommand(text);
-  if (typed?.name === "ask")
-    return { ...arrival, type: "message", text: typed.argument };
-  if (typed && commands.has(typed.name))
-    return { ...arrival, type: "command", ...typed, answersItself: false };
-  return { ...arrival, type: "message", text };
+  }) as const;
+
+/** The message that it answers, as far as that says more than the conversation does. */
+function answeredBy(
+  message: MessagePayload,
+  { botId, fetchFile, answersLast = false }: MessageContext,
+): {
+  readonly quote?: Quote;
+  readonly attachments: readonly InboundAttachment[];
+} {
+  const answered = message.referenced_message;
+  const isReply =
+    message.type === MessageType.Reply &&
+    message.message_reference?.type !== MessageReferenceType.Forward;
+  if (!isReply || !answered || answersLast) return { attachments: [] };
+  const quote = quoteOf(answered, botId);
+  const attachments =
+    answered.author.id === botId ? [] : takenOf(answered, fetchFile);
+  return { ...(quote === undefined ? {} : { quote }), attachments };
 }
 
 /** Without the mention that called the bot, and with people's names instead of their numbers. */
 function readableText(message: MessagePayload, botId: string): string {
-  const mention = `<@!?${botId}>`;
+  const leading = new RegExp(`^\\s*(?:<@!?${botId}>[\\s,:]*)+`);
   const names = new Map(
     message.mentions.map((user) => [user.id, displayName(user, user.member)]),
   );
-  return message.content
-    .replace(new RegExp(`^\\s*(?:${mention}[\\s,:]*)+`), "")
-    .replace(new RegExp(`(?:\\s*${mention})+\\s*$`), "")
+  return withoutLastMentions(message.content.replace(leading, ""), botId)
     .replace(/<@!?(\d+)>/g, (raw, id: string) => {
       const name = names.get(id);
       return name === undefined ? raw : `@${name}`;
     })
     .trim();
+}
+
+/** Step by step from the end: a pattern would look for it behind every blank of a long message. */
+function withoutLastMentions(text: string, botId: string): string {
+  const mentions = [`<@${botId}>`, `<@!${botId}>`];
+  let left = text.trimEnd();
+  for (;;) {
+    const last = mentions.find((mention) => left.endsWith(mention));
+    if (last === undefined) return left;
+    left = left.slice(0, -last.length).trimEnd();
+  }
 }
 
 function typedCommand(
@@ -73,3 +209,18 @@ function typedCommand(
   if (!match?.[1]) return undefined;
   return { name: match[1].toLowerCase(), argument: (match[2] ?? "").trim() };
 }
+
+/** Whether it is typed as one of the bot's commands. */
+export const isTypedCommand = (
+  message: MessagePayload,
+  { botId, commands }: Pick<MessageContext, "botId" | "commands">,
+): boolean => {
+  const typed = typedCommand(readableText(message, botId));
+  return typed !== undefined && commands.has(typed.name);
+};
+
+/** The first words of a question, as a title. Blank: it has none. */
+export const titleOf = (message: MessagePayload, botId: string): string =>
+  readableText(message, botId)
+    .replace(/^\/ask\s+/i, "")
+    .replace(/\s+/g, " ");

@@ -4,7 +4,7 @@ import type { REST } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { messageOf } from "../../../core/errors.ts";
-import type { CommandSpec } from "../../../core/ports.ts";
+import type { CommandSpec, Completion } from "../../../core/ports.ts";
 import { retried } from "../retry.ts";
 import { commandDefinitions } from "./definitions.ts";
 
@@ -18,6 +18,7 @@ interface RegisterDeps {
   /** Asked of Discord when absent. */
   readonly applicationId?: string;
   readonly commands: readonly CommandSpec[];
+  readonly completion: Pick<Completion, "offers">;
   readonly registration: Registration;
   readonly rest: Pick<REST, "put" | "get">;
   readonly log: Logger;
@@ -44,9 +45,9 @@ export async function registerCommands(deps: RegisterDeps): Promise<void> {
 }
 
 async function registerOnce(deps: RegisterDeps): Promise<void> {
-  const { commands, registration, rest, log } = deps;
+  const { commands, completion, registration, rest, log } = deps;
   const applicationId = deps.applicationId ?? (await askWhoWeAre(rest));
-  const body = commandDefinitions(commands);
+  const body = commandDefinitions(commands, completion);
   const hash = createHash("sha256")
     .update(JSON.stringify([applicationId, body]))
     .digest("hex");

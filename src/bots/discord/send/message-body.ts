@@ -7,12 +7,11 @@ import type {
 } from "discord.js";
 import { shorten } from "../../markdown/graphemes.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
+import { wordsFor } from "../../../words/words-for.ts";
 import { maxContentUnits } from "../format/limits.ts";
 
 type Buttons = NonNullable<SendOptions["buttons"]>;
 
-/** Discord knows a nonce for minutes only: what is sent again later says so. */
-const repeatedLabel = "sent again: it may have arrived before";
 const maxLabelUnits = 80;
 const maxButtonsPerRow = 5;
 const maxRows = 5;
@@ -25,9 +24,11 @@ const nobody = { parse: [], replied_user: false };
 
 export function newMessage(
   { text }: Chunk,
-  { replyTo, nonce, silent, buttons, repeated = false }: SendOptions,
+  { replyTo, nonce, silent, buttons, repeated = false, language }: SendOptions,
 ): RESTPostAPIChannelMessageJSONBody {
-  const label = repeated ? labelFor(text) : {};
+  // Discord knows a nonce for minutes only: what is sent again later says so.
+  const { sentAgain } = wordsFor(language).delivery;
+  const label = repeated ? labelFor(text, sentAgain) : {};
   const rows = [...rowsOf(buttons ?? []), ...(label.row ? [label.row] : [])];
   return {
     content: text + (label.words ?? ""),
@@ -47,13 +48,16 @@ export function newMessage(
 type Row = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
 /** Below the text or, where it has no room left, on a button that does nothing. */
-function labelFor(text: string): {
+function labelFor(
+  text: string,
+  label: string,
+): {
   readonly words?: string;
   readonly row?: Row;
 } {
-  const words = `${text === "" ? "" : "\n"}-# (${repeatedLabel})`;
+  const words = `${text === "" ? "" : "\n"}-# (${label})`;
   if (text.length + words.length <= maxContentUnits) return { words };
-  const button = buttonOf({ label: repeatedLabel, data: "repeated" });
+  const button = buttonOf({ label, data: "repeated" });
   return {
     row: {
       type: ComponentType.ActionRow,
@@ -75,17 +79,22 @@ export function editedMessage(
 }
 
 function rowsOf(buttons: Buttons): Row[] {
-  const rows: Row[] = [];
-  for (
-    let at = 0;
-    at < buttons.length && rows.length < maxRows;
-    at += maxButtonsPerRow
-  )
-    rows.push({
-      type: ComponentType.ActionRow,
-      components: buttons.slice(at, at + maxButtonsPerRow).map(buttonOf),
-    });
-  return rows;
+  // A card of several calls: what is for all first, then the pairs of two calls in a row.
+  const isOfSeveral = decides.forAll.test(buttons[0]?.data ?? "");
+  const groups = isOfSeveral
+    ? [buttons.slice(0, 2), ...inGroups(buttons.slice(2), 4)]
+    : inGroups(buttons, maxButtonsPerRow);
+  return groups.slice(0, maxRows).map((group) => ({
+    type: ComponentType.ActionRow,
+    components: group.map(buttonOf),
+  }));
+}
+
+function inGroups(buttons: Buttons, size: number): Buttons[] {
+  const groups: Buttons[] = [];
+  for (let at = 0; at < buttons.length; at += size)
+    groups.push(buttons.slice(at, at + size));
+  return groups;
 }
 
 function buttonOf({
@@ -94,15 +103,18 @@ function buttonOf({
 }: Buttons[number]): APIButtonComponentWithCustomId {
   return {
     type: ComponentType.Button,
-    style: styleOf(label),
+    style: styleOf(data),
     label: shorten(label, maxLabelUnits),
     custom_id: data,
   };
 }
 
-/** A button's words say what it is for; colours only repeat them. */
-function styleOf(label: string): APIButtonComponentWithCustomId["style"] {
-  if (/^(?:approve|allow)\b/i.test(label)) return ButtonStyle.Success;
-  if (/^deny\b/i.test(label)) return ButtonStyle.Danger;
+/** The data of buttons that decide about an approval or a person who asks for access. */
+const decides = { forAll: /^[ad]a:/, yes: /^(?:aa?|pa):/, no: /^(?:da?|pd):/ };
+
+/** A button's words say what it is for; colours only repeat them, in every language. */
+function styleOf(data: string): APIButtonComponentWithCustomId["style"] {
+  if (decides.yes.test(data)) return ButtonStyle.Success;
+  if (decides.no.test(data)) return ButtonStyle.Danger;
   return ButtonStyle.Secondary;
 }

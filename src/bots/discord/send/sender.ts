@@ -63,6 +63,7 @@ export function createSender({ connection, log }: SenderDeps): Sender {
     editIntervalMs: () => editIntervalMs,
     render,
     plain,
+    moment: (atMs) => `<t:${Math.floor(atMs / 1_000)}:R>`,
     send: (chat, chunk, options) =>
       perform("send", () =>
         rest.post(Routes.channelMessages(channelIdOf(chat)), {

@@ -1,18 +1,18 @@
 import { flatten, walk } from "../../markdown/flatten.ts";
 import type { MarkdownNode, NodeOf } from "../../markdown/parse.ts";
-import { alignTable } from "../../markdown/table.ts";
+import { narrowTable, recordsOf } from "../../markdown/table.ts";
 import { writeInlines } from "./inlines.ts";
 import { linkOf } from "./link.ts";
 import type { RenderContext } from "./render-context.ts";
 
-/** Paragraphs, lists, quotes and so on, `gap` lines apart. Unknown nodes keep their words. */
+/** Paragraphs, lists, quotes and so on, `gap` lines apart, from here on. Unknown nodes keep their words. */
 export function writeBlocks(
   nodes: readonly MarkdownNode[],
   context: RenderContext,
   gap: number,
 ): void {
-  for (const node of nodes) {
-    context.builder.breakLines(gap);
+  for (const [index, node] of nodes.entries()) {
+    if (index > 0) context.builder.breakLines(gap);
     writeBlock(node, context.deeper());
   }
 }
@@ -86,14 +86,35 @@ function writeItem(
   const [first, ...rest] = children;
   if (first === undefined) return;
   const isText = first.type === "paragraph" || first.type === "heading";
-  writeBlocks([first], context, isText ? 0 : 1);
+  if (!isText) context.builder.breakLines(1);
+  writeBlocks([first], context, 1);
+  if (rest.length > 0) context.builder.breakLines(isLoose ? 2 : 1);
   writeBlocks(rest, context, isLoose ? 2 : 1);
 }
 
-/** Monospaced text can't hold links: those of the cells follow below. */
 function writeTable(node: NodeOf<"table">, context: RenderContext): void {
+  const text = narrowTable(node);
+  if (text === undefined) return writeRecords(node, context);
+  context.builder.pre(text, undefined);
+  writeLinksOf(node, context);
+}
+
+function writeRecords(node: NodeOf<"table">, context: RenderContext): void {
+  const { builder } = context;
+  for (const record of recordsOf(node)) {
+    builder.breakLines(2);
+    for (const { name, cell } of record) {
+      builder.breakLines(1);
+      if (name !== "") builder.marked("bold", () => builder.write(`${name}:`));
+      if (name !== "") builder.write(" ");
+      writeInlines(cell.children, context);
+    }
+  }
+}
+
+/** Monospaced text can't hold links: those of the cells follow below. */
+function writeLinksOf(node: NodeOf<"table">, context: RenderContext): void {
   const { builder, definitions } = context;
-  builder.pre(alignTable(node), undefined);
   for (const inner of walk(node)) {
     const url =
       inner.type === "link" || inner.type === "image"

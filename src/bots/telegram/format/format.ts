@@ -1,6 +1,6 @@
 import type { Chunk } from "../../../core/ports.ts";
 import { Definitions } from "../../markdown/definitions.ts";
-import { isPlain, parseMarkdown } from "../../markdown/parse.ts";
+import { isPlain, parsePieces } from "../../markdown/parse.ts";
 import { writeBlocks } from "./blocks.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
 import { RenderContext } from "./render-context.ts";
@@ -21,11 +21,17 @@ export function renderMarkdown(markdown: string): StyledText {
   const source = markdown.toWellFormed();
   const literal: StyledText = { text: cleanText(source), spans: [] };
   if (isPlain(source)) return literal;
-  const root = parseMarkdown(source);
-  if (root === undefined) return literal;
   const builder = new StyledTextBuilder();
-  const context = new RenderContext(builder, new Definitions(root));
-  writeBlocks(root.children, context, 2);
+  for (const { source: part, root } of parsePieces(source)) {
+    builder.breakLines(2);
+    if (root === undefined) builder.write(part.trimEnd());
+    else
+      writeBlocks(
+        root.children,
+        new RenderContext(builder, new Definitions(root)),
+        2,
+      );
+  }
   const styled = builder.build();
   return isInvisible(styled.text) ? literal : styled;
 }

@@ -32,6 +32,11 @@ function writeInline(node: MarkdownNode, context: RenderContext): void {
       return builder.marked("strikethrough", () =>
         writeInlines(node.children, context),
       );
+    case "underline":
+    case "spoiler":
+      return builder.marked(node.type, () =>
+        writeInlines(node.children, context),
+      );
     case "link":
       return writeLink(node, node.url, context);
     case "linkReference":

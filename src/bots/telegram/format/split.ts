@@ -1,7 +1,7 @@
 import type { Chunk } from "../../../core/ports.ts";
 import { findCut } from "../../markdown/cut.ts";
 import { isInvisible } from "./clean-text.ts";
-import { entitiesWithin, type StyledText } from "./styled-text.ts";
+import { entitiesWithin, type Span, type StyledText } from "./styled-text.ts";
 
 /** UTF-16 units of a message after formatting, less room for the label of a repeated send. https://core.telegram.org/bots/api#sendmessage */
 const maxTextUnits = 4096 - 50;
@@ -17,11 +17,15 @@ export function splitStyled({ text, spans }: StyledText): readonly Chunk[] {
   let from = 0;
   while (from < text.length) {
     from = skipSpace(text, from, preAt);
-    const to = findCut(text, {
+    const to = beforeShortSpan(
+      spans,
       from,
-      maxUnits: unitsOfEntities({ text, spans }, from),
-      isInside: preAt,
-    });
+      findCut(text, {
+        from,
+        maxUnits: unitsOfEntities({ text, spans }, from),
+        isInside: preAt,
+      }),
+    );
     const piece = text.slice(from, to).trimEnd();
     if (!isInvisible(piece)) {
       const entities = entitiesWithin(spans, from, from + piece.length);
@@ -46,12 +50,31 @@ function skipSpace(
   blank.lastIndex = from;
   blank.exec(text);
   const visible = blank.lastIndex;
-  const lineStart = text.lastIndexOf("\n", visible - 1) + 1;
-  return visible < text.length &&
-    preAt(visible) &&
-    preAt(Math.max(lineStart, from))
-    ? Math.max(lineStart, from)
+  const lineStart = from + text.slice(from, visible).lastIndexOf("\n") + 1;
+  return visible < text.length && preAt(visible) && preAt(lineStart)
+    ? lineStart
     : visible;
+}
+
+/** UTF-16 units; what is longer may go on in the next message. */
+const maxWholeUnits = 512;
+
+/** A link, a word of code or a few bold words are not torn: the message ends before the outermost of them. */
+function beforeShortSpan(
+  spans: readonly Span[],
+  from: number,
+  to: number,
+): number {
+  const torn = spans.find(
+    ({ type, start, end }) =>
+      type !== "pre" &&
+      type !== "blockquote" &&
+      from < start &&
+      start < to &&
+      to < end &&
+      end - start <= maxWholeUnits,
+  );
+  return torn?.start ?? to;
 }
 
 /** How long a message from here on can be before its entities are too many. */

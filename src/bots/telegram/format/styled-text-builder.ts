@@ -1,7 +1,7 @@
 import { cleanText } from "./clean-text.ts";
 import { bySpanOrder, type Span, type StyledText } from "./styled-text.ts";
 
-type Mark = "bold" | "italic" | "strikethrough";
+type Mark = "bold" | "italic" | "underline" | "strikethrough" | "spoiler";
 
 interface OpenMark {
   readonly type: Mark;
@@ -67,8 +67,10 @@ export class StyledTextBuilder {
     this.#addTrimmed({ type: "text_link", start, end: this.#text.length, url });
   }
 
+  /** Within a link, and where a spoiler hides it, it is words. */
   code(text: string): void {
-    if (this.#inLink) return this.write(text);
+    const isHidden = this.#marks.some(({ type }) => type === "spoiler");
+    if (this.#inLink || isHidden) return this.write(text);
     for (const mark of this.#marks) this.#endMark(mark);
     this.#beginText();
     const start = this.#text.length;

@@ -5,7 +5,9 @@ type SpanType =
   | "text_link"
   | "bold"
   | "italic"
+  | "underline"
   | "strikethrough"
+  | "spoiler"
   | "code"
   | "pre";
 
@@ -32,9 +34,11 @@ const rank: Readonly<Record<SpanType, number>> = {
   text_link: 1,
   bold: 2,
   italic: 3,
-  strikethrough: 4,
-  code: 5,
-  pre: 5,
+  underline: 4,
+  strikethrough: 5,
+  spoiler: 6,
+  code: 7,
+  pre: 7,
 };
 
 /** Outer spans before inner ones. */

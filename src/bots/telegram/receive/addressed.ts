@@ -8,9 +8,15 @@ export interface OwnIdentity {
   readonly hasCommand: (name: string) => boolean;
 }
 
-/** What somebody said to the bot. */
-export type Addressed =
-  | { readonly type: "text"; readonly text: string }
+/** What somebody said where the bot could hear it. */
+export type Said =
+  | {
+      readonly type: "text";
+      /** Empty where they said nothing, but perhaps sent something. */
+      readonly text: string;
+      /** Whether it is meant for the bot. */
+      readonly isAddressed: boolean;
+    }
   | {
       readonly type: "command";
       readonly name: string;
@@ -22,28 +28,33 @@ interface Words {
   readonly entities: readonly TelegramEntity[];
 }
 
-/** Undefined: it has no words, or, in a group, they are not for the bot. A forward is shown to the bot, never an order. */
-export function addressedToBot(
+/**
+ * Undefined: an order for another bot. A forward is shown to the bot, never an order.
+ * @param isPiece it belongs to a message that is meant for the bot.
+ */
+export function whatWasSaid(
   message: TelegramMessage,
   bot: OwnIdentity,
-): Addressed | undefined {
-  const words = wordsOf(message);
-  if (words === undefined) return undefined;
+  isPiece = false,
+): Said | undefined {
+  const words = wordsOf(message) ?? { text: "", entities: [] };
   const isDirect = message.chat.type === "private";
   if (message.forward_origin !== undefined)
-    return isDirect ? { type: "text", text: words.text } : undefined;
+    return { type: "text", text: words.text, isAddressed: isDirect };
   const mentions = words.entities.filter((each) =>
     isMention(each, words.text, bot),
   );
   const text = withoutOuterMentions(words.text, mentions);
   const isAsked = isDirect || mentions.length > 0 || isReplyTo(message, bot);
-  return (
-    asCommand(text, bot, isAsked) ??
-    (isAsked ? { type: "text", text } : undefined)
-  );
+  const command = asCommand(text, bot, isAsked);
+  if (command !== undefined) return command;
+  const isAddressed = isAsked || isPiece;
+  const isAnothers = !isAddressed && commandShape.test(text);
+  return isAnothers ? undefined : { type: "text", text, isAddressed };
 }
 
-function wordsOf(message: TelegramMessage): Words | undefined {
+/** Text or caption. */
+export function wordsOf(message: TelegramMessage): Words | undefined {
   const {
     text,
     entities,
@@ -94,6 +105,8 @@ function withoutOuterMentions(
   return text.slice(start, end).trim();
 }
 
+const commandShape = /^\/([a-z0-9_]{1,32})(?:@([a-z0-9_]+))?(?:\s+([^]*))?$/i;
+
 /**
  * `/name`, `/name@bot` or `/name words`. In a group a bare name counts if it is one of ours, as other bots hear it too; in a
  * private chat, and behind our name, any does, so that somebody is told when there is no such command.
@@ -102,10 +115,8 @@ function asCommand(
   text: string,
   bot: OwnIdentity,
   isAsked: boolean,
-): Addressed | undefined {
-  const match = /^\/([a-z0-9_]{1,32})(?:@([a-z0-9_]+))?(?:\s+([^]*))?$/i.exec(
-    text,
-  );
+): Said | undefined {
+  const match = commandShape.exec(text);
   if (match === null) return undefined;
   const [, word = "", target, argument = ""] = match;
   const name = word.toLowerCase();

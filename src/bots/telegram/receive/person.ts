@@ -23,14 +23,21 @@ export function writerOf(message: TelegramMessage): Person | undefined {
 }
 
 export function personOf(user: TelegramUser): Person {
-  const { first_name, last_name, username, language_code } = user;
-  const name = [first_name, last_name].filter(Boolean).join(" ");
+  const { username, language_code } = user;
   return {
     id: personId(user.id),
-    name: name || username || "Somebody",
+    name: userName(user) ?? "Somebody",
     ...(username === undefined ? {} : { username }),
     ...(language_code === undefined ? {} : { language: language_code }),
   };
 }
 
-const personId = (id: number): string => `telegram:${id}`;
+/** Undefined for deleted accounts, which have no name. */
+export function userName(
+  user: Pick<TelegramUser, "first_name" | "last_name" | "username">,
+): string | undefined {
+  const name = [user.first_name, user.last_name].filter(Boolean).join(" ");
+  return name || user.username || undefined;
+}
+
+export const personId = (id: number): string => `telegram:${id}`;

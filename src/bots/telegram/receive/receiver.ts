@@ -5,24 +5,28 @@ import {
   PermanentError,
   unreachable,
 } from "../../../core/errors.ts";
-import type {
-  Accept,
-  InboundCommand,
-  InboundMessage,
-} from "../../../core/inbound.ts";
-import type { Sender } from "../../../core/ports.ts";
-import type { OwnIdentity } from "./addressed.ts";
+import type { Accept } from "../../../core/inbound.ts";
+import type { ChatMoves, Sender } from "../../../core/ports.ts";
+import { wordsFor } from "../../../words/words-for.ts";
+import { FileTroubleError } from "./files.ts";
+import type { Hush } from "./hush.ts";
 import { Lanes } from "./lanes.ts";
-import { Patience, type PatienceDependencies } from "./patience.ts";
+import {
+  Patience,
+  type PatienceDependencies,
+  type Trouble,
+} from "./patience.ts";
 import type { Taps } from "./taps.ts";
+import type { Arriving, MessageContext } from "./translate-message.ts";
 import { translate, type Translation } from "./translate.ts";
-import type { WordlessReply } from "./wordless-reply.ts";
 
 export interface ReceiverDependencies extends PatienceDependencies {
-  readonly bot: OwnIdentity;
+  /** What updates are read with. */
+  readonly context: Omit<MessageContext, "nowMs">;
   readonly accept: Accept;
   readonly taps: Taps;
-  readonly wordless: WordlessReply;
+  readonly moves: Pick<ChatMoves, "record">;
+  readonly hush: Hush;
   readonly sender: Sender;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -64,20 +68,25 @@ export class Receiver {
     updateId: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { taps, wordless } = this.#deps;
+    const { taps } = this.#deps;
     switch (translation.type) {
       case "nothing":
         return;
-      case "wordless":
-        return wordless.reply(translation);
+      case "moved":
+        return await this.#lanes.run(chatKey(translation.address), () =>
+          this.#move(translation, signal),
+        );
       case "tap":
         return await taps.decide(translation);
       case "stray-tap":
-        return await taps.decline(translation.queryId);
+        return await taps.decline(
+          translation.queryId,
+          translation.person.language,
+        );
       case "arrival": {
-        const { inbound } = translation;
-        return await this.#lanes.run(chatKey(inbound.address), () =>
-          this.#handOver(inbound, updateId, signal),
+        const { address } = translation.inbound;
+        return await this.#lanes.run(chatKey(address), () =>
+          this.#arrive(translation, updateId, signal),
         );
       }
       default:
@@ -87,9 +96,9 @@ export class Receiver {
 
   /** What we can't read today we can't read tomorrow: such an update is left out, not tried for ever. */
   #translate(update: { readonly update_id: number }): Translation {
-    const { bot, log } = this.#deps;
+    const { context, log } = this.#deps;
     try {
-      return translate(update, bot, Date.now());
+      return translate(update, { ...context, nowMs: Date.now() });
     } catch (error) {
       log.error(
         { updateId: update.update_id, cause: messageOf(error) },
@@ -99,8 +108,41 @@ export class Receiver {
     }
   }
 
+  /** What is only refused is refused once in a while. */
+  async #arrive(
+    { inbound, refusal }: Arriving,
+    updateId: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { hush } = this.#deps;
+    if (refusal === undefined)
+      return await this.#handOver(inbound, updateId, signal);
+    if (hush.has(inbound.address, refusal)) return;
+    await this.#handOver(inbound, updateId, signal);
+    hush.note(inbound.address, refusal);
+  }
+
+  /** Messages that come behind it in this chat wait until it is written down. */
+  async #move(
+    { from, to }: Translation & { readonly type: "moved" },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { moves, log } = this.#deps;
+    for (let attempt = 1; ; attempt += 1) {
+      signal.throwIfAborted();
+      try {
+        await moves.record(from, to);
+        this.#patience.itWorks();
+        log.info({ from, to }, "a group has become a supergroup");
+        return;
+      } catch (error) {
+        await this.#patience.wait(storeTrouble(error), attempt, signal);
+      }
+    }
+  }
+
   async #handOver(
-    inbound: InboundMessage | InboundCommand,
+    inbound: Arriving["inbound"],
     updateId: number,
     signal: AbortSignal,
   ): Promise<void> {
@@ -122,28 +164,25 @@ export class Receiver {
             "skipped a message that cannot be accepted",
           );
           // The chat does not wait for it.
-          const words = `Sorry, I could not take this message. (${updateId})`;
-          void this.#tell(inbound, updateId, words);
+          const { notTaken } = wordsFor(inbound.person.language).platform;
+          void this.#tell(inbound, updateId, notTaken(String(updateId)));
           return;
         }
-        const trouble = {
-          kind: "accept",
-          explanation:
-            "messages cannot be stored; they wait at Telegram until they can",
-          cause,
-        };
-        await this.#patience.wait(trouble, attempt, signal);
+        await this.#patience.wait(troubleOf(error), attempt, signal);
       }
     }
   }
 
   /** Sent once and not retried: the update is forgotten either way. Never rejects, as senders do not. */
   async #tell(
-    { address, messageId }: InboundMessage | InboundCommand,
+    inbound: Arriving["inbound"],
     updateId: number,
     words: string,
   ): Promise<void> {
     const { sender, log } = this.#deps;
+    const { address, messageId } = inbound;
+    const isForUs = inbound.type !== "message" || inbound.isAddressed !== false;
+    if (inbound.type === "edit" || !isForUs) return;
     const options = {
       nonce: `told-${updateId}`,
       final: true,
@@ -165,3 +204,20 @@ const isHopeless = (thrown: unknown): boolean =>
   thrown instanceof PermanentError ||
   thrown instanceof TypeError ||
   thrown instanceof RangeError;
+
+function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof FileTroubleError)) return storeTrouble(error);
+  return {
+    kind: "file",
+    explanation: "a file cannot be fetched from Telegram; trying again",
+    cause: messageOf(error),
+    afterMs: error.retryAfterMs,
+  };
+}
+
+const storeTrouble = (error: unknown): Trouble => ({
+  kind: "accept",
+  explanation:
+    "messages cannot be stored; they wait at Telegram until they can",
+  cause: messageOf(error),
+});

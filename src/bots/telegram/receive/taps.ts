@@ -2,6 +2,8 @@ import { type Api, GrammyError, HttpError } from "grammy";
 import type { Logger } from "pino";
 import type { Acceptance, Accept, InboundTap } from "../../../core/inbound.ts";
 import { messageOf, unreachable } from "../../../core/errors.ts";
+import { wordsFor } from "../../../words/words-for.ts";
+import type { Words } from "../../../words/words.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 import { describe } from "../send/describe.ts";
 import type { Sleep } from "./patience.ts";
@@ -29,12 +31,6 @@ const maxAnswerUnits = 200;
 /** Milliseconds: a query must be answered within about 15 s, and a person watches. */
 const patienceMs = 8_000;
 
-const tryAgain: Answer = {
-  text: "Please try again in a moment.",
-  isAlert: true,
-};
-const stray: Answer = { text: "This button no longer works.", isAlert: true };
-
 /** Decides taps, and answers every query exactly once, whatever happens. */
 export class Taps {
   readonly #deps: TapsDependencies;
@@ -47,14 +43,15 @@ export class Taps {
     const acceptance = await this.#decision(inbound);
     await this.#answer(
       queryId,
-      acceptance === undefined ? tryAgain : answerOf(acceptance),
+      answerOf(acceptance, wordsFor(inbound.person.language).platform),
     );
     if (isReal && acceptance?.type === "refused" && acceptance.isStale)
       await this.#takeButtonsAway(inbound);
   }
 
-  async decline(queryId: string): Promise<void> {
-    await this.#answer(queryId, stray);
+  async decline(queryId: string, language?: string): Promise<void> {
+    const text = wordsFor(language).telegram.buttonIsGone;
+    await this.#answer(queryId, { text, isAlert: true });
   }
 
   /** A tap that the store did not take in time must not count later: its person was told to tap again. */
@@ -124,8 +121,13 @@ const isOnTheWay = (thrown: unknown): boolean =>
   thrown instanceof HttpError ||
   (thrown instanceof GrammyError && thrown.error_code >= 500);
 
-function answerOf(acceptance: Acceptance): Answer {
+function answerOf(
+  acceptance: Acceptance | undefined,
+  say: Words["platform"],
+): Answer {
+  if (acceptance === undefined) return { text: say.tryAgain, isAlert: true };
   switch (acceptance.type) {
+    case "ignored":
     case "queued":
     case "duplicate":
       return { text: "", isAlert: false };
@@ -134,7 +136,7 @@ function answerOf(acceptance: Acceptance): Answer {
     case "not-kept":
       return { text: acceptance.text, isAlert: true };
     case "refused":
-      return { text: acceptance.text ?? "Not allowed.", isAlert: true };
+      return { text: acceptance.text ?? say.notAllowed, isAlert: true };
     default:
       return unreachable(acceptance);
   }

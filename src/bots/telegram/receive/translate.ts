@@ -1,24 +1,24 @@
-import type { ChatAddress } from "../../../core/chat.ts";
+import type { ChatAddress, Person } from "../../../core/chat.ts";
 import { PermanentError } from "../../../core/errors.ts";
-import { pasteBurst } from "../../../core/history.ts";
-import type {
-  InboundCommand,
-  InboundMessage,
-  InboundTap,
-} from "../../../core/inbound.ts";
-import { addressedToBot, type OwnIdentity } from "./addressed.ts";
-import { personOf, writerOf } from "./person.ts";
+import type { InboundCommand, InboundTap } from "../../../core/inbound.ts";
+import type { OwnIdentity } from "./addressed.ts";
+import { personOf } from "./person.ts";
+import { addressOf } from "./place.ts";
+import {
+  translateEdit,
+  translateMessage,
+  type Arriving,
+  type MessageContext,
+} from "./translate-message.ts";
 import {
   type TelegramMessage,
+  type TelegramStop,
   type TelegramTap,
   updateSchema,
 } from "./update.ts";
 
 export type Translation =
-  | {
-      readonly type: "arrival";
-      readonly inbound: InboundMessage | InboundCommand;
-    }
+  | (Arriving & { readonly type: "arrival" })
   | {
       readonly type: "tap";
       readonly queryId: string;
@@ -27,142 +27,99 @@ export type Translation =
       readonly isReal: boolean;
     }
   /** A button that leads nowhere: its query still wants an answer. */
-  | { readonly type: "stray-tap"; readonly queryId: string }
-  /** Somebody sent the bot something without words. */
   | {
-      readonly type: "wordless";
+      readonly type: "stray-tap";
+      readonly queryId: string;
+      readonly person: Person;
+    }
+  /** A group has become a supergroup, which has another id. */
+  | {
+      readonly type: "moved";
+      /** Where it was said: whatever comes behind it there has to wait for it. */
       readonly address: ChatAddress;
-      readonly messageId: string;
+      readonly from: string;
+      readonly to: string;
     }
   /** Not for us, or nothing that anybody said. */
   | { readonly type: "nothing" };
 
-/** UTF-16 units. Apps split longer texts at 4,096, so a piece this long may have a sequel. */
-const pasteUnits = 4_000;
-
-/** What people send that has no words of its own. Service messages are not among it. */
-const wordlessKinds = [
-  "animation",
-  "audio",
-  "checklist",
-  "contact",
-  "dice",
-  "document",
-  "game",
-  "live_photo",
-  "location",
-  "paid_media",
-  "photo",
-  "poll",
-  "rich_message",
-  "sticker",
-  "story",
-  "venue",
-  "video",
-  "video_note",
-  "voice",
-] as const;
-
 const nothing: Translation = { type: "nothing" };
 
 /**
- * A Bot API update in our words. `nowMs` is the receiving process's clock.
+ * A Bot API update in our words.
  * @throws PermanentError when it is no update; the error tells where, not what was there.
  */
 export function translate(
   update: unknown,
-  bot: OwnIdentity,
-  nowMs: number,
+  context: MessageContext,
 ): Translation {
   const parsed = updateSchema.safeParse(update);
   if (!parsed.success) {
     const paths = parsed.error.issues.map(({ path }) => path.join("."));
     throw new PermanentError(`unexpected shape at ${paths.join(", ")}`);
   }
-  const { message, callback_query: tap } = parsed.data;
-  if (tap !== undefined) return translateTap(tap, bot, nowMs);
-  return message === undefined
+  const {
+    message,
+    edited_message: edited,
+    callback_query: tap,
+    stopped_message_generation: stop,
+  } = parsed.data;
+  if (tap !== undefined) return translateTap(tap, context);
+  if (stop !== undefined) return translateStop(stop, context);
+  if (message !== undefined) {
+    const move = moveOf(message, context.bot);
+    return move ?? asArrival(translateMessage(message, context));
+  }
+  return edited === undefined
     ? nothing
-    : translateMessage(message, bot, nowMs);
+    : asArrival(translateEdit(edited, context));
 }
 
-function translateMessage(
+const asArrival = (arriving: Arriving | undefined): Translation =>
+  arriving === undefined ? nothing : { ...arriving, type: "arrival" };
+
+/** Both chats are told of it: the old one at last, the new one at first. */
+function moveOf(
   message: TelegramMessage,
   bot: OwnIdentity,
-  nowMs: number,
-): Translation {
-  const { chat } = message;
-  const person = writerOf(message);
-  if (person === undefined || !isConversation(message)) return nothing;
-  const direct = chat.type === "private";
+): Translation | undefined {
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
   const address = addressOf(message, bot);
-  const messageId = String(message.message_id);
-  const said = addressedToBot(message, bot);
-  if (said === undefined) {
-    const isWordless = wordlessKinds.some(
-      (kind) => message[kind] !== undefined,
-    );
-    return direct && isWordless && message.caption === undefined
-      ? { type: "wordless", address, messageId }
-      : nothing;
-  }
-  const arrival = {
-    // The message's id, not the update's: those begin anew at a random number after a quiet week.
-    id: `m${messageId}`,
-    address,
-    person,
-    direct,
-    atMs: nowMs,
-    messageId,
-  };
-  if (said.type === "command") {
-    const { name, argument } = said;
-    const title = direct ? undefined : chat.title;
-    const command = {
-      name,
-      argument,
-      ...(title === undefined ? {} : { chatTitle: title }),
-      answersItself: false,
-    };
-    return {
-      type: "arrival",
-      inbound: { ...arrival, ...command, type: "command" },
-    };
-  }
-  const burst = burstOf(message, said.text);
-  const inbound = {
-    ...arrival,
-    ...burst,
-    type: "message",
-    text: said.text,
-  } as const;
-  return { type: "arrival", inbound };
+  const here = String(chat.id);
+  if (to !== undefined)
+    return { type: "moved", address, from: here, to: String(to) };
+  return from === undefined
+    ? undefined
+    : { type: "moved", address, from: String(from), to: here };
 }
 
-/** Channels only copy their posts into a group; a channel's own messages need a topic of a kind that we don't know. */
-const isConversation = ({
-  chat,
-  is_automatic_forward: isCopy,
-}: TelegramMessage): boolean =>
-  isCopy !== true &&
-  chat.is_direct_messages !== true &&
-  (chat.type === "private" ||
-    chat.type === "group" ||
-    chat.type === "supergroup");
-
-function burstOf(message: TelegramMessage, text: string): { burst?: string } {
-  if (message.media_group_id !== undefined)
-    return { burst: message.media_group_id };
-  return text.length >= pasteUnits ? { burst: pasteBurst } : {};
+/** The Stop button below a growing answer does what `/stop` does. Drafts are private: the chat is the person. */
+function translateStop(
+  { chat, message_thread_id: thread, draft_id: draftId }: TelegramStop,
+  { bot, nowMs }: MessageContext,
+): Translation {
+  const isTopic = thread === undefined ? {} : { is_topic_message: true };
+  const person: Person = personOf(chat);
+  const inbound: InboundCommand = {
+    type: "command",
+    id: `d${draftId}`,
+    address: addressOf({ chat, message_thread_id: thread, ...isTopic }, bot),
+    person,
+    direct: true,
+    atMs: nowMs,
+    name: "stop",
+    argument: "",
+    answersItself: false,
+  };
+  return chat.type === "private" ? { type: "arrival", inbound } : nothing;
 }
 
 function translateTap(
   { id, from, data, message }: TelegramTap,
-  bot: OwnIdentity,
-  nowMs: number,
+  { bot, nowMs }: MessageContext,
 ): Translation {
   if (message === undefined || data === undefined)
-    return { type: "stray-tap", queryId: id };
+    return { type: "stray-tap", queryId: id, person: personOf(from) };
   return {
     type: "tap",
     queryId: id,
@@ -181,25 +138,4 @@ function translateTap(
       data,
     },
   };
-}
-
-/** Supergroups number their threads of replies too; only topics are chats of their own. The General topic has no number but 1. */
-function addressOf(
-  message: NonNullable<TelegramTap["message"]>,
-  bot: OwnIdentity,
-): ChatAddress {
-  const {
-    chat,
-    is_topic_message: inTopic,
-    message_thread_id: thread,
-  } = message;
-  const address = {
-    platform: "telegram",
-    bot: String(bot.id),
-    chat: String(chat.id),
-  } as const;
-  if (inTopic === true && thread !== undefined)
-    return { ...address, thread: String(thread) };
-  const isForum = chat.type === "supergroup" && chat.is_forum === true;
-  return isForum ? { ...address, thread: "1" } : address;
 }

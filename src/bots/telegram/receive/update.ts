@@ -18,6 +18,8 @@ const chatSchema = z.object({
   id: z.number(),
   type: z.string(),
   title: z.string().optional(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
   username: z.string().optional(),
   is_forum: z.boolean().optional(),
   is_direct_messages: z.boolean().optional(),
@@ -31,8 +33,36 @@ const entitySchema = z.object({
 });
 export type TelegramEntity = z.infer<typeof entitySchema>;
 
-const messageSchema = z.looseObject({
+/** A message or what is told of another one: the fields of its kind (`photo`, `sticker`, …) are read where they count. */
+const contentSchema = z.looseObject({
+  text: z.string().optional(),
+  caption: z.string().optional(),
+});
+export type TelegramContent = z.infer<typeof contentSchema>;
+
+const repliedSchema = contentSchema.extend({
+  message_id: z.number().optional(),
+  from: userSchema.optional(),
+  sender_chat: chatSchema.optional(),
+  author_signature: z.string().optional(),
+  forum_topic_created: z.unknown().optional(),
+});
+export type TelegramReplied = z.infer<typeof repliedSchema>;
+
+/** https://core.telegram.org/bots/api#messageorigin */
+const originSchema = z.object({
+  sender_user: userSchema.optional(),
+  sender_user_name: z.string().optional(),
+  sender_chat: chatSchema.optional(),
+  chat: chatSchema.optional(),
+  author_signature: z.string().optional(),
+});
+
+const messageSchema = contentSchema.extend({
   message_id: z.number(),
+  /** Unix time in seconds. */
+  date: z.number().optional(),
+  edit_date: z.number().optional(),
   message_thread_id: z.number().optional(),
   is_topic_message: z.boolean().optional(),
   is_automatic_forward: z.boolean().optional(),
@@ -42,16 +72,17 @@ const messageSchema = z.looseObject({
   chat: chatSchema,
   from: userSchema.optional(),
   sender_chat: chatSchema.optional(),
-  reply_to_message: z
-    .object({
-      from: z.object({ id: z.number() }).optional(),
-      forum_topic_created: z.unknown().optional(),
-    })
+  via_bot: userSchema.optional(),
+  reply_to_message: repliedSchema.optional(),
+  external_reply: contentSchema
+    .extend({ origin: originSchema.optional() })
     .optional(),
-  text: z.string().optional(),
+  reply_to_story: z.object({ chat: chatSchema }).optional(),
+  quote: z.object({ text: z.string() }).optional(),
   entities: z.array(entitySchema).optional(),
-  caption: z.string().optional(),
   caption_entities: z.array(entitySchema).optional(),
+  migrate_to_chat_id: z.number().optional(),
+  migrate_from_chat_id: z.number().optional(),
 });
 export type TelegramMessage = z.infer<typeof messageSchema>;
 
@@ -78,11 +109,26 @@ const tapSchema = z.object({
 });
 export type TelegramTap = z.infer<typeof tapSchema>;
 
+/** Somebody pressed Stop below a draft. */
+const stopSchema = z.object({
+  chat: chatSchema,
+  message_thread_id: z.number().optional(),
+  draft_id: z.number(),
+});
+export type TelegramStop = z.infer<typeof stopSchema>;
+
 export const updateSchema = z.object({
   update_id: z.number(),
   message: messageSchema.optional(),
+  edited_message: messageSchema.optional(),
   callback_query: tapSchema.optional(),
+  stopped_message_generation: stopSchema.optional(),
 });
 
 /** The kinds of updates that we ask for. */
-export const allowedUpdates = ["message", "callback_query"] as const;
+export const allowedUpdates = [
+  "message",
+  "edited_message",
+  "callback_query",
+  "stopped_message_generation",
+] as const;

@@ -1,25 +1,38 @@
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
-import { Api, type ApiClientOptions, InputFile } from "grammy";
-import type { InlineKeyboardMarkup, MessageEntity } from "grammy/types";
+import { type Api, InputFile } from "grammy";
 import type { Logger } from "pino";
 import type { ChatAddress } from "../../../core/chat.ts";
 import type {
+  ChatMoves,
   Chunk,
+  FleetingDrafts,
   OutgoingFile,
   Sender,
   SendLimits,
   SendOptions,
   SendOutcome,
 } from "../../../core/ports.ts";
+import { wordsFor } from "../../../words/words-for.ts";
 import { formatMarkdown, formatPlain } from "../format/format.ts";
+import { afterMove, messageNumber } from "../moved-ids.ts";
 import { captionOf } from "./caption.ts";
 import { describe } from "./describe.ts";
-import { isAboutEntities, type Operation, outcomeOf } from "./outcome.ts";
+import { draftNumber } from "./draft-number.ts";
+import {
+  markupOf,
+  newMessageOptions,
+  noPreview,
+  topicOf,
+  type Markup,
+} from "./message-options.ts";
+import { likeApi, withoutKeptConnection } from "./other-apis.ts";
+import { Requests } from "./requests.ts";
 import { requestSignal } from "./request-signal.ts";
 
 export interface TelegramSenderDependencies {
   readonly api: Api;
+  readonly moves: ChatMoves;
+  /** The growing answer is shown by Telegram's own drafts in private chats. */
+  readonly nativeDrafts: boolean;
   readonly log: Logger;
   /** Aborts requests in flight; a message in flight then has an unknown fate. */
   readonly signal: AbortSignal;
@@ -40,23 +53,31 @@ const limits: SendLimits = {
       : { count: 70, perMs: 60_000, burst: 10 },
 };
 
-/** The General topic of a forum is 1 to `sendChatAction`, and must be left out everywhere else. */
-const generalTopic = 1;
-
 /** Seconds; the largest file that is sent, 8 MiB, at a quarter of a megabit per second. */
 const uploadTimeoutSeconds = 300;
 
-/** Telegram has no key against doubles: a send whose fate is unknown is repeated once and says so. */
-const repeatedLabel = "(sent again: it may have arrived before)";
+/** Milliseconds into an upload at which people are told of it, and between two such words: each is shown for 5 s. */
+const uploadShownAfterMs = 400;
+const uploadShownEveryMs = 4_500;
 
-type Markup = Pick<SendOptions, "buttons">;
+/** Milliseconds; Telegram takes a draft away after 30 s. */
+const draftShowAgainMs = 20_000;
+
+/** Telegram has no key against doubles: a send whose fate is unknown is repeated, and says so. */
+const labelOf = ({
+  repeated = false,
+  language,
+}: SendOptions): string | undefined =>
+  repeated ? `(${wordsFor(language).delivery.sentAgain})` : undefined;
 
 /** Says things in Telegram: text with entities, never a parse mode. */
 export class TelegramSender implements Sender {
   readonly platform = "telegram";
   readonly deduplicates = false;
   readonly limits = limits;
+  readonly fleeting?: FleetingDrafts;
   readonly #deps: TelegramSenderDependencies;
+  readonly #requests: Requests;
   /** The same server with more patience. */
   readonly #uploads: Api;
   /**
@@ -68,6 +89,13 @@ export class TelegramSender implements Sender {
   constructor(deps: TelegramSenderDependencies) {
     const { api } = deps;
     this.#deps = deps;
+    this.#requests = new Requests(deps);
+    if (deps.nativeDrafts)
+      this.fleeting = {
+        has: ({ chat }) => !chat.startsWith("-"),
+        showAgainMs: draftShowAgainMs,
+        show: (address, id, chunk) => this.#showDraft(address, id, chunk),
+      };
     this.#uploads = likeApi(api, { timeoutSeconds: uploadTimeoutSeconds });
     this.#lastTries = {
       texts: withoutKeptConnection(api),
@@ -87,170 +115,153 @@ export class TelegramSender implements Sender {
     return formatPlain(text);
   }
 
-  send(
+  async send(
     address: ChatAddress,
     chunk: Chunk,
     options: SendOptions,
   ): Promise<SendOutcome> {
     const { signal } = this.#deps;
     const api = options.repeated ? this.#lastTries.texts : this.#deps.api;
-    const others = {
-      ...noPreview,
-      ...newMessageOptions(address, options),
-    };
-    return this.#attempt({ type: "send" }, chunk, async (entities) => {
-      const message = await api.sendMessage(
-        address.chat,
-        options.repeated ? `${chunk.text}\n\n${repeatedLabel}` : chunk.text,
-        { ...others, entities },
-        requestSignal(signal),
-      );
-      return String(message.message_id);
+    const label = labelOf(options);
+    const text = label === undefined ? chunk.text : `${chunk.text}\n\n${label}`;
+    return await this.#requests.attempt({ type: "send" }, address, {
+      chunk,
+      request: async (chatId, entities) => {
+        const message = await api.sendMessage(
+          chatId,
+          text,
+          {
+            ...noPreview,
+            ...newMessageOptions(address, options, chatId),
+            entities,
+          },
+          requestSignal(signal),
+        );
+        return idOf(message, chatId !== address.chat);
+      },
     });
   }
 
   /** As a document: whatever its bytes look like, it arrives as it is. */
-  sendFile(
+  async sendFile(
     address: ChatAddress,
     { name, bytes, caption = { text: "" } }: OutgoingFile,
     options: SendOptions,
   ): Promise<SendOutcome> {
     const { signal } = this.#deps;
     const api = options.repeated ? this.#lastTries.files : this.#uploads;
-    const others = {
-      ...newMessageOptions(address, options),
-      disable_content_type_detection: true,
-    };
-    const label = options.repeated ? repeatedLabel : undefined;
-    const shown = captionOf(caption, label);
-    return this.#attempt({ type: "send" }, shown, async (entities) => {
-      const message = await api.sendDocument(
-        address.chat,
-        new InputFile(bytes, name),
-        {
-          ...others,
-          ...(shown.text === ""
-            ? {}
-            : { caption: shown.text, caption_entities: entities }),
-        },
-        requestSignal(signal),
-      );
-      return String(message.message_id);
+    const shown = captionOf(caption, labelOf(options));
+    using showing = new DisposableStack();
+    showing.use(this.#showingUpload(address));
+    return await this.#requests.attempt({ type: "send" }, address, {
+      chunk: shown,
+      request: async (chatId, entities) => {
+        const message = await api.sendDocument(
+          chatId,
+          new InputFile(bytes, name),
+          {
+            ...newMessageOptions(address, options, chatId),
+            disable_content_type_detection: true,
+            ...(shown.text === ""
+              ? {}
+              : { caption: shown.text, caption_entities: entities }),
+          },
+          requestSignal(signal),
+        );
+        return idOf(message, chatId !== address.chat);
+      },
     });
   }
 
-  edit(
+  async edit(
     address: ChatAddress,
     messageId: string,
     chunk: Chunk,
     options: Markup,
   ): Promise<SendOutcome> {
     const { api, signal } = this.#deps;
-    return this.#attempt(
-      { type: "edit", messageId },
+    return await this.#requests.attempt({ type: "edit", messageId }, address, {
       chunk,
-      async (entities) => {
+      request: async (chatId, entities) => {
+        const isMoved = chatId !== address.chat;
+        const number = messageNumber(messageId, isMoved);
+        if (number === undefined) return undefined;
         await api.editMessageText(
-          address.chat,
-          Number(messageId),
+          chatId,
+          number,
           chunk.text,
           { ...noPreview, ...markupOf(options), entities },
           requestSignal(signal),
         );
         return messageId;
       },
+    });
+  }
+
+  async typing(address: ChatAddress): Promise<void> {
+    await this.#act(address, "typing");
+  }
+
+  /** Nothing is left of it: that it was shown twice, or not at all, does no harm. */
+  async #showDraft(
+    address: ChatAddress,
+    id: string,
+    chunk: Chunk,
+  ): Promise<SendOutcome> {
+    const { api, signal } = this.#deps;
+    const number = draftNumber(id);
+    return await this.#requests.attempt(
+      { type: "edit", messageId: id },
+      address,
+      {
+        chunk,
+        request: async (chatId, entities) => {
+          await api.sendMessageDraft(
+            Number(chatId),
+            number,
+            chunk.text,
+            {
+              ...topicOf(address),
+              entities,
+              can_stop: true,
+              keep_on_stop: true,
+            },
+            requestSignal(signal),
+          );
+          return id;
+        },
+      },
     );
   }
 
-  async typing({ chat, thread }: ChatAddress): Promise<void> {
+  #showingUpload(address: ChatAddress): Disposable {
+    let timer: NodeJS.Timeout;
+    const show = (): void => {
+      void this.#act(address, "upload_document");
+      timer = setTimeout(show, uploadShownEveryMs).unref();
+    };
+    timer = setTimeout(show, uploadShownAfterMs).unref();
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  }
+
+  async #act(
+    address: ChatAddress,
+    action: "typing" | "upload_document",
+  ): Promise<void> {
     const { api, log, signal } = this.#deps;
+    const { thread } = address;
     const topic =
       thread === undefined ? {} : { message_thread_id: Number(thread) };
+    const chat = await this.#requests.idOf(address);
     try {
-      await api.sendChatAction(chat, "typing", topic, requestSignal(signal));
+      await api.sendChatAction(chat, action, topic, requestSignal(signal));
     } catch (error) {
-      log.debug({ chat, cause: describe(error) }, "typing was not shown");
-    }
-  }
-
-  /** Once with the chunk's formatting and, if that is what Telegram refuses, once without. */
-  async #attempt(
-    operation: Operation,
-    chunk: Chunk,
-    request: (entities: MessageEntity[]) => Promise<string>,
-  ): Promise<SendOutcome> {
-    const entities = (chunk.markup ?? []) as MessageEntity[];
-    try {
-      return { type: "sent", messageId: await request(entities) };
-    } catch (error) {
-      if (entities.length === 0 || !isAboutEntities(error))
-        return outcomeOf(error, operation);
-      this.#deps.log.warn(
-        { cause: describe(error) },
-        "Telegram refused the formatting; sending the words alone",
-      );
-    }
-    try {
-      return { type: "sent", messageId: await request([]) };
-    } catch (error) {
-      return outcomeOf(error, operation);
+      log.debug({ chat, cause: describe(error) }, `${action} was not shown`);
     }
   }
 }
 
-const withoutKeptConnection = (api: Api): Api =>
-  likeApi(api, {
-    baseFetchConfig: {
-      ...api.options?.baseFetchConfig,
-      agent: ({ protocol }: URL) =>
-        protocol === "http:" ? new HttpAgent() : new HttpsAgent(),
-    },
-  });
-
-function likeApi(api: Api, changes: ApiClientOptions): Api {
-  const other = new Api(api.token, { ...api.options, ...changes });
-  other.config.use(...api.config.installedTransformers());
-  return other;
-}
-
-const noPreview = { link_preview_options: { is_disabled: true } } as const;
-
-const newMessageOptions = (address: ChatAddress, options: SendOptions) => ({
-  ...markupOf(options),
-  ...topicOf(address),
-  ...replyTo(options),
-  disable_notification: options.silent === true,
-});
-
-/** Telegram's limit is 8 in a row; a phone shows two whole labels side by side. */
-const buttonsPerRow = 2;
-
-/** Buttons in rows; an edit without `reply_markup` takes them away. */
-function markupOf({ buttons = [] }: Markup): {
-  reply_markup?: InlineKeyboardMarkup;
-} {
-  if (buttons.length === 0) return {};
-  const rows: InlineKeyboardMarkup["inline_keyboard"] = [];
-  for (let at = 0; at < buttons.length; at += buttonsPerRow)
-    rows.push(
-      buttons
-        .slice(at, at + buttonsPerRow)
-        .map(({ label, data }) => ({ text: label, callback_data: data })),
-    );
-  return { reply_markup: { inline_keyboard: rows } };
-}
-
-function topicOf({ thread }: ChatAddress): { message_thread_id?: number } {
-  const topic = Number(thread ?? generalTopic);
-  return topic === generalTopic ? {} : { message_thread_id: topic };
-}
-
-const replyTo = ({ replyTo }: Pick<SendOptions, "replyTo">) =>
-  replyTo === undefined
-    ? {}
-    : {
-        reply_parameters: {
-          message_id: Number(replyTo),
-          allow_sending_without_reply: true,
-        },
-      };
+const idOf = (
+  { message_id: number }: { readonly message_id: number },
+  isMoved: boolean,
+): string => (isMoved ? afterMove(String(number)) : String(number));

@@ -12,6 +12,7 @@ export interface ConnectionHandlers {
   identify(connection: Connection, data: JsonObject): void;
   resume(connection: Connection, data: JsonObject): void;
   requestMembers(connection: Connection, data: JsonObject): void;
+  present(connection: Connection, data: JsonObject): void;
   closed(connection: Connection, code: number): void;
 }
 
@@ -94,6 +95,9 @@ export class Connection {
           ? this.#handlers.requestMembers(this, payload)
           : this.close(4003);
       case GatewayOpcodes.PresenceUpdate:
+        return this.session
+          ? this.#handlers.present(this, payload)
+          : this.close(4003);
       case GatewayOpcodes.VoiceStateUpdate:
         if (!this.session) this.close(4003);
         return;

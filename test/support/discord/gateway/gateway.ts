@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, Server } from "node:http";
 import {
+  ActivityType,
   GatewayDispatchEvents,
   GatewayIntentBits,
   GatewayOpcodes,
 } from "discord-api-types/v10";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Changes } from "../changes.ts";
-import { arrayOf, type JsonObject } from "../json.ts";
+import { arrayOf, isObject, objectOf, type JsonObject } from "../json.ts";
 import type { Options } from "../options.ts";
 import { guildCreatePayload } from "../payloads.ts";
 import type { Recorder } from "../recorder.ts";
@@ -35,6 +36,8 @@ export class Gateway implements ConnectionHandlers {
   /** IDENTIFYs answered with READY, and RESUMEs answered with RESUMED. */
   identifies = 0;
   resumes = 0;
+  /** What the bot has shown of itself, by IDENTIFY or later, in order. */
+  readonly presences: JsonObject[] = [];
   readonly #deps: GatewayDeps;
   readonly #sockets = new WebSocketServer({
     noServer: true,
@@ -164,6 +167,7 @@ export class Gateway implements ConnectionHandlers {
       return connection.close(4004);
     }
     if (this.#identifiedTooSoon(id)) return this.#invalidate(connection, false);
+    if (isObject(data["presence"])) this.present(connection, data["presence"]);
     const session = new Session({
       id: randomBytes(16).toString("hex"),
       intents: data["intents"] as number,
@@ -216,6 +220,26 @@ export class Gateway implements ConnectionHandlers {
         membersPayload(world, guild, data),
       ),
     );
+  }
+
+  /** 4002 for what the real gateway cannot decode (docs: Gateway Events, Update Presence). */
+  present(connection: Connection, data: JsonObject): void {
+    const activities = arrayOf(data["activities"]).map(objectOf);
+    const isReadable =
+      Array.isArray(data["activities"]) &&
+      typeof data["afk"] === "boolean" &&
+      ["online", "dnd", "idle", "invisible", "offline"].includes(
+        String(data["status"]),
+      ) &&
+      activities.every(({ name, type, state }) => {
+        const isCustom = type === ActivityType.Custom;
+        const isShown =
+          typeof state === "string" && state !== "" && state.length <= 128;
+        return typeof name === "string" && (!isCustom || isShown);
+      });
+    if (!isReadable) return connection.close(4002);
+    this.presences.push(data);
+    this.#deps.changes.notify();
   }
 
   closed(connection: Connection, code: number): void {

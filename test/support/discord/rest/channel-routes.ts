@@ -69,6 +69,12 @@ export function channelRoutes(emulation: Emulation): Route[] {
         return noContent;
       },
     },
+    {
+      method: "PUT",
+      pattern: `${channel}/thread-members/:userId`,
+      credential: "bot",
+      handle: (request) => addToThread(emulation, request),
+    },
     ...reactionRoutes(
       emulation,
       `${channel}/messages/:messageId/reactions/:emoji`,
@@ -133,10 +139,29 @@ function startThread(
       autoArchiveMinutes: Number(body["auto_archive_duration"] ?? 4_320),
       archived: false,
       locked: false,
+      memberIds: new Set([world.bot.id]),
     },
   });
   announce(emulation, channel, GatewayDispatchEvents.ThreadCreate);
+  if (message) emulation.messages.markThread(message);
   return { status: 201, body: channelPayload(world, channel) };
+}
+
+/** Only who is in the server can be in a thread of it. */
+function addToThread(emulation: Emulation, request: RestRequest): RestReply {
+  const { world } = emulation;
+  const { thread, ...channel } = accessibleChannel(
+    emulation,
+    request,
+    PermissionFlagsBits.SendMessagesInThreads,
+  );
+  const userId = request.parameter("userId");
+  if (!world.users.has(userId)) throw ApiError.of("unknownUser");
+  const isMember = world.guildOf(channel)?.members.has(userId) === true;
+  if (!thread || !isMember) throw ApiError.of("missingAccess");
+  thread.memberIds.add(userId);
+  emulation.changes.notify();
+  return noContent;
 }
 
 function threadName(name: unknown): string {

@@ -86,6 +86,12 @@ function validateInto(
   if (type === ApplicationCommandType.ChatInput) {
     validateName(errors, at("name"), command["name"]);
     validateText(errors, at("description"), command["description"]);
+    localizations(
+      errors,
+      at("description_localizations"),
+      command["description_localizations"],
+      100,
+    );
     validateOptions(errors, at("options"), {
       options: command["options"],
       depth: 0,
@@ -161,6 +167,12 @@ function validateOption(
   const { type } = option as { type?: number };
   validateName(errors, `${path}.name`, option["name"]);
   validateText(errors, `${path}.description`, option["description"]);
+  localizations(
+    errors,
+    `${path}.description_localizations`,
+    option["description_localizations"],
+    100,
+  );
   localizations(
     errors,
     `${path}.name_localizations`,
@@ -270,22 +282,33 @@ function validateText(
   else errors.length(path, text, { min: 1, max });
 }
 
-function localizations(errors: FormErrors, path: string, value: unknown): void {
+function localizations(
+  errors: FormErrors,
+  path: string,
+  value: unknown,
+  max = 32,
+): void {
   const locales: string[] = Object.values(Locale);
-  for (const locale of Object.keys(objectOf(value)))
-    if (!locales.includes(locale))
-      errors.choice(`${path}.${locale}`, locale, locales);
+  for (const [locale, text] of Object.entries(objectOf(value)))
+    if (locales.includes(locale))
+      errors.length(`${path}.${locale}`, text, { min: 1, max });
+    else errors.choice(`${path}.${locale}`, locale, locales);
 }
 
-/** Names, descriptions and values of the command, its options and their choices, together. */
+/** Names, descriptions and values of the command, its options and their choices, together; of each the longest language. */
 function countCharacters(node: JsonObject): number {
-  const own = ["name", "description", "value"].map((key) => node[key]);
-  const texts = own.filter((text) => typeof text === "string");
+  const own = ["name", "description", "value"].map((key) => {
+    const texts = [
+      node[key],
+      ...Object.values(objectOf(node[`${key}_localizations`])),
+    ].filter((text) => typeof text === "string");
+    return Math.max(0, ...texts.map(characters));
+  });
   const children = [
     ...arrayOf(node["options"]),
     ...arrayOf(node["choices"]),
   ].map(objectOf);
-  return [...texts.map(characters), ...children.map(countCharacters)].reduce(
+  return [...own, ...children.map(countCharacters)].reduce(
     (sum, count) => sum + count,
     0,
   );

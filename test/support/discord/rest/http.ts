@@ -62,7 +62,7 @@ export class RestServer {
   ): Promise<void> {
     const url = new URL(request.url ?? "/", "http://discord");
     if (url.pathname.startsWith("/attachments/"))
-      return this.#serveFile(url.pathname, response);
+      return this.#serveFile(url, response);
     const method = request.method ?? "GET";
     const path = url.pathname
       .replace(/^\/api(?:\/v\d+)?/, "")
@@ -181,19 +181,42 @@ export class RestServer {
       throw ApiError.of("unauthorized");
   }
 
-  #serveFile(path: string, response: ServerResponse): void {
-    const file = this.#emulation.world.attachments.get(
-      path.split("/")[3] ?? "",
+  /** The CDN: anybody may fetch whose address is signed. */
+  async #serveFile(url: URL, response: ServerResponse): Promise<void> {
+    const path = decodeURIComponent(url.pathname);
+    const call: Call = {
+      method: "GET",
+      path,
+      query: url.search,
+      body: undefined,
+      files: [],
+      atMs: Date.now(),
+      status: undefined,
+    };
+    this.#emulation.recorder.call(call);
+    const fault = this.faults.take("GET", path);
+    if (fault) call.fault = fault.type;
+    const isSigned = ["ex", "is", "hm"].every((key) =>
+      url.searchParams.has(key),
     );
-    if (!file) {
-      response.writeHead(404).end("This content is no longer available.");
-      return;
-    }
-    response.writeHead(200, {
-      "content-type": file.contentType,
-      "content-length": file.bytes.byteLength,
-    });
-    response.end(file.bytes);
+    const file = isSigned
+      ? this.#emulation.world.attachments.get(path.split("/")[3] ?? "")
+      : undefined;
+    const answer = await this.#misbehave(fault, response, () => ({
+      status: file ? 200 : 404,
+      headers: {},
+    }));
+    this.#emulation.recorder.finish(call, answer?.status ?? 0);
+    if (answer?.status === 200 && file) {
+      response.writeHead(200, {
+        "content-type": file.contentType,
+        "content-length": file.bytes.byteLength,
+      });
+      response.end(file.bytes);
+    } else if (answer)
+      response
+        .writeHead(answer.status)
+        .end("This content is no longer available.");
   }
 }
 

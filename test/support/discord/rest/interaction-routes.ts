@@ -7,6 +7,7 @@ import {
 } from "discord-api-types/v10";
 import { ApiError, FormErrors } from "../api-error.ts";
 import type { Emulation } from "../emulation.ts";
+import { validateForm } from "../forms.ts";
 import { arrayOf, objectOf, type JsonObject } from "../json.ts";
 import type { StoredInteraction, StoredMessage } from "../model.ts";
 import { validateChoice } from "./command-validation.ts";
@@ -107,6 +108,9 @@ function carryOut(
     }
     case InteractionResponseType.ApplicationCommandAutocompleteResult:
       validateChoices(data);
+      return undefined;
+    case InteractionResponseType.Modal:
+      validateForm(data);
       return undefined;
     default:
       return undefined;

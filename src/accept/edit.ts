@@ -1,0 +1,43 @@
+import type { EditEntry } from "../core/history.ts";
+import type { Acceptance, InboundEdit } from "../core/inbound.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+import { maxTextLength } from "./message.ts";
+
+/**
+ * Puts a message's new words into the inbox while the message waits or is being answered. Nothing is ever said about an
+ * edit: who may not write may not edit either, and what comes too late changes nothing.
+ */
+export async function acceptEdit(
+  deps: AcceptDeps,
+  { inbound, chat, role }: Arrived<InboundEdit>,
+): Promise<Acceptance> {
+  const { id, person, messageId, text, atMs, direct } = inbound;
+  const isKnown = role === "admin" || role === "member";
+  if (!isKnown || text.length > maxTextLength) return { type: "ignored" };
+  const entry: EditEntry = {
+    kind: "edit",
+    v: 2,
+    id,
+    edits: messageId,
+    person,
+    text: text.toWellFormed(),
+    ...(direct ? {} : { group: true }),
+    atMs,
+  };
+  const { inbox } = deps.commandDeps;
+  if (!(await inbox.awaits(chat, entry))) return { type: "ignored" };
+  const [appended] = await Promise.all([
+    inbox.append(chat, entry),
+    deps.wake.turn(chat),
+  ]);
+  switch (appended) {
+    case "accepted":
+      return { type: "queued" };
+    case "duplicate":
+      return { type: "duplicate" };
+    case "full":
+      return { type: "ignored" };
+    default:
+      return appended satisfies never;
+  }
+}

@@ -1,0 +1,67 @@
+/** What somebody says who answers a card in words. */
+export interface SpokenDecision {
+  readonly status: "approved" | "denied";
+  /** Of the call, from 1; absent: all of them. */
+  readonly number?: number;
+  readonly reason?: string;
+}
+
+/** Yes and no in the languages of our sentences, as people answer a question. */
+const yes = words(
+  "yes y ok okay approve approved allow",
+  "ja genehmigt genehmigen erlauben erlaubt",
+  "sí si vale aprobar aprobado permitir",
+  "oui d'accord d’accord approuver approuvé autoriser",
+  "да ок одобрить одобряю разрешить разрешаю",
+  "是 是的 好 好的 可以 同意 批准 允许",
+  "👍 ✅",
+);
+const no = words(
+  "no n nope deny denied reject",
+  "nein ablehnen abgelehnt",
+  "denegar denegado rechazar",
+  "non refuser refusé",
+  "нет отклонить отклоняю запретить",
+  "不 否 不行 不要 不可以 不同意 拒绝",
+  "👎 ❌",
+);
+
+function words(...languages: readonly string[]): readonly string[] {
+  return languages.flatMap((each) => each.split(" "));
+}
+
+const anyOf = (choices: readonly string[]): string =>
+  choices.toSorted((one, other) => other.length - one.length).join("|");
+
+const ending = String.raw`\s*[.!。！]*\s*`;
+const number = String.raw`(?:\s*#?(?<number>\d{1,2}))?`;
+/** Nothing may follow a yes: whoever adds a condition has not said it. */
+const saysYes = new RegExp(
+  String.raw`^\s*(?:${anyOf(yes)})\p{Emoji_Modifier}?${number}${ending}$`,
+  "iu",
+);
+const saysNo = new RegExp(
+  String.raw`^\s*(?:${anyOf(no)})\p{Emoji_Modifier}?${number}(?:${ending}|(?:\s*[,.:;!，。：；！–—-]\s*|\s+)(?<reason>\S.*))$`,
+  "isu",
+);
+
+/** Characters of a reason that are kept. */
+const maxReasonLength = 500;
+/** Longer texts say more than yes or no. */
+const maxLength = 1_000;
+
+/** Undefined for whatever is neither a plain yes nor a no with or without a reason. Pure. */
+export function spokenDecision(text: string): SpokenDecision | undefined {
+  if (text.length > maxLength) return undefined;
+  const agreed = saysYes.exec(text);
+  const refused = agreed ? null : saysNo.exec(text);
+  const { number: typed, reason } = (agreed ?? refused)?.groups ?? {};
+  if (!agreed && !refused) return undefined;
+  return {
+    status: agreed ? "approved" : "denied",
+    ...(typed === undefined ? {} : { number: Number(typed) }),
+    ...(reason === undefined
+      ? {}
+      : { reason: reason.trim().slice(0, maxReasonLength).toWellFormed() }),
+  };
+}

@@ -1,0 +1,160 @@
+import { findCut } from "../../markdown/cut.ts";
+import { escapedAtLineStart } from "./escape.ts";
+import { serialise, sharedLength, type Run } from "./runs.ts";
+
+interface PlacedRun extends Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** UTF-16 units; what is longer may go on in the next message. */
+const maxWholeUnits = 512;
+
+/**
+ * A text on its way into messages, from its beginning to its end. Places are those of its words, marks left out; `fit` knows
+ * what the marks take.
+ */
+export class TextFlow {
+  readonly #runs: readonly PlacedRun[];
+  readonly #text: string;
+  /** White space at the end is left out. */
+  readonly end: number;
+  #from = 0;
+  /** Where the line begins that `#from` is in. */
+  #lineStart = 0;
+  /** The run that `#from` is in. */
+  #first = 0;
+
+  constructor(runs: readonly Run[]) {
+    let start = 0;
+    this.#runs = runs.map((run) => {
+      const placed = { ...run, start, end: start + run.text.length };
+      start = placed.end;
+      return placed;
+    });
+    this.#text = runs.map(({ text }) => text).join("");
+    this.end = this.#text.trimEnd().length;
+    this.#skipSpace();
+  }
+
+  get isAtEnd(): boolean {
+    return this.#from >= this.end;
+  }
+
+  /** Whether a line or a word ends there. */
+  isSpaceAt(place: number): boolean {
+    return /\s/.test(this.#text[place] ?? "") || this.#text[place - 1] === "\n";
+  }
+
+  /** How far the text reaches that takes at most `maxUnits` with its marks; at least one character further than here. */
+  fit(maxUnits: number): number {
+    // One more, for the backslash that what begins a line may need.
+    let units = this.#head.length + 1;
+    let open: Run["marks"] = [];
+    for (let index = this.#first; index < this.#runs.length; index += 1) {
+      const run = this.#runs[index] as PlacedRun;
+      const kept = sharedLength(open, run.marks);
+      for (const { close } of open.slice(kept)) units += close.length;
+      // One more, for what may have to keep two marks apart.
+      for (const mark of run.marks.slice(kept)) units += mark.open.length + 1;
+      const closing = run.marks.reduce(
+        (sum, { close }) => sum + close.length,
+        0,
+      );
+      const start = Math.max(run.start, this.#from);
+      const room = maxUnits - units - closing;
+      if (run.end - start > room)
+        return Math.max(this.#from + 1, start + Math.max(0, room));
+      units += run.end - start;
+      open = run.marks;
+    }
+    return this.#text.length;
+  }
+
+  /** Where a message ends best that reaches no further than `end`. */
+  cut(end: number): number {
+    const from = this.#from;
+    const cut = findCut(this.#text, { from, maxUnits: end - from });
+    const run = this.#runs.find((each) => each.start < cut && cut < each.end);
+    if (run === undefined) return cut;
+    if (run.isPrefix && run.start > from) return run.start;
+    const group = this.#groupOf(run);
+    if (group.start > from && group.end - group.start <= maxWholeUnits)
+      return group.start;
+    const isEscaped =
+      !run.isCode &&
+      this.#slashesBefore(cut, Math.max(run.start, from)) % 2 === 1;
+    return isEscaped && cut - 1 > from ? cut - 1 : cut;
+  }
+
+  /** An odd number protects what follows: no message ends there. */
+  #slashesBefore(place: number, start: number): number {
+    let count = 0;
+    while (place - count > start && this.#text[place - count - 1] === "\\")
+      count += 1;
+    return count;
+  }
+
+  /** The text up to there, as it is sent. */
+  take(to: number): string {
+    const runs: Run[] = [];
+    for (let index = this.#first; index < this.#runs.length; index += 1) {
+      const run = this.#runs[index] as PlacedRun;
+      if (run.start >= to) break;
+      const from = Math.max(run.start, this.#from);
+      const text = this.#text.slice(from, Math.min(run.end, to));
+      const isFirst = runs.length === 0 && this.#isWithinLine && !run.isCode;
+      runs.push({ ...run, text: isFirst ? escapedAtLineStart(text) : text });
+    }
+    while (/^[\s>]*$/.test(runs.at(-1)?.text ?? "x")) runs.pop();
+    const last = runs.pop();
+    if (last) runs.push({ ...last, text: last.text.trimEnd() });
+    const taken = this.#head + serialise(runs);
+    const before = this.#from;
+    this.#from = to;
+    this.#skipSpace();
+    const lastBreak = this.#text.slice(before, this.#from).lastIndexOf("\n");
+    if (lastBreak >= 0) this.#lineStart = before + lastBreak + 1;
+    return taken;
+  }
+
+  get #isWithinLine(): boolean {
+    return this.#from > 0 && this.#text[this.#from - 1] !== "\n";
+  }
+
+  /** What stands before words that go on within a quoted line. */
+  get #head(): string {
+    if (!this.#isWithinLine) return "";
+    const first = this.#runs.find(({ end }) => end > this.#lineStart);
+    return first?.isPrefix && first.text.startsWith(">") ? "> " : "";
+  }
+
+  /** Past empty lines, quoted ones too; the first line with words keeps its indentation. */
+  #skipSpace(): void {
+    const skip = (pattern: RegExp): void => {
+      pattern.lastIndex = this.#from;
+      pattern.test(this.#text);
+      this.#from = Math.max(this.#from, pattern.lastIndex);
+    };
+    skip(/(?:[^\S\n]*(?:>[^\S\n]*){0,60}\n)*/y);
+    if (this.#isWithinLine) skip(/[^\S\n]*/y);
+    while ((this.#runs[this.#first]?.end ?? Infinity) <= this.#from)
+      this.#first += 1;
+  }
+
+  /** All runs that have this one's outermost mark: a whole link, or all of some bold words. */
+  #groupOf(run: PlacedRun): { readonly start: number; readonly end: number } {
+    const [outer] = run.marks;
+    if (outer === undefined) return { start: run.start, end: Infinity };
+    const index = this.#runs.indexOf(run);
+    const isOutside = (each: PlacedRun): boolean => each.marks[0] !== outer;
+    const before = this.#runs.slice(0, index).findLastIndex(isOutside);
+    const after = this.#runs.slice(index).findIndex(isOutside);
+    return {
+      start: this.#runs[before + 1]?.start ?? run.start,
+      end:
+        this.#runs[after < 0 ? this.#runs.length - 1 : index + after - 1]
+          ?.end ?? run.end,
+    };
+  }
+}

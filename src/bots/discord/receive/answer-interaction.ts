@@ -1,0 +1,144 @@
+import type { Logger } from "pino";
+import { messageOf, unreachable } from "../../../core/errors.ts";
+import type { Acceptance } from "../../../core/inbound.ts";
+import { wordsFor } from "../../../words/words-for.ts";
+import type { Words } from "../../../words/words.ts";
+import { plain } from "../format/plain.ts";
+import { isShownToAll } from "./asked.ts";
+import type { Decidable } from "./asked.ts";
+import { isOver } from "./interaction-reply.ts";
+import type { InteractionReply } from "./interaction-reply.ts";
+import { channelIdOf } from "./place.ts";
+import type { ReceiveDeps } from "./receive-message.ts";
+
+type AnswerDeps = Pick<ReceiveDeps, "log" | "say">;
+
+const wordsOf = ({ inbound }: Decidable): Words =>
+  wordsFor(inbound.person.language);
+
+/** Whether what was asked for is under way. */
+const isTaken = (acceptance: Acceptance | undefined): boolean =>
+  acceptance?.type === "queued" ||
+  acceptance?.type === "duplicate" ||
+  (acceptance?.type === "answered" && acceptance.startsTurn === true);
+
+async function wasWithdrawn(
+  { log }: AnswerDeps,
+  reply: InteractionReply,
+): Promise<boolean> {
+  try {
+    await reply.withdraw();
+    return true;
+  } catch (failure) {
+    log.warn({ cause: messageOf(failure) }, "a request was not taken back");
+    return false;
+  }
+}
+
+/** Tells what has become of it. Undefined: nothing, as far as is known. @throws what REST throws. */
+export async function answer(
+  deps: AnswerDeps,
+  asked: Decidable,
+  reply: InteractionReply,
+  acceptance: Acceptance | undefined,
+): Promise<void> {
+  const pieces = answerPieces(asked, acceptance);
+  try {
+    await show(deps, { asked, reply, acceptance, pieces });
+  } catch (failure) {
+    if (!isOver(failure)) throw failure;
+    await sayInChannel(deps, { asked, acceptance, pieces });
+  }
+}
+
+/** A token lives for 15 minutes: what comes later is an ordinary message. A tap's outcome stands on its card. */
+async function sayInChannel(
+  { say }: AnswerDeps,
+  { asked, acceptance, pieces }: Omit<Answer, "reply">,
+): Promise<void> {
+  const { type, inbound } = asked;
+  if (type === "tap" || isTaken(acceptance)) return;
+  const isSecret =
+    !inbound.direct && acceptance?.type === "answered" && acceptance.isPrivate;
+  const channelId = channelIdOf(inbound.address);
+  for (const piece of isSecret ? [wordsOf(asked).discord.tooLate] : pieces)
+    await say({ channelId }, piece);
+}
+
+interface Answer {
+  readonly asked: Decidable;
+  readonly reply: InteractionReply;
+  readonly acceptance: Acceptance | undefined;
+  readonly pieces: readonly string[];
+}
+
+async function show(
+  deps: AnswerDeps,
+  { asked, reply, acceptance, pieces }: Answer,
+): Promise<void> {
+  if (asked.type === "command" && acceptance?.type === "duplicate") {
+    // Who did it may have ended before it could answer.
+    if (await reply.isThinking())
+      await reply.edit(wordsOf(asked).discord.doneBefore);
+    return;
+  }
+  const [first, ...rest] = pieces;
+  if (first === undefined) return;
+  const buttons =
+    acceptance?.type === "answered" ? acceptance.buttons : undefined;
+  // What may have been taken after all keeps its place; and a refusal in public is better than none.
+  const isForOneAlone =
+    isShownToAll(asked) &&
+    acceptance !== undefined &&
+    !isTaken(acceptance) &&
+    (await wasWithdrawn(deps, reply));
+  // A first answer cannot be made private any more; one behind it can.
+  if (isForOneAlone || asked.type === "tap") await reply.followUp(first);
+  else await reply.edit(first, buttons);
+  for (const piece of rest) await reply.followUp(piece);
+}
+
+/** A tap that was taken says nothing where its card will: texts are for what the card does not show. */
+function answerPieces(
+  asked: Decidable,
+  acceptance: Acceptance | undefined,
+): readonly string[] {
+  const { platform, discord } = wordsOf(asked);
+  if (!acceptance) return [platform.tryAgain];
+  switch (acceptance.type) {
+    case "answered":
+      return plain(acceptance.text).map(({ text }) => text);
+    case "refused":
+      if (acceptance.text !== undefined)
+        return plain(acceptance.text).map(({ text }) => text);
+      return asked.type === "tap" ? [] : [platform.notAllowed];
+    case "not-kept":
+      return plain(acceptance.text).map(({ text }) => text);
+    case "ignored":
+      return [];
+    case "queued":
+      if (asked.type === "question") return [asked.echo];
+      return asked.type === "tap" ? [] : [discord.done];
+    case "duplicate":
+      // The same edit again does no harm, and mends a question whose first one was lost.
+      return asked.type === "question" ? [asked.echo] : [];
+    default:
+      return unreachable(acceptance);
+  }
+}
+
+/** What fails is told to the log. */
+export async function politely(
+  { log }: { readonly log: Logger },
+  id: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (failure) {
+    log.warn(
+      { id, cause: messageOf(failure) },
+      "an interaction could not be answered",
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import type {
+  InboundCommand,
+  InboundMessage,
+  InboundTap,
+} from "../../../core/inbound.ts";
+import type { PointedAt } from "./pointed-messages.ts";
+import type { Typing } from "./suggest.ts";
+
+/** What an interaction asks for, and so how it is acknowledged. */
+export type Asked =
+  | {
+      readonly type: "question";
+      readonly inbound: InboundMessage;
+      /** The question as everybody is shown it. */
+      readonly echo: string;
+    }
+  | {
+      readonly type: "command";
+      readonly inbound: InboundCommand;
+      /** A turn answers, for everybody: its request is shown to everybody too. */
+      readonly startsTurn: boolean;
+    }
+  | { readonly type: "tap"; readonly inbound: InboundTap }
+  /** A message was chosen; what is to be known about it is asked with a form. */
+  | { readonly type: "form"; readonly about: PointedAt }
+  /** Someone is still typing: suggestions are wanted. Undefined: for nothing of ours. */
+  | { readonly type: "suggestions"; readonly typing: Typing | undefined }
+  /** Nothing of ours: told so, and no more. */
+  | { readonly type: "nothing"; readonly text: string };
+
+/** What the door decides. */
+export type Decidable = Extract<Asked, { readonly inbound: unknown }>;
+
+/** Its turn answers everybody, so its request is there for everybody too. */
+export const isShownToAll = (asked: Decidable): boolean =>
+  asked.type === "question" || (asked.type === "command" && asked.startsTurn);

@@ -1,0 +1,74 @@
+import { PermanentError } from "../../../core/errors.ts";
+import { fileKindOf } from "../../../core/file-kind.ts";
+import type { InboundAttachment } from "../../../core/inbound.ts";
+import { wordsFor } from "../../../words/words-for.ts";
+import { fileKind } from "./file-kinds.ts";
+import { fileSentence } from "./file-sentences.ts";
+import type { FetchFile } from "./files.ts";
+import type { AttachmentPayload, ContentPayload } from "./payloads.ts";
+
+/**
+ * What came with a message, in its order; nothing is fetched yet. What cannot be taken is there too: to fetch it throws the
+ * sentence that says so, once it is known that the person may hear it.
+ */
+export function attachmentsOf(
+  { content, attachments, sticker_items: stickers, poll }: ContentPayload,
+  fetchFile: FetchFile,
+): InboundAttachment[] {
+  const files = attachments.map((file) => attachmentOf(file, fetchFile));
+  if (poll) files.push(refused((language) => wordsFor(language).discord.poll));
+  // Beside words it is only an ornament.
+  if (stickers.length > 0 && content.trim() === "" && files.length === 0)
+    files.push(refused((language) => wordsFor(language).discord.sticker));
+  return files;
+}
+
+/** Those that can be taken; the others are left out without a word. */
+export const takenOf = (
+  { attachments }: ContentPayload,
+  fetchFile: FetchFile,
+): InboundAttachment[] =>
+  attachments
+    .filter((file) => {
+      const kind = fileKind(file);
+      return !("refusal" in kind || kind.isGuess);
+    })
+    .map((file) => attachmentOf(file, fetchFile));
+
+/** One file, be it taken or not. */
+export function attachmentOf(
+  file: AttachmentPayload,
+  fetchFile: FetchFile,
+): InboundAttachment {
+  const { filename: name, size, url } = file;
+  const kind = fileKind(file);
+  if ("refusal" in kind) {
+    const { refusal } = kind;
+    return refused((language) => fileSentence(refusal, name, language), name);
+  }
+  const { isGuess = false, ...known } = kind;
+  return {
+    ...known,
+    name,
+    size,
+    async fetch(limit) {
+      const bytes = await fetchFile({ url, name }, limit);
+      if (isGuess && fileKindOf(bytes) === undefined)
+        throw new PermanentError(
+          fileSentence("otherFile", name, limit.language),
+        );
+      return bytes;
+    },
+  };
+}
+
+const refused = (
+  sentenceIn: (language: string | undefined) => string,
+  name?: string,
+): InboundAttachment => ({
+  kind: "document",
+  mediaType: "application/octet-stream",
+  ...(name === undefined ? {} : { name }),
+  fetch: ({ language }) =>
+    Promise.reject(new PermanentError(sentenceIn(language))),
+});

@@ -1,0 +1,25 @@
+import { wordsFor } from "../../../words/words-for.ts";
+import { shorten } from "../../markdown/graphemes.ts";
+
+/** People choose a file's name: no more of it than fits into a line. UTF-16 units. */
+const maxNameUnits = 100;
+
+const named = (name: string): string => `"${shorten(name, maxNameUnits)}"`;
+
+/** Why a file cannot be taken, or could not be had, in somebody's language. */
+export const fileSentence = (
+  why:
+    "video" | "archive" | "picture" | "otherFile" | "fileIsGone" | "fileFailed",
+  name: string,
+  language: string | undefined,
+): string => wordsFor(language).discord[why](named(name));
+
+export const tooLargeSentence = (
+  name: string,
+  maxBytes: number,
+  language: string | undefined,
+): string =>
+  wordsFor(language).discord.fileTooLarge(
+    named(name),
+    Math.floor(maxBytes / 1_048_576),
+  );

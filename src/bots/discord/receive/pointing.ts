@@ -1,0 +1,94 @@
+import { ComponentType, TextInputStyle } from "discord.js";
+import type { APIModalInteractionResponseCallbackData } from "discord.js";
+import type { z } from "zod";
+import { isBlank } from "../../../core/blank.ts";
+import { wordsFor } from "../../../words/words-for.ts";
+import type { Words } from "../../../words/words.ts";
+import { arrivalOf } from "./arrival.ts";
+import type { InteractionContext } from "./arrival.ts";
+import type { Asked } from "./asked.ts";
+import { attachmentsOf } from "./attachments.ts";
+import { formDataSchema, pointedSchema } from "./payloads.ts";
+import type { InteractionPayload, commandDataSchema } from "./payloads.ts";
+import type { PointedAt } from "./pointed-messages.ts";
+import { quoted } from "./quoted.ts";
+import { quoteOf } from "./quote.ts";
+
+const formPrefix = "about:";
+/** Characters; Discord's own limit for a field. */
+const maxQuestionLength = 4_000;
+
+/** Pure. What was chosen from the menu. Undefined: nothing that we can read. */
+export function chosen(
+  interaction: InteractionPayload,
+  botId: string,
+  { target_id: id = "", resolved }: z.infer<typeof commandDataSchema>,
+): PointedAt | undefined {
+  const { guild_id: guild = "@me", channel_id: channel, member } = interaction;
+  const message = pointedSchema.safeParse(resolved?.messages?.[id]).data;
+  const user = member?.user ?? interaction.user;
+  if (!message || !user || !quoteOf(message, botId)) return undefined;
+  const link = `https://discord.com/channels/${guild}/${channel}/${id}`;
+  return { personId: user.id, message, link };
+}
+
+/** The form that asks what somebody wants to know about the message. */
+export const questionForm = (
+  interactionId: string,
+  { discord, platform }: Pick<Words, "discord" | "platform">,
+): APIModalInteractionResponseCallbackData => ({
+  custom_id: `${formPrefix}${interactionId}`,
+  title: discord.askAboutThis,
+  components: [
+    {
+      type: ComponentType.Label,
+      label: discord.yourQuestion,
+      component: {
+        type: ComponentType.TextInput,
+        custom_id: "question",
+        style: TextInputStyle.Paragraph,
+        placeholder: platform.whatAboutThis,
+        required: false,
+        max_length: maxQuestionLength,
+      },
+    },
+  ],
+});
+
+/** Pure. The question that was sent with the form. Undefined: no form of ours. */
+export function filledIn(
+  interaction: InteractionPayload,
+  context: InteractionContext,
+): Asked | undefined {
+  const { botId, pointed, fetchFile } = context;
+  const { discord, platform } = wordsFor(interaction.locale);
+  const data = formDataSchema.safeParse(interaction.data).data;
+  const arrival = arrivalOf(interaction, context);
+  if (!data?.custom_id.startsWith(formPrefix) || !arrival) return undefined;
+  const at = pointed.recall(data.custom_id.slice(formPrefix.length));
+  // A client that was tampered with can send any form.
+  if (!at || `discord:${at.personId}` !== arrival.person.id)
+    return { type: "nothing", text: discord.forgotten };
+  const written = data.components[0]?.component.value ?? "";
+  const text = isBlank(written) ? platform.whatAboutThis : written.trim();
+  const quote = quoteOf(at.message, botId);
+  const { message } = at;
+  const attachments = [
+    ...attachmentsOf(message, fetchFile),
+    ...message.message_snapshots.flatMap((each) =>
+      attachmentsOf(each.message, fetchFile),
+    ),
+  ];
+  return {
+    type: "question",
+    inbound: {
+      ...arrival,
+      type: "message",
+      text,
+      ...(attachments.length === 0 ? {} : { attachments }),
+      ...(quote === undefined ? {} : { quote }),
+      answersItself: true,
+    },
+    echo: `${quoted(text)}\n-# ${discord.about(at.link)}`,
+  };
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { chatKey } from "../../../core/chat.ts";
+import { messageOf } from "../../../core/errors.ts";
+import type { Completion } from "../../../core/ports.ts";
+import { arrivalOf, valuesOf } from "./arrival.ts";
+import type { InteractionContext } from "./arrival.ts";
+import { commandDataSchema } from "./payloads.ts";
+import type { InteractionPayload } from "./payloads.ts";
+
+/** What somebody is typing into which argument. */
+export type Typing = Parameters<Completion["complete"]>[0];
+
+/** Discord waits for 3 s; who types on does not. */
+const suggestWithinMs = 1_500;
+/** Discord's limits (docs: Application Commands, Choice Structure). */
+const maxSuggestions = 25;
+const maxCharacters = 100;
+
+/** Pure. Undefined: nothing of ours. */
+export function typingOf(
+  interaction: InteractionPayload,
+  context: Pick<InteractionContext, "botId" | "atMs" | "commands">,
+): Typing | undefined {
+  const data = commandDataSchema.safeParse(interaction.data).data;
+  const arrival = arrivalOf(interaction, context);
+  const options = data?.options ?? [];
+  const focused = options.find((each) => each.focused === true);
+  if (!data || !arrival || !focused || !context.commands.has(data.name))
+    return undefined;
+  const { person, address, direct } = arrival;
+  return {
+    asker: { person, address, direct, chat: chatKey(address) },
+    command: data.name,
+    argument: focused.name,
+    typed: String(focused.value ?? "").trim(),
+    given: valuesOf(options.filter((each) => each !== focused)),
+  };
+}
+
+/** Never rejects: without an answer in time there are none. */
+export async function suggestionsFor(
+  { complete }: Pick<Completion, "complete">,
+  typing: Typing,
+  log: Logger,
+): Promise<readonly string[]> {
+  const over = new AbortController();
+  try {
+    const late = sleep(suggestWithinMs, undefined, {
+      signal: over.signal,
+      ref: false,
+    });
+    const found = await Promise.race([complete(typing), late]);
+    return [...new Set<string>(found)]
+      .filter((each) => each !== "" && each.length <= maxCharacters)
+      .slice(0, maxSuggestions);
+  } catch (failure) {
+    const { command } = typing;
+    log.debug({ command, cause: messageOf(failure) }, "nothing was suggested");
+    return [];
+  } finally {
+    over.abort();
+  }
+}

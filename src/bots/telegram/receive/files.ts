@@ -1,0 +1,157 @@
+import { type Api, GrammyError } from "grammy";
+import { PermanentError, RetryableError } from "../../../core/errors.ts";
+import type { InboundAttachment } from "../../../core/inbound.ts";
+import { wordsFor } from "../../../words/words-for.ts";
+import { describe } from "../send/describe.ts";
+import { requestSignal } from "../send/request-signal.ts";
+
+export interface FilesDependencies {
+  readonly api: Pick<Api, "getFile">;
+  /** Of the Bot API server, without a slash at its end. */
+  readonly apiRoot: string;
+  readonly token: string;
+  /** Aborts what is being fetched. */
+  readonly signal: AbortSignal;
+}
+
+/** A file of Telegram's that cannot be had now, but perhaps in a moment. */
+export class FileTroubleError extends RetryableError {
+  override readonly name = "FileTroubleError";
+}
+
+type Limit = Parameters<InboundAttachment["fetch"]>[0];
+
+/** Milliseconds, where Telegram does not say. */
+const retryAfterMs = 1_500;
+/** So often in all is a file asked for: its chat waits meanwhile. */
+const maxAttempts = 4;
+const maxRemembered = 1_000;
+
+const gone = ({ language }: Limit): string =>
+  wordsFor(language).telegram.fileIsGone;
+const tooLarge = ({ maxBytes, language }: Limit): string =>
+  wordsFor(language).telegram.fileTooLarge(Math.floor(maxBytes / 1_048_576));
+
+/**
+ * Fetches files from Telegram. Their addresses hold the bot's token: they stand in no error, and nothing else has them.
+ */
+export class Files {
+  readonly #deps: FilesDependencies;
+  /** How often a file could not be had, by its id, the oldest first: a webhook's update comes again and is read anew. */
+  readonly #failures = new Map<string, number>();
+
+  constructor(deps: FilesDependencies) {
+    this.#deps = deps;
+  }
+
+  /** After some attempts that failed the file is given up with a sentence. */
+  fetcher(fileId: string): InboundAttachment["fetch"] {
+    return async (limit) => {
+      try {
+        const bytes = await this.#fetch(fileId, limit);
+        this.#failures.delete(fileId);
+        return bytes;
+      } catch (error) {
+        // Our own end says nothing about the file.
+        if (error instanceof PermanentError || this.#deps.signal.aborted)
+          throw error;
+        if (this.#fail(fileId) < maxAttempts) throw error;
+        this.#failures.delete(fileId);
+        const { fileOutOfReach } = wordsFor(limit.language).telegram;
+        throw new PermanentError(fileOutOfReach, { cause: error });
+      }
+    };
+  }
+
+  /** How often it has failed by now. */
+  #fail(fileId: string): number {
+    const count = (this.#failures.get(fileId) ?? 0) + 1;
+    this.#failures.delete(fileId);
+    this.#failures.set(fileId, count);
+    const [oldest] = this.#failures.keys();
+    if (this.#failures.size > maxRemembered && oldest !== undefined)
+      this.#failures.delete(oldest);
+    return count;
+  }
+
+  async #fetch(fileId: string, limit: Limit): Promise<Uint8Array> {
+    const signal = AbortSignal.any([this.#deps.signal, limit.signal]);
+    const path = await this.#pathOf(fileId, limit, signal);
+    const { apiRoot, token } = this.#deps;
+    const escaped = path.split("/").map(encodeURIComponent).join("/");
+    try {
+      const response = await fetch(
+        `${apiRoot}/file/bot${token}/${escaped}`,
+        // Whoever is redirected to would see the address that it was redirected from.
+        { signal, redirect: "error" },
+      );
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw refusal(response.status, limit);
+      }
+      return await bytesOf(response, limit);
+    } catch (error) {
+      if (error instanceof PermanentError || error instanceof RetryableError)
+        throw error;
+      throw trouble(`the download broke off (${codeOf(error)})`);
+    }
+  }
+
+  async #pathOf(
+    fileId: string,
+    limit: Limit,
+    signal: AbortSignal,
+  ): Promise<string> {
+    try {
+      const { file_path: path } = await this.#deps.api.getFile(
+        fileId,
+        requestSignal(signal),
+      );
+      // A server of one's own that runs with `--local` leaves the file on its disk.
+      if (path === undefined || path.startsWith("/"))
+        throw new PermanentError(gone(limit));
+      return path;
+    } catch (error) {
+      if (error instanceof PermanentError) throw error;
+      if (!(error instanceof GrammyError)) throw trouble(describe(error));
+      const { error_code: code, description, parameters } = error;
+      if (code === 400)
+        throw new PermanentError(
+          /too big/i.test(description) ? tooLarge(limit) : gone(limit),
+        );
+      throw trouble(describe(error), parameters.retry_after);
+    }
+  }
+}
+
+const trouble = (cause: string, afterSeconds?: number): FileTroubleError =>
+  new FileTroubleError(`a file cannot be fetched: ${cause}`, {
+    retryAfterMs:
+      afterSeconds === undefined ? retryAfterMs : afterSeconds * 1_000,
+  });
+
+const refusal = (status: number, limit: Limit): Error =>
+  status === 429 || status >= 500 || status === 401
+    ? trouble(`status ${status}`)
+    : new PermanentError(gone(limit));
+
+/** The whole body, which is given up as soon as it is too large. */
+async function bytesOf(response: Response, limit: Limit): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.byteLength;
+    // Leaving the loop cancels the rest.
+    if (size > limit.maxBytes) throw new PermanentError(tooLarge(limit));
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** A system's code or a kind of error: its message could hold the address. */
+function codeOf(error: unknown): string {
+  const inner = error instanceof Error ? (error.cause ?? error) : error;
+  const { code, name } = Object(inner) as Record<string, unknown>;
+  const word = [code, name].find((each) => typeof each === "string");
+  return typeof word === "string" ? word : "unknown";
+}

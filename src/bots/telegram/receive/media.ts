@@ -1,0 +1,149 @@
+import { z } from "zod";
+import type { InboundAttachment } from "../../../core/inbound.ts";
+import { wordsFor } from "../../../words/words-for.ts";
+import type { Words } from "../../../words/words.ts";
+import { kindOfFile, type FileKind } from "./file-kinds.ts";
+import type { TelegramContent } from "./update.ts";
+
+/** By the language of whoever reads it, BCP 47. */
+type SentenceIn = (language: string | undefined) => string;
+type Cannot = Words["telegram"]["cannot"];
+
+/** What is attached to a message, or why we cannot read it, as a sentence for its sender. */
+export type Media =
+  | { readonly type: "readable"; readonly file: RemoteFile }
+  | { readonly type: "unreadable"; readonly sentenceIn: SentenceIn };
+
+/** A file that lies at Telegram. */
+export interface RemoteFile extends Omit<InboundAttachment, "fetch"> {
+  readonly fileId: string;
+}
+
+/** Bytes: what is kept of one file at most. A photo comes in several sizes. */
+const maxPhotoBytes = 8 * 1_048_576;
+
+const fileSchema = z.object({
+  file_id: z.string(),
+  file_name: z.string().optional(),
+  mime_type: z.string().optional(),
+  /** Bytes. */
+  file_size: z.number().optional(),
+});
+const photoSchema = z.array(
+  fileSchema.extend({ width: z.number(), height: z.number() }),
+);
+
+/**
+ * Kinds that no model of ours reads, in the order in which they are looked for: several may be set at once. Each with one
+ * word by which the model is told of it, where somebody replies to it.
+ */
+const unreadable: Readonly<Record<keyof Cannot, string>> = {
+  animation: "GIF",
+  video: "video",
+  sticker: "sticker",
+  paid_media: "paid media",
+  story: "story",
+  contact: "contact",
+  venue: "venue",
+  location: "location",
+  poll: "poll",
+  checklist: "checklist",
+  dice: "dice",
+  game: "game",
+  rich_message: "rich message",
+};
+const unreadableKinds = Object.keys(unreadable) as (keyof Cannot)[];
+
+const unreadableFile =
+  (name: string | undefined, mimeType: string | undefined): SentenceIn =>
+  (language) => {
+    const say = wordsFor(language).telegram;
+    const isPicture = mimeType?.toLowerCase().startsWith("image/") === true;
+    const what = name ?? mimeType;
+    const subject =
+      what === undefined
+        ? say.thisFile
+        : `"${what.slice(0, 100)}"`.toWellFormed();
+    return isPicture
+      ? say.cannotReadPicture(subject)
+      : say.cannotReadFile(subject);
+  };
+
+/** What is attached to a message; undefined: nothing. Pure. */
+export function mediaOf(message: TelegramContent): Media | undefined {
+  // A live photo also has `photo`, a GIF also has `document`.
+  const photo = photoSchema.safeParse(message["photo"]).data;
+  if (photo !== undefined) return photoOf(photo);
+  const kind = unreadableKinds.find((each) => message[each] !== undefined);
+  if (kind === "animation") return unreadableOf(kind);
+  const voice = fileSchema.safeParse(message["voice"]).data;
+  if (voice) return sound(voice, "audio/ogg");
+  const audio = fileSchema.safeParse(message["audio"]).data;
+  if (audio) return sound(audio, "audio/mpeg");
+  // Round videos are what people say into their camera: its sound is read.
+  const note = fileSchema.safeParse(message["video_note"]).data;
+  if (note) return sound(note, "video/mp4");
+  const document = fileSchema.safeParse(message["document"]).data;
+  if (document) return documentOf(document);
+  return kind === undefined ? undefined : unreadableOf(kind);
+}
+
+/** One word for what is attached, for somebody who does not see it; undefined: nothing is. Pure. */
+export function wordFor(message: TelegramContent): string | undefined {
+  if (message["photo"] !== undefined) return "photo";
+  const kind = unreadableKinds.find((each) => message[each] !== undefined);
+  if (kind !== undefined) return unreadable[kind];
+  if (message["voice"] !== undefined) return "voice message";
+  if (message["audio"] !== undefined) return "audio";
+  if (message["video_note"] !== undefined) return "video message";
+  const document = fileSchema.safeParse(message["document"]).data;
+  if (document) return `file ${document.file_name ?? ""}`.trim();
+  return undefined;
+}
+
+const unreadableOf = (kind: keyof Cannot): Media => ({
+  type: "unreadable",
+  sentenceIn: (language) => wordsFor(language).telegram.cannot[kind],
+});
+
+/** The largest size that is kept; they come smallest first. */
+function photoOf(sizes: z.infer<typeof photoSchema>): Media | undefined {
+  const fitting = sizes.filter(
+    ({ file_size: size = 0 }) => size <= maxPhotoBytes,
+  );
+  const best = (fitting.length > 0 ? fitting : sizes.slice(0, 1)).toSorted(
+    (one, other) => other.width * other.height - one.width * one.height,
+  )[0];
+  return best && readable(best, { kind: "image", mediaType: "image/jpeg" });
+}
+
+const sound = (
+  file: z.infer<typeof fileSchema>,
+  usualType: string,
+): Media | undefined =>
+  readable(file, { kind: "voice", mediaType: file.mime_type ?? usualType });
+
+function documentOf(file: z.infer<typeof fileSchema>): Media {
+  const { file_name: name, mime_type: mimeType } = file;
+  const kind = kindOfFile(mimeType, name);
+  return kind === undefined
+    ? { type: "unreadable", sentenceIn: unreadableFile(name, mimeType) }
+    : readable(file, kind);
+}
+
+const readable = (
+  {
+    file_id: fileId,
+    file_name: name,
+    file_size: size,
+  }: z.infer<typeof fileSchema>,
+  kind: FileKind,
+): Media => ({
+  type: "readable",
+  file: {
+    ...kind,
+    fileId,
+    ...(name === undefined ? {} : { name }),
+    ...(size === undefined ? {} : { size }),
+  },
+});

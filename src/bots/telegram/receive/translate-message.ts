@@ -1,0 +1,212 @@
+import { PermanentError } from "../../../core/errors.ts";
+import { pasteBurst } from "../../../core/history.ts";
+import type {
+  InboundAttachment,
+  InboundCommand,
+  InboundEdit,
+  InboundMessage,
+} from "../../../core/inbound.ts";
+import type { AddressedBursts } from "./addressed-bursts.ts";
+import {
+  whatWasSaid,
+  wordsOf,
+  type OwnIdentity,
+  type Said,
+} from "./addressed.ts";
+import type { Files } from "./files.ts";
+import { mediaOf, type Media } from "./media.ts";
+import { writerOf } from "./person.ts";
+import { addressOf } from "./place.ts";
+import { quoteOf } from "./quote.ts";
+import type { TelegramContent, TelegramMessage } from "./update.ts";
+
+export interface MessageContext {
+  readonly bot: OwnIdentity;
+  /** The receiving process's clock. */
+  readonly nowMs: number;
+  readonly files: Pick<Files, "fetcher">;
+  readonly bursts: AddressedBursts;
+}
+
+/** What a message is to us; undefined: not for us, or nothing that anybody said. */
+export interface Arriving {
+  readonly inbound: InboundMessage | InboundCommand | InboundEdit;
+  /** Why the message cannot be read, in English: all that will come of it. */
+  readonly refusal?: string;
+}
+
+/** UTF-16 units. Apps split longer texts at 4,096, so a piece this long may have a sequel. */
+const pasteUnits = 4_000;
+
+/** A new message in our words. */
+export function translateMessage(
+  message: TelegramMessage,
+  context: MessageContext,
+): Arriving | undefined {
+  const arrival = arrivalOf(message, context);
+  if (arrival === undefined) return undefined;
+  const { bursts, bot } = context;
+  const said = whatWasSaid(message, bot, bursts.has(message));
+  if (said === undefined) return undefined;
+  if (said.type === "command")
+    return { inbound: commandOf(message, said, arrival) };
+  const burst = burstOf(message, said.text);
+  if (said.isAddressed && !arrival.direct)
+    bursts.note(message, burst.burst === pasteBurst);
+  const media = mediaOf(message);
+  if (wordsOf(message) === undefined && media === undefined) return undefined;
+  // In a group nobody is told anything who did not speak to us.
+  if (media?.type === "unreadable" && !said.isAddressed) return undefined;
+  const quote = quoteOf(message, bot.id);
+  const attachments = attachmentsOf(message, { said, media, context });
+  return {
+    inbound: {
+      ...arrival,
+      ...burst,
+      type: "message",
+      text: said.text,
+      ...(attachments.length === 0 ? {} : { attachments }),
+      ...(quote === undefined ? {} : { quote }),
+      ...answeredOwn(message, bot.id),
+      ...(said.isAddressed ? {} : { isAddressed: false }),
+    },
+    ...(media?.type === "unreadable"
+      ? { refusal: media.sentenceIn(undefined) }
+      : {}),
+  };
+}
+
+/** Which of the bot's own messages it answers. */
+function answeredOwn(
+  { reply_to_message: replied }: TelegramMessage,
+  botId: number,
+): { readonly replyToId?: string } {
+  const { from, message_id: id } = replied ?? {};
+  return from?.id === botId && id !== undefined
+    ? { replyToId: String(id) }
+    : {};
+}
+
+/** A message that was changed. What has no words has changed in something that we don't read. */
+export function translateEdit(
+  message: TelegramMessage,
+  context: MessageContext,
+): Arriving | undefined {
+  const arrival = arrivalOf(message, context);
+  const words = wordsOf(message);
+  if (arrival === undefined || words === undefined) return undefined;
+  const said = whatWasSaid(message, context.bot, true);
+  const text = said?.type === "text" ? said.text : words.text;
+  const { messageId } = arrival;
+  const id = `e${messageId}-${message.edit_date ?? 0}`;
+  return { inbound: { ...arrival, id, type: "edit", text } };
+}
+
+/** Undefined: nobody says it who may be answered, or it is said where nobody speaks with us. */
+function arrivalOf(
+  message: TelegramMessage,
+  { bot, nowMs }: Pick<MessageContext, "bot" | "nowMs">,
+) {
+  const person = writerOf(message);
+  const isOurs = message.via_bot?.id === bot.id;
+  // Ephemeral messages have no number: nobody could be answered there.
+  const isNumbered = message.message_id > 0;
+  if (person === undefined || isOurs || !isNumbered) return undefined;
+  if (!isConversation(message)) return undefined;
+  const messageId = String(message.message_id);
+  return {
+    // The message's id, not the update's: those begin anew at a random number after a quiet week.
+    id: `m${messageId}`,
+    address: addressOf(message, bot),
+    person,
+    direct: message.chat.type === "private",
+    atMs: nowMs,
+    messageId,
+  };
+}
+
+/** Channels only copy their posts into a group; a channel's own messages need a topic of a kind that we don't know. */
+const isConversation = ({
+  chat,
+  is_automatic_forward: isCopy,
+}: TelegramMessage): boolean =>
+  isCopy !== true &&
+  chat.is_direct_messages !== true &&
+  (chat.type === "private" ||
+    chat.type === "group" ||
+    chat.type === "supergroup");
+
+function commandOf(
+  { chat }: TelegramMessage,
+  { name, argument }: Said & { readonly type: "command" },
+  arrival: NonNullable<ReturnType<typeof arrivalOf>>,
+): InboundCommand {
+  const title = arrival.direct ? undefined : chat.title;
+  return {
+    ...arrival,
+    type: "command",
+    name,
+    argument,
+    ...(title === undefined ? {} : { chatTitle: title }),
+    answersItself: false,
+  };
+}
+
+function burstOf(message: TelegramMessage, text: string): { burst?: string } {
+  if (message.media_group_id !== undefined)
+    return { burst: message.media_group_id };
+  return text.length >= pasteUnits ? { burst: pasteBurst } : {};
+}
+
+/** What came with the message or, where somebody asks in a group about another's picture or file, with that one. */
+function attachmentsOf(
+  message: TelegramMessage,
+  {
+    said,
+    media,
+    context,
+  }: {
+    readonly said: Said & { readonly type: "text" };
+    readonly media: Media | undefined;
+    readonly context: MessageContext;
+  },
+): readonly InboundAttachment[] {
+  if (media !== undefined) return [attached(media, context.files)];
+  const { reply_to_message: replied, chat } = message;
+  const isAskedAbout =
+    said.isAddressed &&
+    chat.type !== "private" &&
+    replied !== undefined &&
+    replied.from?.id !== context.bot.id;
+  const other = isAskedAbout ? mediaToLookAt(replied) : undefined;
+  return other === undefined ? [] : [attached(other, context.files)];
+}
+
+/** Bytes. A larger file of somebody else's is only named. */
+const maxLookedAtBytes = 8 * 1_048_576;
+
+function mediaToLookAt(replied: TelegramContent): Media | undefined {
+  const media = mediaOf(replied);
+  return media?.type === "readable" &&
+    (media.file.size ?? 0) <= maxLookedAtBytes
+    ? media
+    : undefined;
+}
+
+/** What cannot be read is refused where files are fetched: behind the look at who may talk to the bot. */
+function attached(
+  media: Media,
+  files: Pick<Files, "fetcher">,
+): InboundAttachment {
+  if (media.type === "unreadable") {
+    const { sentenceIn } = media;
+    return {
+      kind: "document",
+      mediaType: "application/octet-stream",
+      fetch: ({ language }) =>
+        Promise.reject(new PermanentError(sentenceIn(language))),
+    };
+  }
+  const { fileId, ...file } = media.file;
+  return { ...file, fetch: files.fetcher(fileId) };
+}

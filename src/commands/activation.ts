@@ -1,0 +1,59 @@
+import { activations, type Activation } from "../core/chat-settings.ts";
+import type { Words } from "../words/words.ts";
+import { answer, typed, type Command, type CommandCall } from "./command.ts";
+import { described } from "./menu.ts";
+import { changeSetting } from "./settings.ts";
+
+/** `/activation [mention|always]`: the chat's setting of that name, in words of its own. */
+export const activationCommand: Command = {
+  spec: {
+    ...described("activation", ({ activation }) => activation.description),
+    arguments: [
+      {
+        ...described("when", ({ activation }) => activation.when),
+        required: false,
+        choices: activations,
+      },
+    ],
+  },
+  role: "member",
+  isPrivate: false,
+  async run(call, deps) {
+    const { argument, options, chat, words } = call;
+    if (call.direct) return answer(words.activation.direct);
+    const wanted = (options?.["when"] ?? argument).trim().toLowerCase();
+    if (wanted === "") {
+      const { activation = "mention" } = await deps.settings.read(chat);
+      return answer(words.activation[activation], words.activation.how);
+    }
+    const activation = activations.find((each) => each === wanted);
+    if (activation === undefined)
+      return answer(words.activation.unknown(typed(wanted)));
+    const changed = await changeSetting(call, deps, {
+      name: "activation",
+      value: activation,
+    });
+    return changed.isAllowed
+      ? answer(words.activation[activation], ...hints(call, activation, words))
+      : answer(changed.text);
+  },
+};
+
+/** Platforms keep from bots what is not meant for them, unless somebody allows it. */
+function hints(
+  { address }: CommandCall,
+  activation: Activation,
+  words: Words,
+): readonly string[] {
+  if (activation !== "always") return [];
+  switch (address.platform) {
+    case "telegram":
+      return [words.activation.telegramHint];
+    case "discord":
+      return [words.activation.discordHint];
+    case "console":
+      return [];
+    default:
+      return address.platform satisfies never;
+  }
+}

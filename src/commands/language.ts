@@ -1,0 +1,57 @@
+import {
+  languageOf,
+  languages,
+  wordsFor,
+  type Language,
+} from "../words/words-for.ts";
+import { answer, typed, type Command } from "./command.ts";
+import { described } from "./menu.ts";
+
+const automatic = "auto";
+
+/** `/language [en|de|es|fr|ru|zh|auto]`: a person's own, in all of their chats. */
+export const languageCommand: Command = {
+  spec: {
+    ...described("language", ({ language }) => language.description),
+    arguments: [
+      {
+        ...described("language", ({ language }) => language.language),
+        required: false,
+        choices: [...languages, automatic],
+      },
+    ],
+  },
+  role: "member",
+  isPrivate: false,
+  async run({ argument, options, person, reported, words }, { access }) {
+    const wanted = (options?.["language"] ?? argument).trim().toLowerCase();
+    const codes = languages.join("|");
+    if (wanted === "") {
+      const { language } = await access.profileOf(person);
+      const { is, isAuto, how } = words.language;
+      return answer(language === undefined ? isAuto : is, how(codes));
+    }
+    if (person.anonymous) return answer(words.language.notAnonymously);
+    if (wanted === automatic) {
+      await access.setLanguage(person, undefined);
+      return answer(wordsFor(reported).language.isAuto);
+    }
+    const language = languageOf(wanted) ?? named(wanted);
+    if (language === undefined)
+      return answer(
+        words.language.unknown(typed(wanted), languages.join(", ")),
+      );
+    await access.setLanguage(person, language);
+    return answer(wordsFor(language).language.isNow);
+  },
+};
+
+/** By the name that a language gives itself, or its English one. */
+function named(wanted: string): Language | undefined {
+  const english = new Intl.DisplayNames("en", { type: "language" });
+  return languages.find((language) =>
+    [wordsFor(language).language.name, english.of(language)].some(
+      (name) => name?.toLowerCase() === wanted,
+    ),
+  );
+}

@@ -1,0 +1,51 @@
+import type { CommandArgument, CommandSpec } from "../core/ports.ts";
+import { en } from "../words/en.ts";
+import { inOtherLanguages, languageOf } from "../words/words-for.ts";
+import type { Words } from "../words/words.ts";
+
+type Menu = Words["menu"];
+
+/** The name of a command or an argument, with what menus say of it in every language. */
+export const described = <Name extends string>(
+  name: Name,
+  pick: (menu: Menu) => string,
+) => ({
+  name,
+  description: pick(en.menu),
+  descriptions: inOtherLanguages(({ menu }) => pick(menu)),
+});
+
+/** What menus say of a command or an argument, in the language of who asks. */
+export const descriptionIn = (
+  {
+    description,
+    descriptions = {},
+  }: Pick<CommandSpec, "description" | "descriptions">,
+  language: string | undefined,
+): string => descriptions[languageOf(language) ?? ""] ?? description;
+
+const typedArgument = ({ name, required }: CommandArgument): string =>
+  required ? `<${name}>` : `[${name}]`;
+
+/** How a command is typed: `/auto <goal> [turns]`. */
+export const usageOf = ({ name, arguments: given = [] }: CommandSpec): string =>
+  [`/${name}`, ...given.map(typedArgument)].join(" ");
+
+/** How a command is typed, and what may stand behind its name: for who asks for help with it. */
+export function helpWith(
+  spec: CommandSpec,
+  { help }: Words,
+  language: string | undefined,
+): readonly string[] {
+  const { aliases = [], arguments: given = [] } = spec;
+  return [
+    `${usageOf(spec)} – ${descriptionIn(spec, language)}`,
+    ...given.map(
+      (argument) =>
+        `${typedArgument(argument)}: ${descriptionIn(argument, language)}`,
+    ),
+    ...(aliases.length === 0
+      ? []
+      : [help.alias(aliases.map((alias) => `/${alias}`).join(", "))]),
+  ];
+}

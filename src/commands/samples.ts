@@ -1,0 +1,40 @@
+import type { AnswerButton } from "../core/inbound.ts";
+import type { Words } from "../words/words.ts";
+
+type Sample = {
+  readonly labelIn: (words: Words) => string;
+} & (
+  | { readonly type: "question"; readonly textIn: (words: Words) => string }
+  | { readonly type: "command"; readonly name: string }
+);
+
+/** What `/start` offers to try, by the data of its buttons. */
+export const samples = {
+  "s:0": {
+    type: "question",
+    labelIn: ({ start }) => start.question,
+    textIn: ({ start }) => start.question,
+  },
+  "s:1": {
+    type: "command",
+    labelIn: ({ start }) => start.showTools,
+    name: "tools",
+  },
+  "s:2": {
+    type: "command",
+    labelIn: ({ start }) => start.showSettings,
+    name: "settings",
+  },
+} as const satisfies Readonly<Record<string, Sample>>;
+
+/** Whether a button's data are one of these buttons'. */
+export const isSample = (data: string): data is keyof typeof samples =>
+  Object.hasOwn(samples, data);
+
+export const sampleButtons = (words: Words): readonly AnswerButton[] =>
+  Object.entries(samples).map(([data, sample]) => ({
+    label: sample.labelIn(words),
+    data,
+    typed:
+      sample.type === "question" ? sample.textIn(words) : `/${sample.name}`,
+  }));

@@ -1,0 +1,61 @@
+import { claimBot, requestPairing } from "../access/pairing.ts";
+import { choicesInForce } from "./choice.ts";
+import {
+  answer,
+  type Command,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { described } from "./menu.ts";
+import { sampleButtons } from "./samples.ts";
+
+/** `/start [code]` */
+export const startCommand: Command = {
+  spec: {
+    ...described("start", ({ start }) => start.description),
+    arguments: [
+      { ...described("code", ({ start }) => start.code), required: false },
+    ],
+  },
+  role: "stranger",
+  isPrivate: false,
+  async run(call, deps) {
+    const { argument, role, person, chat, direct, words } = call;
+    const { access, pairing } = deps;
+    if (
+      argument !== "" &&
+      direct &&
+      (await claimBot(pairing, { person, chat }, argument))
+    )
+      return answer(words.start.youAreAdmin);
+    if (role === "stranger") {
+      return answer(
+        access.mode === "pairing"
+          ? await requestPairing(pairing, person, chat)
+          : words.door.notAllowed,
+      );
+    }
+    return {
+      ...answer(...(await whatIDoHere(call, deps))),
+      buttons: sampleButtons(words),
+    };
+  },
+};
+
+/** Four lines: what for, with which tools, whom it answers, and what becomes of what is written. */
+async function whatIDoHere(
+  { address, chat, direct, preference, words }: CommandCall,
+  { settings, tools, models }: CommandDeps,
+): Promise<readonly string[]> {
+  const { start } = words;
+  const [own, known] = await Promise.all([settings.read(chat), tools()]);
+  const { tier, model } = choicesInForce(preference, own, models);
+  const [first = ""] = models.modelsOf(tier?.value ?? "balanced", model?.value);
+  const activation = own.activation ?? "mention";
+  return [
+    start.hello(start.places[address.platform]),
+    known.length === 0 ? start.noTools : start.tools(known.length),
+    direct ? start.direct : start[activation],
+    start.privacy(first),
+  ];
+}

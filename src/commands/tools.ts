@@ -1,0 +1,45 @@
+import type { OfferedTool } from "../core/tool.ts";
+import { answer, type Command } from "./command.ts";
+import { described } from "./menu.ts";
+
+/** Tools of one kind that are named; and characters of what is said of each. */
+const maxShown = 40;
+const maxDescriptionLength = 100;
+
+/** `/tools`: what the model can use, and what of it asks first. */
+export const toolsCommand: Command = {
+  spec: described("tools", ({ tools }) => tools.description),
+  role: "member",
+  isPrivate: false,
+  async run({ words }, { tools }) {
+    const offered = await tools();
+    if (offered.length === 0) return answer(words.tools.none);
+    const { free, asking, sometimes, more } = words.tools;
+    const headings = [
+      ["never", free],
+      ["sometimes", sometimes],
+      ["always", asking],
+    ] as const;
+    const blocks = headings.flatMap(([asks, heading]) => {
+      const own = offered.filter((tool) => tool.asks === asks);
+      if (own.length === 0) return [];
+      const hidden = own.length - maxShown;
+      return [
+        [
+          heading,
+          ...own.slice(0, maxShown).map(line),
+          ...(hidden > 0 ? [more(hidden)] : []),
+        ].join("\n"),
+      ];
+    });
+    return answer(blocks.join("\n\n"));
+  },
+};
+
+function line({ name, description }: OfferedTool): string {
+  const short =
+    description.length > maxDescriptionLength
+      ? `${description.slice(0, maxDescriptionLength).toWellFormed()}…`
+      : description;
+  return short === "" ? `• ${name}` : `• ${name} – ${short}`;
+}

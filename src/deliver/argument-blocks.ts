@@ -1,0 +1,266 @@
+import {
+  hideSecrets,
+  maskOf,
+  namesSecret,
+  type CharactersOf,
+} from "./hide-secrets.ts";
+import { visible } from "./visible-text.ts";
+
+/** A part of a call's arguments, to stand in a fence. */
+export interface ArgumentBlock {
+  /** What of the arguments it is; absent where its lines say so. */
+  readonly label?: string;
+  readonly language: "" | "json" | "diff";
+  readonly text: string;
+}
+
+/** Characters of a text that still stands behind its name, in one line. */
+const maxLineLength = 200;
+/** Characters of a list or an object that still does. */
+const maxInlineLength = 80;
+
+/** Names under which an old and a new text are given. */
+const diffNames: readonly (readonly [RegExp, string])[] = [
+  [/^old(?=$|[-_A-Z])/, "new"],
+  [/^before(?=$|[-_A-Z])/, "after"],
+  [/^original(?=$|[-_A-Z])/, "replacement"],
+  [/^search(?=$|[-_A-Z])/, "replace"],
+  [/^find(?=$|[-_A-Z])/, "replace"],
+];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What a call is given, readable and complete: short values as `name: value`, long and nested ones by themselves, an old and
+ * a new text as a comparison. Secrets are masked, and nothing is invisible. Pure.
+ * @param json canonical JSON
+ */
+export function argumentBlocks(
+  json: string,
+  charactersOf: CharactersOf,
+): readonly ArgumentBlock[] {
+  const given: unknown = JSON.parse(json);
+  return isFields(given)
+    ? blocksOf(given, "", charactersOf)
+    : [jsonBlock(given, undefined, charactersOf)];
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function blocksOf(
+  fields: Fields,
+  path: string,
+  charactersOf: CharactersOf,
+): readonly ArgumentBlock[] {
+  const blocks: ArgumentBlock[] = [];
+  let lines: string[] = [];
+  const endLines = () => {
+    if (lines.length > 0) blocks.push({ language: "", text: lines.join("\n") });
+    lines = [];
+  };
+  const compared = new Set(
+    Object.keys(fields).flatMap((key) => partnerOf(key, fields)?.key ?? []),
+  );
+  for (const [key, value] of Object.entries(fields)) {
+    if (compared.has(key)) continue;
+    const name = path + shownName(key);
+    const partner = partnerOf(key, fields);
+    if (partner !== undefined && typeof value === "string") {
+      endLines();
+      blocks.push({
+        label: `${name} → ${path}${shownName(partner.key)}`,
+        language: "diff",
+        text: comparison(
+          shownText(value, charactersOf),
+          shownText(partner.text, charactersOf),
+        ),
+      });
+      continue;
+    }
+    const line = lineOf(key, value, charactersOf);
+    if (line !== undefined) {
+      lines.push(`${name}: ${line}`);
+      continue;
+    }
+    endLines();
+    blocks.push(...longBlocks(key, value, name, charactersOf));
+  }
+  endLines();
+  return blocks;
+}
+
+/** What does not fit into a line. */
+function longBlocks(
+  key: string,
+  value: unknown,
+  name: string,
+  charactersOf: CharactersOf,
+): readonly ArgumentBlock[] {
+  if (typeof value === "string")
+    return [
+      {
+        label: `${name} (${charactersOf(value.length)})`,
+        language: "",
+        text: shownText(value, charactersOf),
+      },
+    ];
+  const isHidden = namesSecret(key);
+  if (
+    !isHidden &&
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(holdsComparison)
+  )
+    return value.flatMap((each: Fields, index) =>
+      blocksOf(each, `${name}[${index}].`, charactersOf),
+    );
+  const shown = isHidden ? masked(value, charactersOf) : value;
+  return [jsonBlock(shown, name, charactersOf)];
+}
+
+const holdsComparison = (value: unknown): boolean =>
+  isFields(value) &&
+  Object.keys(value).some((key) => partnerOf(key, value) !== undefined);
+
+/** The new text that belongs to an old text. */
+function partnerOf(
+  key: string,
+  fields: Fields,
+): { readonly key: string; readonly text: string } | undefined {
+  // The partner of anything else is shown by itself: what no comparison shows must not be left out.
+  if (namesSecret(key) || typeof fields[key] !== "string") return undefined;
+  for (const [pattern, other] of diffNames) {
+    const partner = key.replace(pattern, other);
+    const text = fields[partner];
+    if (partner !== key && typeof text === "string")
+      return { key: partner, text };
+  }
+  return undefined;
+}
+
+/** A value that fits behind its name; undefined for what does not. */
+function lineOf(
+  key: string,
+  value: unknown,
+  charactersOf: CharactersOf,
+): string | undefined {
+  if (namesSecret(key) && isLeaf(value))
+    return String(masked(value, charactersOf)) || '""';
+  if (typeof value === "string")
+    return value.length > maxLineLength ||
+      (/[\r\n]/.test(value) && value.trim() !== "")
+      ? undefined
+      : quotedIfNeeded(hideSecrets(value, charactersOf));
+  if (isLeaf(value)) return JSON.stringify(value);
+  const inline = visible(
+    JSON.stringify(
+      legible(
+        namesSecret(key) ? masked(value, charactersOf) : value,
+        charactersOf,
+      ),
+    ),
+  );
+  const isFlat = Object.values(value as object).every(isLeaf);
+  return isFlat && inline.length <= maxInlineLength ? inline : undefined;
+}
+
+const isLeaf = (value: unknown): boolean =>
+  typeof value !== "object" || value === null;
+
+/** A text that could be taken for something else stands as JSON writes it. */
+function quotedIfNeeded(text: string): string {
+  const isPlain =
+    text !== "" &&
+    text === text.trim() &&
+    !/["\\]/.test(text) &&
+    visible(text) === text &&
+    !isJson(text);
+  return isPlain ? text : visible(JSON.stringify(text));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const shownName = (key: string): string =>
+  /^[\w.-]+$/.test(key) ? key : visible(JSON.stringify(key));
+
+/** A text of several lines, each as it is. */
+const shownText = (text: string, charactersOf: CharactersOf): string =>
+  visible(hideSecrets(text, charactersOf), "\n\t");
+
+const jsonBlock = (
+  value: unknown,
+  label: string | undefined,
+  charactersOf: CharactersOf,
+): ArgumentBlock => ({
+  ...(label === undefined ? {} : { label }),
+  language: "json",
+  text: visible(jsonOf(legible(value, charactersOf)), "\n"),
+});
+
+/** How many times as long indenting may make it: what is nested deeply would be made of nothing else. */
+const maxStretch = 4;
+
+function jsonOf(value: unknown): string {
+  const compact = JSON.stringify(value);
+  const indented = JSON.stringify(value, undefined, 2);
+  return indented.length > maxStretch * compact.length ? compact : indented;
+}
+
+/** The same value with its secrets masked. */
+function legible(value: unknown, charactersOf: CharactersOf): unknown {
+  if (typeof value === "string") return hideSecrets(value, charactersOf);
+  if (Array.isArray(value))
+    return value.map((each) => legible(each, charactersOf));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      namesSecret(key)
+        ? masked(each, charactersOf)
+        : legible(each, charactersOf),
+    ]),
+  );
+}
+
+/** What stands under a secret's name. What is only said about it (`true`, `null`) is shown. */
+function masked(value: unknown, charactersOf: CharactersOf): unknown {
+  if (typeof value === "string" || typeof value === "number")
+    return value === "" ? "" : maskOf(String(value).length, charactersOf);
+  if (Array.isArray(value))
+    return value.map((each) => masked(each, charactersOf));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      masked(each, charactersOf),
+    ]),
+  );
+}
+
+const marked = (mark: string, lines: readonly string[]) =>
+  lines.map((line) => `${mark} ${line}`);
+
+/** Lines that both have at the beginning and at the end, and what stands between them in the old and in the new text. */
+function comparison(before: string, after: string): string {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  const shorter = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < shorter && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail))
+    tail += 1;
+  return [
+    ...marked(" ", old.slice(0, head)),
+    ...marked("-", old.slice(head, old.length - tail)),
+    ...marked("+", now.slice(head, now.length - tail)),
+    ...marked(" ", old.slice(old.length - tail)),
+  ].join("\n");
+}

@@ -1,0 +1,118 @@
+import type { Card } from "../core/outbox.ts";
+import type { Chunk, Sender } from "../core/ports.ts";
+import type { Words } from "../words/words.ts";
+import {
+  callOf,
+  cardMarkdown,
+  cardsMarkdown,
+  detailsMarkdown,
+  type CardStyle,
+  type ShownCall,
+} from "./card.ts";
+
+/**
+ * How much of the arguments the card itself shows, from all of it to a glimpse: the first with which it is one message
+ * is taken. Whatever is not shown there stands in messages above it.
+ */
+const steps = [Infinity, 1_200, 500, 200, 80];
+
+/** The longest that decisions make a card, but for names and reasons full of marks. */
+const longestOutcome = {
+  status: "denied",
+  decidedBy: "m".repeat(64),
+  reason: "m".repeat(100),
+} as const;
+
+type Renders = Pick<Sender, "render" | "moment">;
+
+/** Who says it, and in which language. */
+interface Mouth {
+  readonly sender: Renders;
+  readonly words: Words;
+}
+
+/** A card that asks; the buttons belong to its last chunk. Pure: the same at every attempt, but for what was decided. */
+export function askingChunks(
+  sender: Renders,
+  calls: readonly ShownCall[],
+  words: Words,
+): readonly Chunk[] {
+  const mouth = { sender, words };
+  const step = fittingStep(mouth, calls);
+  const card = sender.render(asked(calls, styleOf(mouth, step)));
+  return step === 0
+    ? card
+    : [
+        ...sender.render(
+          detailsMarkdown(
+            calls.map((call) => call.card),
+            mouth,
+          ),
+        ),
+        ...card,
+      ];
+}
+
+/** What takes the place of a card's last chunk: as long as there is something to decide, all that is in question is shown. */
+export function changedChunk(
+  sender: Renders,
+  calls: readonly ShownCall[],
+  words: Words,
+): Chunk | undefined {
+  const mouth = { sender, words };
+  return oneChunk(mouth, fittingStep(mouth, calls), (style) =>
+    asked(calls, style),
+  );
+}
+
+/** What takes the place of the last chunk of one call's card. */
+export function closedChunk(
+  sender: Renders,
+  { card, outcome }: { readonly card: Card; readonly outcome: string },
+  words: Words,
+): Chunk | undefined {
+  const mouth = { sender, words };
+  return oneChunk(mouth, fittingStep(mouth, [callOf(card)]), (style) =>
+    cardMarkdown(card, outcome, style),
+  );
+}
+
+function asked(calls: readonly ShownCall[], style: CardStyle): string {
+  const [first, ...others] = calls;
+  return first !== undefined && others.length === 0
+    ? cardMarkdown(first.card, undefined, style)
+    : cardsMarkdown(calls, style);
+}
+
+/** The same whatever was decided by now: what was shown above a card stays there, and nothing else does. */
+function fittingStep(mouth: Mouth, calls: readonly ShownCall[]): number {
+  const undecided = calls.map(({ card }) => callOf(card));
+  const decided = undecided.map((call, index) =>
+    index === 0 ? call : { ...call, ...longestOutcome },
+  );
+  const shapes = calls.length === 1 ? [undecided] : [undecided, decided];
+  const step = steps.findIndex((_each, index) =>
+    shapes.every(
+      (each) =>
+        mouth.sender.render(asked(each, styleOf(mouth, index))).length === 1,
+    ),
+  );
+  return step < 0 ? steps.length - 1 : step;
+}
+
+function oneChunk(
+  mouth: Mouth,
+  from: number,
+  markdown: (style: CardStyle) => string,
+): Chunk | undefined {
+  for (let step = from; ; step += 1) {
+    const chunks = mouth.sender.render(markdown(styleOf(mouth, step)));
+    if (chunks.length === 1 || step >= steps.length - 1) return chunks.at(-1);
+  }
+}
+
+const styleOf = ({ sender, words }: Mouth, step: number): CardStyle => ({
+  maxArguments: steps[step] ?? 0,
+  moment: sender.moment?.bind(sender),
+  words,
+});

@@ -1,0 +1,47 @@
+import { getDocumentProxy } from "unpdf";
+import { serveBytes } from "../tools/threads/serve.ts";
+import type { PdfText } from "./pdf-text.ts";
+
+/** UTF-16 units of text that are read at most; far beyond what is shown to a model at once. */
+const maxLength = 1_000_000;
+
+await serveBytes(async (bytes) => JSON.stringify(await textOf(bytes)));
+
+async function textOf(bytes: Uint8Array): Promise<PdfText> {
+  let document: Awaited<ReturnType<typeof getDocumentProxy>>;
+  try {
+    document = await getDocumentProxy(bytes, {
+      verbosity: 0,
+    });
+  } catch (error) {
+    const isLocked =
+      error instanceof Error && error.name === "PasswordException";
+    return { type: isLocked ? "locked" : "damaged" };
+  }
+  const pages: string[] = [];
+  let length = 0;
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const text = await pageText(document, number);
+    if (text !== "") pages.push(`[page ${number}]\n${text}`);
+    length += text.length;
+    if (length >= maxLength) break;
+  }
+  return { type: "text", text: pages.join("\n\n").slice(0, maxLength) };
+}
+
+async function pageText(
+  document: Awaited<ReturnType<typeof getDocumentProxy>>,
+  number: number,
+): Promise<string> {
+  const page = await document.getPage(number);
+  const { items } = await page.getTextContent();
+  const text = items
+    .map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : ""))
+    .join("");
+  page.cleanup();
+  return text
+    .replaceAll(/[^\S\n]+/g, " ")
+    .replaceAll(/ ?\n ?/g, "\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+}

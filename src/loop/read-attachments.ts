@@ -1,0 +1,193 @@
+import type { Attachment, LogEntry } from "../core/history.ts";
+import { openMessages } from "../core/open-messages.ts";
+import { chatTierNames, type RequestImage } from "../core/model.ts";
+import type { FileText } from "../core/ports.ts";
+import { untilAborted } from "../models/abort.ts";
+import type { AnswerDraft } from "./answer-draft.ts";
+import { capText } from "./cap-text.ts";
+import type { LoopDeps } from "./deps.ts";
+import type { TurnSession } from "./turn-session.ts";
+import { selectEntries } from "./view/select-entries.ts";
+import { wantedImages } from "./view/wanted-images.ts";
+import { wordsOf } from "./words-of.ts";
+
+/** UTF-16 units of a file that a model sees at once; `read_more` gives it the rest. */
+const maxShownLength = 50_000;
+
+/** What people are told. */
+const words = {
+  gone: "It is no longer kept: files are kept for a day.",
+  refused: "The model's provider does not take this picture.",
+} as const;
+
+/**
+ * What came with messages, on its way to the model: documents and voice notes are read once, before the first model call
+ * that sees them, and what they say is kept in the history; pictures are loaded for this session. Returns early when the
+ * session is interrupted. @throws TurnLeft
+ */
+export async function readAttachments(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+): Promise<void> {
+  await readDocuments(deps, session, draft);
+  await loadImages(deps, session);
+}
+
+function readingNews(session: TurnSession, { kind, name }: Attachment): string {
+  const { reading, nameless } = wordsOf(session).files;
+  return reading(name ?? nameless[kind]);
+}
+
+async function readDocuments(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+): Promise<void> {
+  const unread = unreadIn(session);
+  if (unread.length === 0) return;
+  for (const { of, attachment } of unread) {
+    draft.setNews(readingNews(session, attachment));
+    const file = await fileText(deps, session, attachment);
+    if (file === undefined) return;
+    const { chat, state } = session;
+    const read =
+      file.type === "read"
+        ? await capText(
+            deps,
+            { chat, turn: state.turn },
+            file.text,
+            maxShownLength,
+          )
+        : "";
+    session.append({
+      kind: "reading",
+      v: 2,
+      of,
+      blob: attachment.blob,
+      text: read,
+      ...(file.type === "read" ? {} : { failure: file.why }),
+    });
+  }
+  draft.setNews("");
+  await session.commit();
+}
+
+/** Undefined: the session was interrupted. */
+async function fileText(
+  deps: LoopDeps,
+  { chat, signal }: TurnSession,
+  { kind, mediaType, blob }: Attachment,
+): Promise<FileText | undefined> {
+  const bytes = await deps.blobs.get(chat, blob);
+  if (bytes === undefined) return { type: "unreadable", why: words.gone };
+  if (kind === "image") throw new TypeError("pictures are not read");
+  try {
+    return await deps.reader.read({ kind, mediaType, bytes }, signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+interface Unread {
+  /** The message's id. */
+  readonly of: string;
+  readonly attachment: Attachment;
+}
+
+/**
+ * Of what is in view, oldest first, each file once, however often `/retry` repeats its message; but what could not be read
+ * is tried again then.
+ */
+function unreadIn({ transcript, viewStart }: TurnSession): readonly Unread[] {
+  if (!transcript.some(hasDocuments)) return [];
+  const { shown, readings } = selectEntries(transcript, viewStart);
+  const known = new Set<string>();
+  const unread: Unread[] = [];
+  for (const piece of shown) {
+    if (piece.type !== "message") continue;
+    const { id, attachments = [] } = piece.entry;
+    for (const attachment of attachments) {
+      const { kind, blob } = attachment;
+      const reading = readings.get(blob);
+      const isRead =
+        reading !== undefined &&
+        (reading.failure === undefined || reading.of === id);
+      if (kind === "image" || isRead || known.has(blob)) continue;
+      known.add(blob);
+      unread.push({ of: id, attachment });
+    }
+  }
+  return unread;
+}
+
+const hasDocuments = (entry: LogEntry): boolean =>
+  entry.kind === "message" &&
+  entry.attachments?.some(({ kind }) => kind !== "image") === true;
+
+/** Of each session: what was loaded, by blob. */
+const loaded = new WeakMap<TurnSession, ReadonlyMap<string, RequestImage>>();
+const none: ReadonlyMap<string, RequestImage> = new Map();
+
+/** The pictures that the next request shows, by their blobs; the same object as long as they are the same. */
+export const imagesOf = (
+  session: TurnSession,
+): ReadonlyMap<string, RequestImage> => loaded.get(session) ?? none;
+
+/**
+ * A provider has refused the request, perhaps for a picture in it: those that no model has seen yet are not shown any more,
+ * or all if there are none such. Otherwise one broken picture would fail every turn as long as it is in view.
+ *
+ * @returns whether there was any.
+ */
+export function refuseImages(session: TurnSession): boolean {
+  const { transcript, state } = session;
+  const shown = imagesOf(session);
+  const suspects = (messages: readonly LogEntry[]) =>
+    messages.flatMap((entry) =>
+      entry.kind !== "message"
+        ? []
+        : (entry.attachments ?? []).flatMap(({ blob }) =>
+            shown.has(blob) ? [{ of: entry.id, blob }] : [],
+          ),
+    );
+  const newest = suspects(openMessages(transcript, state.turn));
+  const refused = newest.length > 0 ? newest : suspects(transcript);
+  for (const { of, blob } of refused)
+    session.append({
+      kind: "reading",
+      v: 2,
+      of,
+      blob,
+      text: "",
+      failure: words.refused,
+    });
+  return refused.length > 0;
+}
+
+async function loadImages(deps: LoopDeps, session: TurnSession): Promise<void> {
+  const before = imagesOf(session);
+  const wanted = wantedImages(session.transcript, session.viewStart);
+  const isSame =
+    wanted.length === before.size &&
+    wanted.every(({ blob }) => before.has(blob));
+  if (isSame) return;
+  // Which tiers see is presumed until their servers were asked.
+  const chains = chatTierNames.map((tier) => deps.models.chain(tier));
+  await untilAborted(
+    Promise.all(chains.map(async (chain) => chain.learnCard?.())),
+    session.signal,
+  );
+  const images = await Promise.all(
+    wanted.map(async ({ blob, mediaType }) => {
+      const known = before.get(blob);
+      if (known !== undefined) return [[blob, known] as const];
+      const bytes = await deps.blobs.get(session.chat, blob);
+      if (bytes === undefined) return [];
+      const data = Buffer.from(bytes).toString("base64");
+      return [[blob, { mediaType, data }] as const];
+    }),
+  );
+  loaded.set(session, new Map(images.flat()));
+}

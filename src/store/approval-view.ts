@@ -1,0 +1,35 @@
+import {
+  approvalSchema,
+  approvalStatusSchema,
+  type ApprovalView,
+} from "../core/approval.ts";
+import { approvalKey } from "./keys.ts";
+import type { Store } from "./redis.ts";
+import { parseStored } from "./stored.ts";
+
+/** Ids come from buttons and typed commands: anything that cannot be one names no key. */
+const idShape = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
+
+export const isApprovalId = (id: string): boolean => idShape.test(id);
+
+/** Undefined where there is no such approval, or not any more. */
+export async function readApproval(
+  { redis }: Pick<Store, "redis">,
+  id: string,
+): Promise<ApprovalView | undefined> {
+  if (!isApprovalId(id)) return undefined;
+  const key = approvalKey(id);
+  const fields = ["approval", "status", "decidedBy", "reason", "card"];
+  const [json, status, decidedBy, reason, card] = await redis.hmget(
+    key,
+    ...fields,
+  );
+  if (!json) return undefined;
+  return {
+    approval: parseStored(approvalSchema, key, json),
+    status: approvalStatusSchema.parse(status),
+    ...(decidedBy ? { decidedBy } : {}),
+    ...(reason ? { reason } : {}),
+    ...(card ? { cardMessageId: card } : {}),
+  };
+}

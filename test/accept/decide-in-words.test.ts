@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import type { Approval } from "../../src/core/approval.ts";
+import { createApprovalStore } from "../../src/store/approvals.ts";
+import { approvalKey } from "../../src/store/keys.ts";
+import {
+  approvalOf,
+  begun,
+  committed,
+  message,
+  stateOf,
+  storeOn,
+  turnStoreOn,
+  waitingFor,
+} from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openDoor,
+  textOf,
+  type Place,
+} from "./door.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const turns = turnStoreOn(store);
+const approvals = createApprovalStore(store);
+const door = openDoor(store);
+
+/** Cards that wait in a place, as many as there are numbers, each asking for as many calls, with these messages' ids. */
+async function asked(
+  at: Place,
+  ...sizes: readonly number[]
+): Promise<readonly (readonly Approval[])[]> {
+  await door.inbox.append(at.chat, message("m0", { person: at.person }));
+  const turn = await begun(turns, at.chat);
+  const cards = sizes.map((size) => {
+    const plain = Array.from({ length: size }, (_, index) =>
+      approvalOf(turns, at.chat, { index, requester: at.person }),
+    );
+    const together = plain.map(({ id }) => id);
+    return size === 1 ? plain : plain.map((each) => ({ ...each, together }));
+  });
+  await committed(turns, turn, {
+    state: waitingFor(stateOf(turn), cards.flat()),
+    turn: 1,
+    ask: cards.flat(),
+    release: {},
+  });
+  for (const [index, card] of cards.entries())
+    for (const { id } of card)
+      await store.redis.hset(approvalKey(id), "card", `${900 + index}`);
+  return cards;
+}
+
+const statuses = async (card: readonly Approval[] | undefined) =>
+  await Promise.all(
+    (card ?? []).map(async ({ id }) => (await approvals.find(id))?.status),
+  );
+
+const shortId = (card: readonly Approval[] | undefined): string =>
+  card?.[0]?.id.split(/-(.*)/s)[1]?.slice(0, 6) ?? "";
+
+describe("/approve and /deny", () => {
+  it("decide what waits, and wake its chat", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    door.wakes.length = 0;
+    const said = await door.command(at, "approve");
+    expect(textOf(said)).toBe("Approved.");
+    expect(await statuses(card)).toEqual(["approved"]);
+    expect(door.wakes).toContain(`turn ${at.chat}`);
+    expect(door.wakes).toContain(`delivery ${at.chat}`);
+    expect(textOf(await door.command(at, "approve"))).toContain(
+      "Nothing waits",
+    );
+  });
+
+  it("decide all of a card, or one call of it", async () => {
+    const at = groupPlace();
+    const [card, other] = await asked(at, 3, 1);
+    const approve = (argument: string) =>
+      door.command(at, "approve", { argument }).then(textOf);
+    expect(await approve("")).toContain("Several approvals");
+    expect(await approve(`${shortId(card)}.2`)).toBe("Approved.");
+    expect(await statuses(card)).toEqual(["pending", "approved", "pending"]);
+    expect(await approve(shortId(card))).toBe(
+      `Approved: 2 of 3.\n2: This is already approved by ${at.person.name}.`,
+    );
+    expect(await statuses(card)).toEqual(["approved", "approved", "approved"]);
+    expect(await approve("no-such-id")).toMatch(
+      /^No approval "no-such-id" waits/,
+    );
+    expect(await statuses(other)).toEqual(["pending"]);
+    expect(await approve(other?.[0]?.id ?? "")).toBe("Approved.");
+    expect(await approve(other?.[0]?.id ?? "")).toContain(
+      "already approved by",
+    );
+  });
+
+  it("deny with a reason, with and without an id", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 2);
+    const deny = (argument: string) =>
+      door.command(at, "deny", { argument }).then(textOf);
+    expect(await deny(`${shortId(card)}.1 far too dear`)).toBe("Denied.");
+    expect(await deny("not today, please")).toMatch(/^Denied: 1 of 2\./);
+    const views = await Promise.all(
+      (card ?? []).map(({ id }) => approvals.find(id)),
+    );
+    expect(views.map((view) => [view?.status, view?.reason])).toEqual([
+      ["denied", "far too dear"],
+      ["denied", "not today, please"],
+    ]);
+  });
+
+  it("take Discord's options as they are", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    await door.command(at, "deny", {
+      argument: "because",
+      options: { reason: "because" },
+      answersItself: true,
+    });
+    expect(await approvals.find(card?.[0]?.id ?? "")).toMatchObject({
+      status: "denied",
+      reason: "because",
+    });
+  });
+
+  it("refuse who has no say, and what is of another chat", async () => {
+    const ann = groupPlace();
+    const ben = groupPlace(newPerson(), ann);
+    const [card] = await asked(ann, 1);
+    const id = card?.[0]?.id ?? "";
+    expect(
+      textOf(await door.command(ben, "approve", { argument: id })),
+    ).toMatch(/not allowed/);
+    expect(
+      textOf(await door.command(directPlace(), "approve", { argument: id })),
+    ).toMatch(/not of this chat/);
+    expect(await statuses(card)).toEqual(["pending"]);
+  });
+
+  it("are carried out once, however often they are delivered", async () => {
+    const at = directPlace();
+    await asked(at, 1);
+    const again = { id: "e1", argument: "all" };
+    expect(textOf(await door.command(at, "deny", again))).toBe("Denied.");
+    expect((await door.command(at, "deny", again)).type).toBe("duplicate");
+  });
+});
+
+describe("an answer to a card", () => {
+  it("of yes approves all of it, in a direct chat and in a group", async () => {
+    for (const at of [directPlace(), groupPlace()]) {
+      const [card, other] = await asked(at, 2, 1);
+      const said = await door.say(at, "Yes!", { replyToId: "900" });
+      expect(textOf(said)).toBe("Approved: 2 of 2.");
+      expect(await statuses(card)).toEqual(["approved", "approved"]);
+      expect(await statuses(other)).toEqual(["pending"]);
+      expect(await door.waiting(at.chat)).toEqual([]);
+      expect(await door.told(at.chat)).toContain("Approved: 2 of 2.");
+    }
+  });
+
+  it("may name a call, and say why not", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 2);
+    await door.say(at, "no 2, too dear", { replyToId: "900" });
+    expect(await statuses(card)).toEqual(["pending", "denied"]);
+    expect(await approvals.find(card?.[1]?.id ?? "")).toMatchObject({
+      reason: "too dear",
+    });
+  });
+
+  it("of somebody without a say changes nothing and is no message", async () => {
+    const ann = groupPlace();
+    const [card] = await asked(ann, 1);
+    const ben = groupPlace(newPerson(), ann);
+    const said = await door.say(ben, "yes", { replyToId: "900" });
+    expect(textOf(said)).toMatch(/not allowed/);
+    expect(await statuses(card)).toEqual(["pending"]);
+    expect(await door.waiting(ann.chat)).toEqual([]);
+  });
+
+  it("that is delivered again is no message", async () => {
+    const at = directPlace();
+    await asked(at, 1);
+    const again = { id: "r1", replyToId: "900" };
+    await door.say(at, "ok", again);
+    expect((await door.say(at, "ok", again)).type).toBe("duplicate");
+    expect(await door.waiting(at.chat)).toEqual([]);
+  });
+
+  it("that says more, or answers something else, is a message", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    await door.say(at, "yes, but cheaper", { replyToId: "900" });
+    await door.say(at, "yes", { replyToId: "899" });
+    await door.say(at, "yes");
+    expect(await door.waiting(at.chat)).toHaveLength(3);
+    expect(await statuses(card)).toEqual(["pending"]);
+  });
+});

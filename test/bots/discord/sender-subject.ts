@@ -1,0 +1,57 @@
+import { pino } from "pino";
+import { createSender } from "../../../src/bots/discord/send/sender.ts";
+import { createRest } from "../../../src/bots/discord/rest.ts";
+import { DiscordServer } from "../../support/discord/discord-server.ts";
+import type { MessageView } from "../../support/discord/message-view.ts";
+import type { Injection } from "../../support/discord/rest/faults.ts";
+import { scene } from "../../support/discord/scene.ts";
+import type { SenderSubject } from "../../contracts/sender-contract.ts";
+
+const faults: Record<"retry" | "unknown" | "refused", Injection["kind"]> = {
+  retry: { type: "status", code: 429, retryAfterSeconds: 1 },
+  unknown: { type: "hang-up-after" },
+  refused: {
+    type: "status",
+    code: 403,
+    body: { code: 50_013, message: "Missing Permissions" },
+  },
+};
+
+const fileOf = ([file]: MessageView["attachments"]) => (file ? { file } : {});
+
+/** The sender of a bot in a channel. */
+export async function discordSubject(): Promise<SenderSubject> {
+  const discord = await DiscordServer.start();
+  const { channel } = scene(discord);
+  const { token, apiRoot } = discord;
+  const connection = createRest({ token, apiRoot });
+  const log = pino({ level: "silent" });
+  return {
+    sender: createSender({ connection, log }),
+    address: { platform: "discord", bot: discord.botUserId, chat: channel.id },
+    maxUnits: 2_000,
+    visible: () =>
+      discord
+        .messages(channel)
+        .map(({ id, content, components, attachments }) => ({
+          id,
+          text: content,
+          buttons: components.flatMap((row) =>
+            row.components.map((button) =>
+              "label" in button ? (button.label ?? "") : "",
+            ),
+          ),
+          ...fileOf(attachments),
+        })),
+    remote: {
+      injectFailure: (kind) =>
+        void discord.inject({ times: 1, kind: faults[kind] }),
+      missingMessageId: "123456789012345678",
+      secrets: [token],
+    },
+    async [Symbol.asyncDispose]() {
+      connection[Symbol.dispose]();
+      await discord[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { createAccept } from "../../../src/accept/create-accept.ts";
+import { allCommands } from "../../../src/commands/all-commands.ts";
+import { chatKey, type ChatKey } from "../../../src/core/chat.ts";
+import type { Bot } from "../../../src/core/ports.ts";
+import { createBlobs } from "../../../src/store/blobs.ts";
+import { createChatMoves } from "../../../src/store/chat-moves.ts";
+import { chatKeys } from "../../../src/store/keys.ts";
+import { createOutboxStore } from "../../../src/store/outbox.ts";
+import { openDoor } from "../../accept/door.ts";
+import {
+  answer,
+  deliverAll,
+  deliveryDeps,
+  draftOf,
+  writeDraft,
+} from "../../deliver/support.ts";
+import {
+  begun,
+  leaseMs,
+  notice,
+  storeOn,
+  turnStoreOn,
+} from "../../store/support.ts";
+import { testDatabase } from "../../support/redis/test-redis.ts";
+import type { TelegramOptions } from "../../support/telegram/world.ts";
+import { Scene } from "./support.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const turns = turnStoreOn(store);
+const blobs = createBlobs(store);
+const outbox = createOutboxStore(store, leaseMs);
+
+/** What passes for a PNG, and is different for each name. */
+const picture = (name: string): Uint8Array =>
+  Buffer.from(`\u0089PNG\r\n\u001a\n${name}`, "latin1");
+
+/** The adapter before the real door, on a real store. */
+async function openHouse(
+  options: TelegramOptions = {},
+  access: Parameters<typeof openDoor>[1] = {},
+) {
+  const scene = await Scene.open(options);
+  const door = openDoor(store, access);
+  const accept = createAccept(door.deps);
+  const bot = scene.createBot({
+    accept,
+    commands: allCommands.map(({ spec }) => spec),
+    movesOf: (bot) => createChatMoves(store, bot),
+  });
+  await bot.start();
+  const anna = scene.telegram.person({ firstName: "Anna" });
+  const keyOf = (chat: { readonly id: number }): ChatKey =>
+    chatKey({
+      platform: "telegram",
+      bot: String(scene.telegram.bot.id),
+      chat: String(chat.id),
+    });
+  return {
+    scene,
+    telegram: scene.telegram,
+    door,
+    bot,
+    anna,
+    chat: scene.telegram.privateChat(anna),
+    keyOf,
+    deliver: (chat: ChatKey) =>
+      deliverAll(deliveryDeps(outbox, bot.sender), chat),
+    [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
+  };
+}
+
+describe("what comes in several messages", () => {
+  it("check 27: an album is one turn, with every picture and its caption", async () => {
+    await using house = await openHouse();
+    const { anna, chat, keyOf, scene } = house;
+    anna.sendPhoto(chat, picture("one"), {
+      caption: "Which is nicer?",
+      mediaGroupId: "a",
+    });
+    anna.sendPhoto(chat, picture("two"), { mediaGroupId: "a" });
+    anna.sendDocument(chat, Buffer.from("three"), { mediaGroupId: "a" });
+    await scene.allConfirmed();
+    const key = keyOf(chat);
+    await store.redis.hdel(chatKeys(key).state, "notBefore");
+    const { inbox } = await begun(turns, key);
+    const entries = inbox.map(({ entry }) => entry);
+    expect(entries).toMatchObject([
+      { burst: "a", text: "Which is nicer?", attachments: [{ kind: "image" }] },
+      { burst: "a", text: "", attachments: [{ kind: "image" }] },
+      { burst: "a", text: "", attachments: [{ kind: "document" }] },
+    ]);
+    const kept = entries.flatMap((entry) =>
+      entry.kind === "message" ? (entry.attachments ?? []) : [],
+    );
+    const contents = await Promise.all(
+      kept.map(async ({ blob }) => await blobs.get(key, blob)),
+    );
+    expect(contents).toEqual([
+      Buffer.from(picture("one")),
+      Buffer.from(picture("two")),
+      Buffer.from("three"),
+    ]);
+  });
+
+  it("check 27: an album in a group is one turn where one piece names the bot", async () => {
+    await using house = await openHouse({ privacyMode: false });
+    const { anna, door, keyOf, scene, telegram } = house;
+    const group = telegram.group({
+      title: "Team",
+      members: [anna],
+      kind: "supergroup",
+    });
+    const caption = `@${telegram.bot.username} which?`;
+    const album = { mediaGroupId: "a" };
+    anna.sendPhoto(group, picture("one"), { ...album, caption });
+    anna.sendPhoto(group, picture("two"), album);
+    anna.sendPhoto(group, picture("other"), { mediaGroupId: "b" });
+    await scene.allConfirmed();
+    expect(await door.waiting(keyOf(group))).toHaveLength(2);
+    expect(telegram.callsOf("downloadFile")).toHaveLength(2);
+  });
+});
+
+describe("what nobody can read", () => {
+  it("check 28: is refused with its sentence, to those who may use the bot", async () => {
+    await using house = await openHouse();
+    const { anna, chat, door, keyOf, scene } = house;
+    anna.sendSticker(chat);
+    anna.sendSticker(chat);
+    anna.sendMedia(chat, "video", new Uint8Array([1]), { caption: "look" });
+    anna.sendDocument(chat, new Uint8Array(8 * 1_048_576 + 1), {
+      fileName: "big.txt",
+    });
+    await scene.allConfirmed();
+    expect(await door.told(keyOf(chat))).toEqual([
+      expect.stringContaining("stickers"),
+      expect.stringContaining("videos"),
+      expect.stringContaining("big.txt"),
+    ]);
+    expect(await door.waiting(keyOf(chat))).toEqual([]);
+    expect(house.telegram.callsOf("getFile")).toEqual([]);
+  });
+
+  it("tells strangers nothing but that they are strangers", async () => {
+    await using house = await openHouse({}, { mode: "allowlist" });
+    const { anna, chat, door, keyOf, scene } = house;
+    anna.sendSticker(chat);
+    anna.sendPhoto(chat, picture("one"));
+    await scene.allConfirmed();
+    expect(await door.told(keyOf(chat))).toEqual([
+      "You are not allowed to use this bot.",
+    ]);
+    expect(house.telegram.callsOf("getFile")).toEqual([]);
+  });
+});
+
+const openGroup = async () => {
+  const house = await openHouse();
+  const { anna, telegram } = house;
+  const group = telegram.group({
+    title: "Friends",
+    members: [anna],
+    kind: "group",
+  });
+  const ask = (where: { readonly id: number }, text: string) =>
+    anna.send(where, `@${telegram.bot.username} ${text}`);
+  return { ...house, group, key: house.keyOf(group), ask };
+};
+
+describe("a group that becomes a supergroup", () => {
+  it("check 30: goes on as the chat that it was, in both directions", async () => {
+    await using house = await openGroup();
+    const { anna, ask, deliver, door, group, key, scene, telegram } = house;
+    const draft = draftOf("turn-1", "Let me th");
+    await writeDraft(store.redis, key, draft);
+    await deliver(key);
+    ask(group, "before");
+    const moved = group.migrate(anna);
+    // Both count their messages from 2 on: neither is taken for the other.
+    ask(moved, "after");
+    anna.send(moved, "/status");
+    await scene.allConfirmed();
+    expect(await door.waiting(key)).toHaveLength(2);
+    const kept = await store.redis.lrange(chatKeys(key).inbox, 0, -1);
+    const numbers = kept.map(
+      (json) => (JSON.parse(json) as { messageId: string }).messageId,
+    );
+    // Whoever edits or answers one of them must not hit the other.
+    expect(new Set(numbers).size).toBe(2);
+    expect(await door.waiting(house.keyOf(moved))).toEqual([]);
+
+    await writeDraft(store.redis, key, undefined);
+    await door.inbox.post(key, answer("turn-1", "Let me think."));
+    await deliver(key);
+    const texts = telegram.botMessages(moved).map(({ text }) => text);
+    // The draft's message stays in the chat that was.
+    expect(texts).toHaveLength(2);
+    expect(texts.at(-1)).toBe("Let me think.");
+    expect(telegram.callsOf("sendMessage", group)).toHaveLength(1);
+    expect(telegram.violations).toEqual([]);
+  });
+
+  it("check 30: is followed by whoever learns of it from a send, and for good", async () => {
+    await using house = await openGroup();
+    const { anna, ask, door, group, key, scene, telegram } = house;
+    await house.bot[Symbol.asyncDispose]();
+    const moved = group.migrate(anna);
+    // The news never arrives: nobody listens for more than a day.
+    const updates = `${telegram.apiRoot}/bot${telegram.token}/getUpdates`;
+    await fetch(`${updates}?offset=-1`);
+    const last = telegram.pendingUpdates.at(-1)?.update_id ?? 0;
+    await fetch(`${updates}?offset=${last + 1}`);
+    const restart = (): Bot =>
+      scene.createBot({
+        accept: createAccept(door.deps),
+        movesOf: (bot) => createChatMoves(store, bot),
+      });
+    await using second = restart();
+    const deps = deliveryDeps(outbox, second.sender);
+    await door.inbox.post(key, notice("n1", "news"));
+    await deliverAll(deps, key);
+    await door.inbox.post(key, notice("n2", "more news"));
+    await deliverAll(deps, key);
+    const texts = telegram.botMessages(moved).map(({ text }) => text);
+    expect(texts).toEqual(["news", "more news"]);
+    expect(telegram.callsOf("sendMessage", group)).toHaveLength(1);
+
+    await using third = restart();
+    await third.start();
+    ask(moved, "hello again");
+    await scene.allConfirmed();
+    expect(await door.waiting(key)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,357 @@
+import { describe, expect, it } from "vitest";
+import { createOfferedTools } from "../../src/store/offered-tools.ts";
+import { approvalKey } from "../../src/store/keys.ts";
+import { languages, wordsFor } from "../../src/words/words-for.ts";
+import {
+  approvalOf,
+  begun,
+  committed,
+  stateOf,
+  storeOn,
+  turnStoreOn,
+  waitingFor,
+} from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openDoor,
+  textOf,
+} from "../accept/door.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+const door = openDoor(store);
+const turns = turnStoreOn(store);
+const offered = createOfferedTools(store);
+
+const fromDiscord = (number: number, language?: string) =>
+  newPerson({
+    id: `discord:${number}`,
+    ...(language === undefined ? {} : { language }),
+  });
+
+describe("/start", () => {
+  it("says in four lines what can be done here, and offers three things to try", async () => {
+    await redis.del("parley:{cfg}:tools");
+    const at = directPlace();
+    const acceptance = await door.command(at, "start", { answersItself: true });
+    const lines = textOf(acceptance).split("\n");
+    expect(lines).toEqual([
+      "I answer questions here in Telegram: just write to me.",
+      "What needs an approval I do only after you tapped Approve.",
+      "Here I answer everything; in a group, mention me or reply to me.",
+      "What you write is kept, and read by the model openai/gpt-5. /export gives you everything, /forget erases it, /help shows the rest.",
+    ]);
+    expect(acceptance).toMatchObject({
+      buttons: [
+        {
+          label: "What time is it in Tokyo?",
+          data: "s:0",
+          typed: "What time is it in Tokyo?",
+        },
+        { data: "s:1", typed: "/tools" },
+        { data: "s:2", typed: "/settings" },
+      ],
+    });
+  });
+
+  it("in a group says whom it answers there, and of the tools how many there are", async () => {
+    await offered.write([
+      { name: "calculate", description: "Calculates", asks: "never" },
+    ]);
+    const at = groupPlace();
+    const [, tools, whom] = textOf(await door.command(at, "start")).split("\n");
+    expect(tools).toMatch(/^I can use 1 tool \(see \/tools\)/);
+    expect(whom).toMatch(/^In this group I answer whoever mentions me/);
+    await door.deps.commandDeps.settings.set(at.chat, "activation", "always");
+    const again = textOf(await door.command(at, "start")).split("\n");
+    expect(again[2]).toBe("In this group I answer every message.");
+  });
+
+  it.each(languages)("is as long in %s", async (language) => {
+    const at = directPlace(newPerson({ language }));
+    const said = textOf(await door.command(at, "start"));
+    expect(said.split("\n")).toHaveLength(4);
+    expect(said).toContain(wordsFor(language).start.direct);
+  });
+});
+
+describe("a tap below /start", () => {
+  it("asks the sample question as the person's own, once, however often it comes", async () => {
+    const at = directPlace(newPerson({ language: "de" }));
+    const tap = { id: "tap1", messageId: "7" };
+    expect(await door.tap(at, "s:0", tap)).toEqual({ type: "queued" });
+    expect(await door.tap(at, "s:0", tap)).toEqual({ type: "duplicate" });
+    const turn = await begun(turns, at.chat);
+    expect(turn.transcript).toEqual([
+      expect.objectContaining({
+        id: "tap1",
+        person: at.person,
+        text: "Wie spät ist es in Tokio?",
+      }),
+    ]);
+    expect(await door.waiting(at.chat)).toEqual([]);
+    expect(door.wakes).toContain(`turn ${at.chat}`);
+  });
+
+  it("on a command's button gets the command's answer as a message of its own", async () => {
+    await offered.write([
+      { name: "calculate", description: "Calculates", asks: "never" },
+    ]);
+    const at = directPlace();
+    const tap = { id: "tap2" };
+    expect(await door.tap(at, "s:1", tap)).toEqual({ type: "queued" });
+    expect(await door.tap(at, "s:1", tap)).toEqual({ type: "duplicate" });
+    await door.tap(at, "s:2", { id: "tap3" });
+    expect(await door.told(at.chat)).toEqual([
+      expect.stringContaining("• calculate – Calculates"),
+      expect.stringMatching(/^In this chat:/),
+    ]);
+  });
+
+  it("in a group shows what is private to its person alone", async () => {
+    const own = directPlace();
+    const group = groupPlace(own.person);
+    await door.tap(group, "s:2", { id: "tap4" });
+    expect((await door.told(own.chat))[0]).toContain("In this chat:");
+    expect(await door.told(group.chat)).toEqual([
+      expect.stringMatching(/in private/),
+    ]);
+  });
+
+  it("of a stranger, one too late, and one that there is not, does nothing", async () => {
+    const closed = openDoor(store, { mode: "allowlist" });
+    const at = directPlace();
+    expect(textOf(await closed.tap(at, "s:0"))).toMatch(/not allowed/);
+    expect(textOf(await door.tap(at, "s:0", { notAfterMs: 0 }))).toMatch(
+      /too late/,
+    );
+    for (const data of ["s:3", "s:", "s:toString"])
+      expect(textOf(await door.tap(at, data))).toMatch(/too old/);
+    expect(await door.waiting(at.chat)).toEqual([]);
+  });
+});
+
+const help = async (argument: string) =>
+  textOf(await door.command(directPlace(), "help", { argument }));
+
+describe("/help", () => {
+  it("shows every command once, in groups, within one message", async () => {
+    const at = directPlace();
+    const owned = openDoor(store, { admins: [at.person.id] });
+    const said = textOf(await owned.command(at, "help"));
+    for (const { spec } of owned.deps.commandDeps.commands)
+      expect(said.match(new RegExp(`^/${spec.name} – `, "gm"))).toHaveLength(1);
+    expect(said).toMatch(/^Conversation:\n\/start /);
+    // Only what is for admins may stand in their group: everything else has one of its own.
+    const admins = said.slice(said.indexOf("For admins:")).split("\n");
+    expect(
+      admins.filter((line) => line.startsWith("/") && !line.includes("<")),
+    ).toHaveLength(
+      owned.deps.commandDeps.commands.filter(({ role }) => role === "admin")
+        .length,
+    );
+    expect(said.length).toBeLessThan(2_000);
+  });
+
+  it.each(["auto", "/auto", "AUTO"])(
+    "%s says how it is typed",
+    async (name) => {
+      const at = directPlace();
+      expect(
+        textOf(await door.command(at, "help", { argument: name })).split("\n"),
+      ).toEqual([
+        "/auto <goal> [turns] – Work towards a goal by myself, several turns long",
+        "<goal>: What is to be reached; up to 2,000 characters",
+        "[turns]: How many turns at most: 1 to 50, 10 if left out",
+      ]);
+    },
+  );
+
+  it("of one that there is not, or not for the asker, says so", async () => {
+    expect(await help("cancel")).toContain("Also: /cancel.");
+    expect(await help("stopp")).toContain("Did you mean /stop?");
+    expect(await help("allow")).toContain("no command /allow");
+  });
+});
+
+describe("/language", () => {
+  it("holds from then on in all of a person's chats, and counts before their app", async () => {
+    const person = newPerson({ language: "fr" });
+    const at = directPlace(person);
+    const group = groupPlace(person);
+    const said = async (argument: string) =>
+      textOf(await door.command(at, "language", { argument }));
+    expect(await said("")).toContain("français");
+    expect(await said("de")).toBe("Ich rede jetzt Deutsch mit dir.");
+    expect(textOf(await door.command(group, "stop"))).toBe(
+      "Es gibt nichts anzuhalten.",
+    );
+    expect(await said("")).toContain("weil du das gewählt hast");
+    expect(await said("Russian")).toBe("Теперь я говорю с вами по-русски.");
+    expect(await said("中文")).toBe("我现在用中文和你说话。");
+    expect(await said("klingon")).toContain("klingon");
+    expect(await said("auto")).toContain("français");
+    expect(textOf(await door.command(at, "stop"))).toBe(
+      "Il n'y a rien à arrêter.",
+    );
+  });
+
+  it("is in what a message leaves, so that a turn answers in it", async () => {
+    const at = directPlace(newPerson({ language: "fr" }));
+    await door.command(at, "language", { argument: "es" });
+    await door.say(at, "hola");
+    const turn = await begun(turns, at.chat);
+    expect(stateOf(turn).requester.language).toBe("es");
+  });
+
+  it("of a platform that tells it only now and then is remembered", async () => {
+    const at = directPlace(fromDiscord(901, "de"));
+    await door.command(at, "status", { answersItself: true });
+    const silent = { ...at, person: fromDiscord(901) };
+    expect(textOf(await door.command(silent, "stop"))).toBe(
+      "Es gibt nichts anzuhalten.",
+    );
+    expect(
+      textOf(await door.command(silent, "language", { argument: "auto" })),
+    ).toContain("Deutsch");
+  });
+
+  it("is not allowed to those who write anonymously", async () => {
+    const at = groupPlace(newPerson({ anonymous: true }));
+    expect(
+      textOf(await door.command(at, "language", { argument: "de" })),
+    ).toMatch(/not allowed/);
+  });
+});
+
+describe("/activation", () => {
+  it("is an admin's to change in a group, and anybody's to see", async () => {
+    const admin = groupPlace();
+    const member = groupPlace(newPerson(), admin);
+    const owned = openDoor(store, { admins: [admin.person.id] });
+    const said = async (place: typeof admin, argument: string) =>
+      textOf(await owned.command(place, "activation", { argument }));
+    expect(await said(member, "")).toMatch(/^I answer whoever mentions me/);
+    expect(await said(member, "always")).toMatch(/not allowed/);
+    expect(await said(admin, "sometimes")).toMatch(/mention or always/);
+    expect(await said(admin, "Always")).toMatch(
+      /^I answer every message[^]*@BotFather/,
+    );
+    expect(await owned.deps.commandDeps.settings.read(admin.chat)).toEqual({
+      activation: "always",
+    });
+    expect(await said(admin, "mention")).not.toContain("BotFather");
+    expect(await said(member, "")).toMatch(/^I answer whoever mentions me/);
+  });
+
+  it("has no meaning between two", async () => {
+    expect(
+      textOf(
+        await door.command(directPlace(), "activation", { argument: "always" }),
+      ),
+    ).toBe("Here you write to me alone: I answer everything.");
+  });
+});
+
+describe("/tools", () => {
+  it("shows what is used freely and what asks first, and how many more there are", async () => {
+    await offered.write([
+      { name: "files.delete", description: "Deletes a file", asks: "always" },
+      { name: "web.post", description: "x".repeat(300), asks: "sometimes" },
+      ...Array.from({ length: 42 }, (_, index) => ({
+        name: `read_${index}`,
+        description: "",
+        asks: "never" as const,
+      })),
+    ]);
+    const said = textOf(await door.command(directPlace(), "tools"));
+    expect(said).toMatch(/^I use these by myself:\n• read_0\n/);
+    expect(said).toContain("• read_39\nAnd 2 more.\n\n");
+    expect(said).toContain(
+      `For these I ask for an approval where it matters:\n• web.post – ${"x".repeat(100)}…`,
+    );
+    expect(said).toMatch(/approval first:\n• files\.delete – Deletes a file$/);
+  });
+
+  it("of a deployment without workers says that there are none", async () => {
+    await redis.del("parley:{cfg}:tools");
+    expect(textOf(await door.command(directPlace(), "tools"))).toBe(
+      "I can use no tools just now.",
+    );
+  });
+});
+
+describe("/approvals", () => {
+  it("shows what waits and how to decide it, without what only the card may show", async () => {
+    const at = directPlace();
+    const approvals = async () => textOf(await door.command(at, "approvals"));
+    expect(await approvals()).toBe(
+      "Nothing waits for an approval in this chat.",
+    );
+    await door.say(at, "delete it");
+    const turn = await begun(turns, at.chat);
+    const approval = approvalOf(turns, at.chat);
+    await committed(turns, turn, {
+      state: waitingFor(stateOf(turn), [approval]),
+      turn: 1,
+      ask: [approval],
+    });
+    // As the delivery of the card notes it.
+    await redis.hset(approvalKey(approval.id), { card: "55" });
+    const said = await approvals();
+    expect(said).toMatch(/^1 call waits for an approval:/);
+    expect(said).toContain(
+      `${approval.tool}: asked for ${approval.requester.name}`,
+    );
+    expect(said).toContain(`/approve ${approval.id}\n/deny ${approval.id}`);
+    expect(said).not.toContain(approval.arguments);
+  });
+});
+
+it("/role says what comes with it", async () => {
+  const at = directPlace();
+  const closed = openDoor(store, { mode: "allowlist" });
+  expect(textOf(await closed.command(at, "role"))).toBe(
+    "Role: stranger\nYou are not allowed to talk to me yet.",
+  );
+  await closed.access.setRole(at.person, "admin");
+  expect(textOf(await closed.command(at, "role"))).toMatch(
+    /^Role: admin\nYou may use everything/,
+  );
+});
+
+it("what the door itself says is in the person's language, and what admins are told in theirs", async () => {
+  const admin = directPlace(newPerson({ language: "ru" }));
+  const paired = openDoor(store, {
+    mode: "pairing",
+    admins: [admin.person.id],
+  });
+  await paired.command(admin, "status", { answersItself: true });
+  const stranger = directPlace(newPerson({ language: "es" }));
+  expect(textOf(await paired.say(stranger, "hola"))).toMatch(
+    /^Todavía no tienes permiso/,
+  );
+  const [asked] = await paired.outbox(admin.chat);
+  expect(asked).toMatchObject({
+    text: expect.stringMatching(/просит доступ[^]*Код: /) as string,
+    buttons: [{ label: "Разрешить" }, { label: "Отклонить" }],
+  });
+  const code = /Код: (\w+)/.exec(JSON.stringify(asked))?.[1] ?? "";
+  expect(textOf(await paired.tap(admin, `pa:${code}`))).toContain(
+    "доступ разрешён",
+  );
+  expect(await paired.told(stranger.chat)).toContain(
+    wordsFor("es").pairing.youMay,
+  );
+});
+
+it("what a command needs is said in the person's language", async () => {
+  const at = directPlace(newPerson({ language: "zh" }));
+  const owned = openDoor(store, { admins: [at.person.id] });
+  expect(textOf(await owned.command(at, "allow"))).toMatch(
+    /^\/allow <code>: 机器人给对方的代码/,
+  );
+});

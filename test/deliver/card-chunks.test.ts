@@ -1,0 +1,295 @@
+import { describe, expect, it } from "vitest";
+import { render as renderDiscord } from "../../src/bots/discord/format/render.ts";
+import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
+import type { Card } from "../../src/core/outbox.ts";
+import type { Sender } from "../../src/core/ports.ts";
+import {
+  askingChunks,
+  changedChunk,
+  closedChunk,
+} from "../../src/deliver/card-chunks.ts";
+import { callOf, cardButtons, type ShownCall } from "../../src/deliver/card.ts";
+import { languages, wordsFor } from "../../src/words/words-for.ts";
+
+const words = wordsFor();
+
+const mouths: readonly {
+  readonly name: string;
+  readonly limit: number;
+  readonly mouth: Pick<Sender, "render" | "moment">;
+}[] = [
+  {
+    name: "telegram",
+    limit: 4_096,
+    mouth: { render: (text) => formatMarkdown(text) },
+  },
+  {
+    name: "discord",
+    limit: 2_000,
+    mouth: {
+      render: renderDiscord,
+      moment: (atMs) => `<t:${Math.floor(atMs / 1_000)}:R>`,
+    },
+  },
+];
+
+const id = (index: number): string => `s1-aB3dE${index}ghijklmnopqrstuv`;
+const cardWith = (given: unknown, index = 0): Card => ({
+  approvalId: id(index),
+  tool: "files.write",
+  about: "Writes *a* file.",
+  arguments: JSON.stringify(given),
+  requesterName: "Ann_",
+  approvers: "requester-or-admins",
+  askedAtMs: 1_795_000_000_000,
+  expiresAtMs: 1_795_086_400_000,
+});
+const callsWith = (...given: readonly unknown[]): ShownCall[] =>
+  given.map((each, index) => callOf(cardWith(each, index)));
+const decided = (call: ShownCall | undefined, more: Partial<ShownCall>) => {
+  if (call === undefined) throw new Error("no such call");
+  return { ...call, ...more };
+};
+
+describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
+  const textOf = (calls: readonly ShownCall[]) =>
+    askingChunks(mouth, calls, words).map(({ text }) => text);
+
+  it("says what will happen, who decides, until when, and how to do it in words", () => {
+    const [text = "", ...others] = textOf(callsWith({ path: "a.txt" }));
+    expect(others).toEqual([]);
+    expect(text).toContain("files.write");
+    expect(text).toMatch(/“Writes \\?\*a\\?\* file\.”/);
+    expect(text).toContain("path: a.txt");
+    expect(text).toMatch(/Ann\\?_ or an admin decides\./);
+    expect(text).toContain(
+      name === "discord" ? "Expires <t:1795086400:R>." : "Expires in 24 h.",
+    );
+    expect(text).toContain("/approve aB3dE0");
+  });
+
+  it("of a long call shows all of it above, and a part of it with the buttons", () => {
+    const lines = Array.from({ length: 900 }, (_, index) => `line ${index}.`);
+    const calls = callsWith({ path: "a.txt", content: lines.join("\n") });
+    const texts = textOf(calls);
+    expect(texts.length).toBeGreaterThan(1);
+    for (const text of texts) expect(text.length).toBeLessThanOrEqual(limit);
+    const above = texts.slice(0, -1).join("\n");
+    for (const line of lines) expect(above).toContain(line);
+    expect(texts.at(-1)).toMatch(/line 0\.[^]*characters …\][^]*line 899\./);
+    expect(texts.at(-1)).toContain("decides");
+    const [call] = calls;
+    const closed = closedChunk(
+      mouth,
+      { card: call?.card ?? cardWith({}), outcome: "Denied by B." },
+      words,
+    );
+    expect(closed?.text).toMatch(/files\.write[^]*line 0\.[^]*Denied by B\.$/);
+  });
+
+  it("of several calls numbers them, and stays one message while they are decided", () => {
+    const calls = callsWith(...Array.from({ length: 8 }, (_, n) => ({ n })));
+    const [text = "", ...others] = textOf(calls);
+    expect(others).toEqual([]);
+    for (let n = 0; n < 8; n += 1) expect(text).toContain(`n: ${n}`);
+    expect(text).toContain("Approval needed for 8 calls");
+    expect(text.match(/Writes/g)).toHaveLength(1);
+    const mixed = calls.map((call, index) =>
+      index === 7
+        ? call
+        : decided(call, {
+            status: index % 2 === 0 ? "approved" : "denied",
+            decidedBy: `Somebody with a very *long* name ${index}`.repeat(3),
+            reason: index === 1 ? "far too dear ".repeat(20) : "",
+          }),
+    );
+    const changed = changedChunk(mouth, mixed, words)?.text ?? "";
+    expect(changed.length).toBeLessThanOrEqual(limit);
+    // What is still to be decided is still shown, whole.
+    for (let n = 0; n < 8; n += 1) expect(changed).toContain(`n: ${n}`);
+    expect(changed).toMatch(/✓ 1 approved by Somebody/);
+    expect(changed).toMatch(/✗ 2 denied by Somebody[^]*: far too dear/);
+    expect(changed).toContain("decides");
+  });
+
+  it("hides nothing of what is still to be decided when what was decided takes up room", () => {
+    for (const less of [60, 120, 180, 240]) {
+      const length = limit / 4 - less;
+      const calls = callsWith(
+        ...Array.from({ length: 4 }, (_, n) => ({ a: `${n}`.repeat(length) })),
+      );
+      if (textOf(calls).length > 1) continue;
+      const decision = {
+        status: "denied",
+        decidedBy: "m".repeat(64),
+        reason: "m".repeat(100),
+      } as const;
+      const chunk = changedChunk(
+        mouth,
+        calls.map((call, n) => (n === 3 ? call : decided(call, decision))),
+        words,
+      );
+      expect(chunk?.text).toContain("3".repeat(length));
+    }
+  });
+
+  it("of several long calls shows all of each above", () => {
+    const calls = callsWith(
+      ...Array.from({ length: 8 }, (_, n) => ({
+        text: `begin${n} ${"w ".repeat(700)}end${n}`,
+      })),
+    );
+    const texts = textOf(calls);
+    expect(texts.at(-1)).toContain("Approval needed for 8 calls");
+    const above = texts.slice(0, -1).join("\n");
+    for (let n = 0; n < 8; n += 1) {
+      expect(above).toContain(`begin${n}`);
+      expect(above).toContain(`end${n}`);
+    }
+    expect(above.match(/w /g)?.length).toBeGreaterThanOrEqual(
+      8 * 700 - texts.length * 2,
+    );
+  });
+
+  it("says of each call what became of it, and nothing of deciding once all are", () => {
+    const [a, b, c, d, e] = callsWith(
+      { n: 0 },
+      { n: 1 },
+      { n: 2 },
+      { n: 3 },
+      { n: 4 },
+    );
+    const text =
+      changedChunk(
+        mouth,
+        [
+          decided(a, { status: "approved", decidedBy: "Ann" }),
+          decided(b, { status: "denied", decidedBy: "Ben", reason: "no" }),
+          decided(c, { status: "expired" }),
+          decided(d, { status: "superseded" }),
+          decided(e, { status: "cancelled" }),
+        ],
+        words,
+      )?.text ?? "";
+    expect(text).toContain(
+      [
+        "✓ 1 approved by Ann",
+        "✗ 2 denied by Ben: no",
+        "✗ 3 expired: nobody decided in time",
+        "✗ 4 not run: superseded by a newer message",
+        "✗ 5 not run: stopped",
+      ].join("\n"),
+    );
+    expect(text).not.toContain("decides");
+    expect(text).not.toContain("Expires");
+  });
+
+  it("lets no name, tool or reason become markup, nor hide anything", () => {
+    const card = {
+      ...cardWith({ path: "```\n# x" }),
+      tool: "a`b\u202ec",
+      about: "**Safe** [click](https://evil.example)\u200b",
+      requesterName: "**Ann**\n# Admin\u202e",
+    };
+    const [text = ""] = textOf([callOf(card)]);
+    expect(text).toContain(String.raw`a'b\u202ec`);
+    // Discord knows no fence within a fence: its renderer breaks up the inner one.
+    expect(text.replace("`\u200b``", "")).not.toMatch(/[\u202e\u200b]/);
+    expect(text).toContain("# x");
+    if (name === "telegram") {
+      expect(text).toContain("**Safe** [click](https://evil.example)");
+      expect(text).toContain("**Ann** # Admin");
+    }
+  });
+});
+
+describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
+  it("says all of it in that language", () => {
+    const de = wordsFor("de");
+    const calls = callsWith({ password: "swordfish", text: "a\nb" });
+    const [text = ""] = askingChunks(mouth, calls, de).map((each) => each.text);
+    expect(text).toContain("Freigabe nötig:");
+    expect(text).toMatch(/Es entscheidet: Ann\\?_ oder ein Admin\./);
+    expect(text).toMatch(/Läuft ab(?:: <t:| in 24 h\.)/);
+    expect(text).toContain("•••• (9 Zeichen)");
+    expect(text).toContain("text (3 Zeichen)");
+    expect(text).not.toMatch(/Approv|Expires|decides|character|an admin/);
+    expect(cardButtons(calls, de).map(({ label }) => label)).toEqual([
+      "Freigeben",
+      "Ablehnen",
+    ]);
+    const [first, second, third] = callsWith({}, {}, {});
+    const changed = changedChunk(
+      mouth,
+      [
+        decided(first, { status: "approved", decidedBy: "Ann" }),
+        decided(second, { status: "denied", decidedBy: "Ben", reason: "nö" }),
+        decided(third, { status: "cancelled" }),
+      ],
+      de,
+    );
+    expect(changed?.text).toContain(
+      "✓ 1 freigegeben von Ann\n✗ 2 abgelehnt von Ben: nö\n✗ 3 nicht ausgeführt: angehalten",
+    );
+  });
+
+  it.each(languages)(
+    "stays one message in %s while its calls are decided",
+    (language) => {
+      const calls = callsWith(...Array.from({ length: 8 }, (_, n) => ({ n })));
+      const theirs = wordsFor(language);
+      expect(askingChunks(mouth, calls, theirs)).toHaveLength(1);
+      const changed = changedChunk(
+        mouth,
+        calls.map((call) =>
+          decided(call, { status: "denied", decidedBy: "Ann", reason: "no" }),
+        ),
+        theirs,
+      );
+      // The last piece of several would not have its heading.
+      expect(changed?.text.startsWith(theirs.cards.calls(8))).toBe(true);
+    },
+  );
+});
+
+const labels = (calls: readonly ShownCall[]) =>
+  cardButtons(calls, words).map(({ label }) => label);
+
+describe("the buttons of a card", () => {
+  it("of one call are Approve and Deny", () => {
+    expect(cardButtons(callsWith({}), words)).toEqual([
+      { label: "Approve", data: `a:${id(0)}` },
+      { label: "Deny", data: `d:${id(0)}` },
+    ]);
+  });
+
+  it("of several are for all and for each that waits", () => {
+    const calls = callsWith({}, {}, {});
+    expect(labels(calls)).toEqual([
+      "Approve all",
+      "Deny all",
+      "✓ 1",
+      "✗ 1",
+      "✓ 2",
+      "✗ 2",
+      "✓ 3",
+      "✗ 3",
+    ]);
+    const [a, b, c] = calls;
+    const approved = { status: "approved" } as const;
+    expect(
+      labels([decided(a, approved), decided(b, {}), decided(c, {})]),
+    ).toEqual(["Approve all", "Deny all", "✓ 2", "✗ 2", "✓ 3", "✗ 3"]);
+    expect(
+      labels([decided(a, approved), decided(b, approved), decided(c, {})]),
+    ).toEqual(["✓ 3", "✗ 3"]);
+    expect(labels(calls.map((call) => decided(call, approved)))).toEqual([]);
+    const eight = cardButtons(
+      callsWith(...Array.from({ length: 8 }, () => ({}))),
+      words,
+    );
+    expect(eight).toHaveLength(18);
+    for (const { data } of eight)
+      expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+  });
+});
