@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** What a process and all its descendants have used. */
+export interface Used {
+  /** Of all cores together, in ms, since each was started. */
+  readonly cpuMs: number;
+  readonly rssMegabytes: number;
+}
+
+/** Linux' unit in `/proc/<pid>/stat`; the same on every kernel that Node runs on. */
+const ticksPerSecond = 100;
+
+/** Reads `/proc`; what has ended meanwhile counts as nothing. */
+export function usedBy(roots: readonly number[]): Used {
+  const all = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  const parents = new Map(all.map((pid) => [pid, statOf(pid)?.parent]));
+  const tree = new Set(roots);
+  for (let grown = -1; grown !== tree.size;) {
+    grown = tree.size;
+    for (const [pid, parent] of parents)
+      if (parent !== undefined && tree.has(parent)) tree.add(pid);
+  }
+  let cpuMs = 0;
+  let rssMegabytes = 0;
+  for (const pid of tree) {
+    cpuMs += statOf(pid)?.cpuMs ?? 0;
+    rssMegabytes += rssOf(pid);
+  }
+  return { cpuMs, rssMegabytes };
+}
+
+function statOf(
+  pid: number,
+): { readonly parent: number; readonly cpuMs: number } | undefined {
+  const text = read(`/proc/${pid}/stat`);
+  // The name in brackets may hold anything; what follows is numbers.
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  if (fields === undefined) return undefined;
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return { parent: Number(fields[1]), cpuMs: (ticks * 1_000) / ticksPerSecond };
+}
+
+function rssOf(pid: number): number {
+  const [, kilobytes = "0"] =
+    /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "") ?? [];
+  return Number(kilobytes) / 1_024;
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // It has ended.
+    return undefined;
+  }
+}

@@ -1,0 +1,251 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import {
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { seedParley } from "./support/seed-parley.ts";
+import type { Stubs } from "./support/stubs.ts";
+
+export type Scenario = "plain" | "tool";
+
+/** What a system is started with. */
+export interface Setting {
+  readonly stubs: Stubs;
+  readonly scenario: Scenario;
+  /** Messages that every chat of `chats` begins with. */
+  readonly history: number;
+  readonly chats: readonly number[];
+  readonly redisUrl: string;
+  /** For logs and settings. */
+  readonly folder: string;
+  /** Parley's workers; absent: one. */
+  readonly workers?: number;
+}
+
+/** A system that runs. */
+export interface Running extends AsyncDisposable {
+  /** Its first processes; their children count too. */
+  readonly pids: readonly number[];
+  /** Where each of its processes tells its metrics, where it does: bots first, then workers. */
+  readonly metricsUrls: readonly string[];
+  /** SIGKILL to all of it, at once. */
+  kill(): Promise<void>;
+}
+
+export interface System {
+  readonly name: string;
+  /** Whether it is one of Parley's own shapes. */
+  readonly isParley: boolean;
+  /** What Redis keeps on disk while it runs. */
+  readonly appendOnly: "off" | "everysec" | "always";
+  start(setting: Setting): Promise<Running>;
+}
+
+const here = (path: string): string =>
+  fileURLToPath(new URL(path, import.meta.url));
+const parley = here("../src/main.ts");
+const token = "100000001:AAbenchbenchbenchbenchbenchbenchbench";
+
+/** The URL below which each system asks its model; a tool's name and argument are the system's own. */
+const modelAt = (
+  { stubs, scenario }: Setting,
+  tool: { readonly name: string; readonly argument: string },
+): string =>
+  scenario === "plain"
+    ? `${stubs.modelUrl}/plain`
+    : `${stubs.modelUrl}/tool/${tool.name}/${tool.argument}`;
+
+function run(
+  { folder }: Setting,
+  name: string,
+  file: string,
+  environment: Readonly<Record<string, string>>,
+): ChildProcess {
+  mkdirSync(folder, { recursive: true });
+  const log = openSync(join(folder, `${name}.log`), "a");
+  return spawn(process.execPath, [file], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: folder, ...environment },
+    stdio: ["ignore", log, log],
+  });
+}
+
+const exited = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null)
+    await once(child, "exit");
+};
+
+/** How long a system may take to end by itself, in ms. */
+const endLimitMs = 15_000;
+
+function running(
+  children: readonly ChildProcess[],
+  metricsUrls: readonly string[],
+): Running {
+  const end = async (signal: NodeJS.Signals) => {
+    for (const child of children) child.kill(signal);
+    await Promise.all(children.map(exited));
+  };
+  return {
+    pids: children.map(({ pid }) => pid ?? 0),
+    metricsUrls,
+    kill: () => end("SIGKILL"),
+    async [Symbol.asyncDispose]() {
+      const timer = setTimeout(() => void end("SIGKILL"), endLimitMs);
+      await end("SIGTERM");
+      clearTimeout(timer);
+    },
+  };
+}
+
+function peer(name: string, file: string): System {
+  return {
+    name,
+    isParley: false,
+    appendOnly: "off",
+    async start(setting) {
+      const child = run(setting, name, here(`peers/${file}.mjs`), {
+        TELEGRAM: setting.stubs.telegramUrl,
+        MODEL: modelAt(setting, { name: "get_time", argument: "tz" }),
+        SEED: String(setting.history),
+        REDIS_URL: setting.redisUrl,
+      });
+      await orEnded(setting.stubs.polled(), [child], setting);
+      return running([child], []);
+    },
+  };
+}
+
+/** The end of all logs, for whoever has to find out. */
+const lastWords = (folder: string): string =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".log"))
+    .map((name) => readFileSync(join(folder, name), "utf8").trim().slice(-500))
+    .join(" | ");
+
+async function orEnded(
+  ready: Promise<void>,
+  children: readonly ChildProcess[],
+  { folder }: Setting,
+): Promise<void> {
+  const ended = children.map(async (child) => {
+    await exited(child);
+    throw new Error(`it ended before it was ready: ${lastWords(folder)}`);
+  });
+  for (const each of ended) each.catch(() => undefined);
+  await Promise.race([ready, ...ended]);
+}
+
+/** Telegram's own pace is no part of what is measured: no peer keeps one. */
+const settingsFile = `
+telegram: { requestsPerSecond: 1000 }
+models:
+  openai/stub: { contextWindow: 1000000, tools: true }
+`;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string")
+    throw new TypeError("a port was expected");
+  return address.port;
+}
+
+async function isReady(url: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.status === 200) return;
+    await sleep(5);
+  }
+}
+
+function parleyAs(
+  name: string,
+  roles: (setting: Setting) => readonly ("all" | "bots" | "worker")[],
+  appendOnly: System["appendOnly"],
+): System {
+  return {
+    name,
+    isParley: true,
+    appendOnly,
+    async start(setting) {
+      if (setting.history > 0) await seedParley(setting);
+      mkdirSync(setting.folder, { recursive: true });
+      writeFileSync(join(setting.folder, "parley.yaml"), settingsFile);
+      const parts = await Promise.all(
+        roles(setting).map(async (role, index) => {
+          const port = await freePort();
+          const child = run(setting, `${name}-${role}-${index}`, parley, {
+            PARLEY_ROLE: role,
+            PARLEY_DATA: join(setting.folder, "data"),
+            PARLEY_CONFIG: join(setting.folder, "parley.yaml"),
+            PARLEY_ACCESS: "open",
+            PARLEY_HTTP_PORT: String(port),
+            REDIS_URL: setting.redisUrl,
+            TELEGRAM_BOT_TOKEN: token,
+            TELEGRAM_API_ROOT: setting.stubs.telegramUrl,
+            OPENAI_BASE_URL: `${modelAt(setting, { name: "current_time", argument: "timeZone" })}/v1`,
+            OPENAI_API_KEY: "bench",
+            OPENAI_MODEL: "stub",
+            LOG_LEVEL: "warn",
+          });
+          return { child, url: `http://127.0.0.1:${port}` };
+        }),
+      );
+      const children = parts.map(({ child }) => child);
+      const ready = Promise.all([
+        setting.stubs.polled(),
+        ...parts.map(({ url }) => isReady(url)),
+      ]);
+      await orEnded(
+        ready.then(() => undefined),
+        children,
+        setting,
+      );
+      return running(
+        children,
+        parts.map(({ url }) => `${url}/metrics`),
+      );
+    },
+  };
+}
+
+const apart = ({ workers = 1 }: Setting) =>
+  [
+    "bots",
+    ...Array.from({ length: workers }, () => "worker" as const),
+  ] as const;
+const inOne = () => ["all"] as const;
+
+/** In the order in which they are shown. */
+export const systems: readonly System[] = [
+  peer("floor", "floor"),
+  peer("floor + BullMQ", "floor-queue"),
+  peer("AI SDK", "ai-sdk"),
+  peer("OpenAI Agents", "openai-agents"),
+  peer("LangGraph", "langgraph"),
+  peer("Chat SDK", "chat-sdk"),
+  parleyAs("Parley", apart, "everysec"),
+  parleyAs("Parley, one process", inOne, "everysec"),
+  parleyAs("Parley, AOF always", apart, "always"),
+];
+
+export function systemNamed(name: string): System {
+  const found = systems.find((system) => system.name === name);
+  if (found === undefined)
+    throw new TypeError(
+      `there is no system "${name}": expected one of ${systems.map((each) => each.name).join(", ")}`,
+    );
+  return found;
+}
