@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { startErasures } from "./app/erasure.ts";
-import { settingsWithoutEffect } from "./app/not-yet.ts";
 import type { ConsoleStreams } from "./app/console-bot.ts";
 import { gaugesOf } from "./app/gauges.ts";
 import { tellKept } from "./app/tell-kept.ts";
@@ -56,9 +55,6 @@ export interface App extends AsyncDisposable {
  */
 export async function startApp(options: AppOptions): Promise<App> {
   const { settings, log, signal } = options;
-  for (const name of settingsWithoutEffect(settings)) {
-    log.warn({ name }, "this setting has no effect in this version yet");
-  }
   await using parts = new AsyncDisposableStack();
   const redisUrl = await redisUrlOf(options, parts);
   // Before Redis is waited for: whoever watches over the process sees that it lives.
@@ -159,6 +155,10 @@ async function openHttp(
     host,
     port,
     unready,
+    async paused() {
+      const pauses = await readiness.services?.pauses.read().catch(() => ({}));
+      return Object.keys(pauses ?? {});
+    },
     webhook: (path) =>
       readiness.bots
         .flatMap((bot) => bot.webhook ?? [])

@@ -113,6 +113,20 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** POSIX names it `de_DE.UTF-8`, and in this order; `C` and `POSIX` are none. */
+function localeIn(environment: NodeJS.ProcessEnv): string | undefined {
+  const { LC_ALL, LC_MESSAGES, LANG } = environment;
+  const name = LC_ALL || LC_MESSAGES || LANG;
+  const tag = /^([a-z]{2,3})(?:_([A-Z]{2}))?(?![\w-])/.exec(name ?? "");
+  return tag ? [tag[1], tag[2]].filter(Boolean).join("-") : undefined;
+}
+
+/** What the system calls the person; cards name them by it. */
+function nameIn({ USER, LOGNAME }: NodeJS.ProcessEnv): { userName?: string } {
+  const userName = (USER || LOGNAME)?.trim();
+  return userName ? { userName } : {};
+}
+
 /** The terminal or pipe, when there is no bot to run. @throws PermanentError when there is nobody to talk to. */
 function consoleFor({
   role,
@@ -132,7 +146,15 @@ function consoleFor({
     );
   }
   const color = isTerminal && process.env["NO_COLOR"] === undefined;
-  return { input: process.stdin, output: process.stdout, isTerminal, color };
+  const locale = localeIn(process.env);
+  return {
+    input: process.stdin,
+    output: process.stdout,
+    isTerminal,
+    color,
+    ...(locale === undefined ? {} : { locale }),
+    ...nameIn(process.env),
+  };
 }
 
 function isPipe(descriptor: number): boolean {

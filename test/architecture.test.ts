@@ -93,6 +93,9 @@ function processUsesOf(source: string): string[] {
   ];
 }
 
+/** What all platforms use of `src/bots`. */
+const shared: ReadonlySet<string> = new Set(["markdown", "files", "lanes"]);
+
 const roomOf = (path: string): string => path.split("/")[1] ?? "";
 
 /** Every way in which one file breaks the table. `path` begins with `src/`. Pure. */
@@ -143,7 +146,7 @@ function crossing(given: {
   // One platform's words are no other platform's business.
   const [, , place = ""] = path.split("/");
   const [, , otherPlace = ""] = target.split("/");
-  return room !== "bots" || otherPlace === place || otherPlace === "markdown"
+  return room !== "bots" || otherPlace === place || shared.has(otherPlace)
     ? []
     : [`${path}: imports ${target}`];
 }

@@ -3,25 +3,28 @@ import type { CommandAnswer } from "../commands/command.ts";
 import { botOf, chatKey, type ChatKey } from "../core/chat.ts";
 import type { Acceptance, Inbound, InboundCommand } from "../core/inbound.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
+import { isAtLeast } from "../core/roles.ts";
 import type { Ingested } from "../store/inbox.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 
 /** Refusals by access, ban or limit are told once in this time, in ms. */
 const refusalWindowMs = 10 * 60_000;
+/** What strangers may ask in a group (`/start`, `/whoami`) is answered to each once in this time, in ms. */
+const strangerWindowMs = 60_000;
+/** People in one group who are told so in that time: what a raid is told must not bury what members are. */
+const strangersPerGroup = 5;
 
 /** Undefined: the person may go on. Whoever waits for an answer gets it every time, everybody else once in a while. */
 export async function refusalOf(
   deps: AcceptDeps,
-  { inbound, chat, role, words }: Arrived,
+  { inbound, chat, role, words, isSilent }: Arrived,
 ): Promise<Acceptance | undefined> {
-  if (role === "admin" || role === "member") return undefined;
+  if (isAtLeast(role, "guest")) return undefined;
+  if (isSilent && !answersItself(inbound)) return { type: "ignored" };
+  const window = { what: "refused", windowMs: refusalWindowMs };
   const mayTell =
     answersItself(inbound) ||
-    (await deps.people.mayTell(
-      `refused:${chat}:${inbound.person.id}`,
-      inbound.id,
-      refusalWindowMs,
-    ));
+    (await isOneOfFew(deps.people, { inbound, chat, ...window }));
   if (!mayTell) return { type: "refused" };
   const isPairing =
     role === "stranger" &&
@@ -32,8 +35,46 @@ export async function refusalOf(
     ? await requestPairing(deps.commandDeps.pairing, inbound.person, chat)
     : words.door.notAllowed;
   if (!answersItself(inbound))
-    await post(deps, chat, notice(inbound, { text }));
+    await post(deps, chat, { ...notice(inbound, { text }), patient: true });
   return { type: "refused", text };
+}
+
+/** In a group no crowd of strangers makes the bot write more than this; alone with it each is answered as they ask. */
+export async function mayAnswerStranger(
+  { people }: AcceptDeps,
+  call: InboundCommand,
+  chat: ChatKey,
+): Promise<boolean> {
+  if (call.direct || call.answersItself) return true;
+  const window = { what: "asked", windowMs: strangerWindowMs };
+  return await isOneOfFew(people, { inbound: call, chat, ...window });
+}
+
+/** Once in a while for each person; of a crowd in a group, for the first few. */
+async function isOneOfFew(
+  people: AcceptDeps["people"],
+  {
+    inbound: { id, person, direct },
+    chat,
+    what,
+    windowMs,
+  }: {
+    readonly inbound: Inbound;
+    readonly chat: ChatKey;
+    /** Names the window. */
+    readonly what: string;
+    readonly windowMs: number;
+  },
+): Promise<boolean> {
+  const told = `${what}:${chat}:${person.id}`;
+  if (!(await people.mayTell(told, id, windowMs))) return false;
+  if (direct) return true;
+  for (let place = 1; place <= strangersPerGroup; place += 1) {
+    const taken = `${what}:${chat}#${place}`;
+    const by = `${person.id}:${id}`;
+    if (await people.mayTell(taken, by, windowMs)) return true;
+  }
+  return false;
 }
 
 /**
@@ -43,15 +84,22 @@ export async function refusalOf(
 export async function answerOnce(
   deps: AcceptDeps,
   { inbound, chat }: Arrived,
-  { replyTo, ...answer }: CommandAnswer & { readonly replyTo?: string },
+  {
+    replyTo,
+    isPatient,
+    ...answer
+  }: CommandAnswer & {
+    readonly replyTo?: string;
+    /** It gives way to what others are sent. */
+    readonly isPatient?: true;
+  },
   isPrivate = false,
 ): Promise<Acceptance> {
   if (answersItself(inbound)) return { type: "answered", ...answer, isPrivate };
-  const answered = deps.commandDeps.inbox.answer(
-    chat,
-    inbound.id,
-    notice(inbound, answer, replyTo),
-  );
+  const answered = deps.commandDeps.inbox.answer(chat, inbound.id, {
+    ...notice(inbound, answer, replyTo),
+    ...(isPatient ? { patient: true } : {}),
+  });
   const [ingested] = await Promise.all([answered, deps.wake.delivery(chat)]);
   return ingested === "duplicate"
     ? { type: "duplicate" }
@@ -69,6 +117,8 @@ export async function answerInPrivate(
 ): Promise<Acceptance> {
   const { person, address, id } = arrived.inbound;
   const { inPrivate } = arrived.words;
+  const isPatient = !isAtLeast(arrived.role, "guest");
+  const hinted = isPatient ? { isPatient: true as const } : {};
   const { platform, bot } = address;
   const known = await deps.people.directChat(botOf(arrived.chat), person.id);
   const direct =
@@ -79,6 +129,7 @@ export async function answerInPrivate(
   if (direct === undefined || person.anonymous) {
     return await answerOnce(deps, arrived, {
       text: inPrivate.askThere,
+      ...hinted,
     });
   }
   // Event ids are unique in their own chat only.
@@ -89,15 +140,18 @@ export async function answerInPrivate(
     id: entryId,
     ...spokenIn(person.language),
     text: `${whereAsked(arrived)}\n${text}`,
+    ...(isPatient ? { patient: true } : {}),
   });
   if (posted === "full")
     return await answerOnce(deps, arrived, {
       text: inPrivate.full,
+      ...hinted,
     });
   // Telegram lets no bot write first.
   const hint = known === undefined ? [inPrivate.writeFirst] : [];
   return await answerOnce(deps, arrived, {
     text: [inPrivate.answered, ...hint].join(" "),
+    ...hinted,
   });
 }
 
@@ -136,7 +190,7 @@ function notice(
   inbound: Inbound,
   { text, buttons = [] }: CommandAnswer,
   replyTo = inbound.direct ? undefined : inbound.messageId,
-): OutboxEntry {
+): OutboxEntry & { readonly kind: "notice" } {
   return {
     kind: "notice",
     v: 1,

@@ -3,7 +3,7 @@ import { PermanentError } from "../core/errors.ts";
 import { fileKindOf } from "../core/file-kind.ts";
 import type { Attachment } from "../core/history.ts";
 import type { InboundAttachment } from "../core/inbound.ts";
-import { maxBlobBytes, type Blobs } from "../store/blobs.ts";
+import { chatFiles, maxBlobBytes, type Blobs } from "../store/blobs.ts";
 import type { Words } from "../words/words.ts";
 
 /** Of one message; Telegram's albums have up to ten, each in a message of its own. */
@@ -16,7 +16,8 @@ const fetchLimitMs = 60_000;
 export type KeptAttachments =
   | { readonly type: "kept"; readonly attachments: readonly Attachment[] }
   /** `text` is a sentence for the person. */
-  | { readonly type: "refused"; readonly text: string };
+  | { readonly type: "refused"; readonly text: string }
+  | { readonly type: "dropped" };
 
 /**
  * Fetches a message's files and keeps their bytes, so that any worker can read them. One that cannot be had or read refuses
@@ -29,13 +30,16 @@ export async function keepAttachments(
     words,
     language,
     readsVoice,
+    dropped,
   }: {
-    readonly blobs: Pick<Blobs, "put" | "remove">;
+    readonly blobs: Pick<Blobs, "putSent" | "remove">;
     readonly words: Words["files"];
     /** BCP 47: of whoever sent them. */
     readonly language?: string | undefined;
     /** Whether somebody transcribes voice notes. */
     readonly readsVoice: boolean;
+    /** Aborts when nobody waits for them any more: `dropped`. */
+    readonly dropped?: AbortSignal | undefined;
   },
   chat: ChatKey,
   attachments: readonly InboundAttachment[],
@@ -59,12 +63,13 @@ export async function keepAttachments(
     for (const { blob } of kept) await blobs.remove(chat, blob);
   };
   try {
-    const each = { blobs, words, language, kept };
+    const each = { blobs, words, language, kept, dropped };
     const outcome = await keepEach(chat, attachments, each);
-    if (outcome.type === "refused") await drop();
+    if (outcome.type !== "kept") await drop();
     return outcome;
   } catch (error) {
     await drop();
+    if (dropped?.aborted === true) return { type: "dropped" };
     throw error;
   }
 }
@@ -77,21 +82,25 @@ async function keepEach(
     words,
     language,
     kept,
+    dropped,
   }: {
-    readonly blobs: Pick<Blobs, "put">;
+    readonly blobs: Pick<Blobs, "putSent">;
     readonly words: Words["files"];
     readonly language: string | undefined;
     /** What was kept so far. */
     readonly kept: Attachment[];
+    readonly dropped: AbortSignal | undefined;
   },
 ): Promise<KeptAttachments> {
-  const signal = AbortSignal.timeout(fetchLimitMs);
+  const limit = AbortSignal.timeout(fetchLimitMs);
+  const signal = dropped ? AbortSignal.any([limit, dropped]) : limit;
   // One after another: together they could be more than fits into memory.
   for (const { fetch, ...attachment } of attachments) {
     let bytes: Uint8Array;
     try {
       bytes = await fetch({ maxBytes: maxBlobBytes, signal, language });
     } catch (error) {
+      if (dropped?.aborted === true) return { type: "dropped" };
       if (error instanceof PermanentError) return refused(error.message);
       throw error;
     }
@@ -101,12 +110,20 @@ async function keepEach(
     const looked = asItIs(attachment, bytes);
     if (looked === "no-image") return refused(words.noImage(name));
     if (looked === "no-text") return refused(words.noText(name));
+    const blob = await blobs.putSent(chat, bytes);
+    if (blob === undefined)
+      return refused(
+        words.chatIsFull(
+          chatFiles.maxCount,
+          Math.floor(chatFiles.maxBytes / 1_048_576),
+        ),
+      );
     kept.push({
       ...looked,
       ...(looked.name === undefined ? {} : { name: shortName(looked.name) }),
       mediaType: looked.mediaType.slice(0, maxNameLength),
       size,
-      blob: await blobs.put(chat, bytes),
+      blob,
     });
   }
   return { type: "kept", attachments: kept };

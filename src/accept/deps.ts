@@ -1,15 +1,21 @@
 import type { Logger } from "pino";
-import type { Access, Role } from "../access/access.ts";
+import type { Access } from "../access/access.ts";
+import type { MessageLimits } from "../access/limits/message-limits.ts";
 import type { CommandDeps } from "../commands/command.ts";
 import type { ChatKey } from "../core/chat.ts";
 import type { Preference } from "../core/history.ts";
 import type { Inbound } from "../core/inbound.ts";
+import type { Role } from "../core/roles.ts";
+import type { ChatCount } from "../store/chat-count.ts";
 import type { PeopleStore } from "../store/people.ts";
+import type { CommandPace } from "./command-pace.ts";
+import type { FetchSlots } from "./fetch-slots.ts";
 import type { Words } from "../words/words.ts";
 
 export interface AcceptDeps {
   readonly access: Access;
   readonly people: PeopleStore;
+  readonly limits: MessageLimits;
   readonly commandDeps: CommandDeps;
   readonly wake: {
     readonly turn: (chat: ChatKey) => Promise<void>;
@@ -17,8 +23,11 @@ export interface AcceptDeps {
     /** A burst is complete at this time, in ms since the epoch. */
     readonly turnAt: (chat: ChatKey, atMs: number) => void;
   };
+  readonly chats: Pick<ChatCount, "note">;
   /** Whether voice notes are transcribed; else they are refused with a sentence. */
   readonly readsVoice?: boolean;
+  /** Where messages wait until there is room to fetch their files: the same for all that this process receives. */
+  readonly fetchSlots: FetchSlots;
   /** Short, for a person to quote and an operator to find in the log. */
   readonly newErrorId: () => string;
   readonly log: Logger;
@@ -28,9 +37,16 @@ export interface AcceptDeps {
 export interface Arrived<Kind extends Inbound = Inbound> {
   readonly inbound: Kind;
   readonly chat: ChatKey;
+  /** What they may do, here and in general. */
   readonly role: Role;
+  /** The same in this chat alone: a group's own administrator is an admin here where the operator trusts those. */
+  readonly chatRole: () => Promise<Role>;
+  /** The bot says nothing in this place, not even that. */
+  readonly isSilent?: true;
   /** What the person has chosen for themselves. */
   readonly preference: Preference;
+  /** How much they are answered without a turn. */
+  readonly pace: CommandPace;
   /** In the person's language. */
   readonly words: Words;
   /** BCP 47: that language as the platform tells it, whatever they have chosen. */

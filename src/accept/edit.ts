@@ -1,5 +1,6 @@
 import type { EditEntry } from "../core/history.ts";
 import type { Acceptance, InboundEdit } from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import { maxTextLength } from "./message.ts";
 
@@ -12,7 +13,7 @@ export async function acceptEdit(
   { inbound, chat, role }: Arrived<InboundEdit>,
 ): Promise<Acceptance> {
   const { id, person, messageId, text, atMs, direct } = inbound;
-  const isKnown = role === "admin" || role === "member";
+  const isKnown = isAtLeast(role, "guest");
   if (!isKnown || text.length > maxTextLength) return { type: "ignored" };
   const entry: EditEntry = {
     kind: "edit",

@@ -1,10 +1,25 @@
 import { isBlank } from "../core/blank.ts";
 import { unreachable } from "../core/errors.ts";
-import { maxQuoteLength, type Quote } from "../core/history.ts";
-import type { Acceptance, InboundMessage } from "../core/inbound.ts";
+import {
+  maxQuoteLength,
+  type Attachment,
+  type Quote,
+} from "../core/history.ts";
+import type {
+  Acceptance,
+  InboundAttachment,
+  InboundMessage,
+} from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
 import { answerOnce, refusalOf } from "./answers.ts";
-import { keepAttachments, shortName } from "./attachments.ts";
+import {
+  keepAttachments,
+  shortName,
+  type KeptAttachments,
+} from "./attachments.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
+import { droppedBehind, isDropped } from "./dropped.ts";
+import { countFreely, overLimit } from "./message-limit.ts";
 import { acceptSpokenDecision } from "./spoken-decision.ts";
 
 /** UTF-16 units; more is refused with a sentence, since no model would read it whole. */
@@ -20,7 +35,7 @@ export async function acceptMessage(
   const { inbound: message, chat, preference, words } = arrived;
   if (message.isAddressed === false) {
     const { activation } = await deps.commandDeps.settings.read(chat);
-    const isKnown = arrived.role === "admin" || arrived.role === "member";
+    const isKnown = isAtLeast(arrived.role, "guest");
     if (activation !== "always" || !isKnown) return { type: "ignored" };
   }
   const refusal = await refusalOf(deps, arrived);
@@ -41,17 +56,18 @@ export async function acceptMessage(
     (await deps.commandDeps.inbox.hasSeen(chat, message.id))
   )
     return { type: "duplicate" };
-  const kept = await keepAttachments(
-    {
-      blobs: deps.commandDeps.blobs,
-      words: words.files,
-      language: message.person.language,
-      readsVoice: deps.readsVoice === true,
-    },
-    chat,
-    arriving,
+  const refused = await overLimit(deps, arrived);
+  if (refused) return refused;
+  const kept = await inItsBurst(deps, arrived, () =>
+    fetched(deps, arrived, arriving),
   );
+  if (kept.type === "dropped") return droppedBehind(arrived);
   if (kept.type === "refused") return await sayWhyNot(deps, arrived, kept.text);
+  // Whoever took it back meanwhile has counted it as gone.
+  if (isDropped(message)) {
+    await drop(deps, arrived, kept.attachments);
+    return droppedBehind(arrived);
+  }
   const appended = deps.commandDeps.inbox.append(chat, {
     kind: "message",
     v: kept.attachments.length === 0 ? 1 : 2,
@@ -60,7 +76,8 @@ export async function acceptMessage(
       ? {}
       : { messageId: message.messageId }),
     person: message.person,
-    text: message.text.toWellFormed(),
+    role: arrived.role,
+    text: asked(arrived).toWellFormed(),
     ...(kept.attachments.length === 0
       ? {}
       : { attachments: [...kept.attachments] }),
@@ -70,9 +87,10 @@ export async function acceptMessage(
     ...(Object.keys(preference).length === 0 ? {} : { preference }),
     atMs: message.atMs,
   });
-  // Written behind the append on the same connection: one flight for both, and the wake can never overtake it.
+  // Written behind the append on the same connection: one flight for all, and the wake can never overtake it.
   const woken = message.burst === undefined ? deps.wake.turn(chat) : undefined;
-  const [ingested] = await Promise.all([appended, woken]);
+  const counted = countFreely(deps, arrived);
+  const [ingested] = await Promise.all([appended, woken, counted]);
   if (message.burst !== undefined)
     deps.wake.turnAt(chat, Date.now() + burstCheckMs);
   switch (ingested) {
@@ -82,15 +100,73 @@ export async function acceptMessage(
       return { type: "duplicate" };
     case "full":
       // Nobody will ask for its files.
-      await Promise.all(
-        kept.attachments.map(({ blob }) =>
-          deps.commandDeps.blobs.remove(chat, blob),
-        ),
-      );
+      await drop(deps, arrived, kept.attachments);
       return await refuseFull(deps, arrived);
     default:
       return unreachable(ingested);
   }
+}
+
+/** Who points at something without a word asks what it is. */
+function asked({
+  inbound: { text, quote, attachments = [] },
+  words,
+}: Arrived<InboundMessage>): string {
+  const isPointing =
+    isBlank(text) && quote !== undefined && attachments.length === 0;
+  return isPointing ? words.platform.whatAboutThis : text;
+}
+
+/** An album is one turn, however long its pictures take: those that are there wait for the next one. */
+async function inItsBurst(
+  deps: AcceptDeps,
+  { inbound: { burst, attachments = [] }, chat }: Arrived<InboundMessage>,
+  fetching: () => Promise<KeptAttachments>,
+): Promise<KeptAttachments> {
+  if (burst === undefined || attachments.length === 0) return await fetching();
+  const { inbox } = deps.commandDeps;
+  const isAwaited = await inbox.holdBurst(chat, burst);
+  const kept = await fetching();
+  if (kept.type === "kept" || !isAwaited) return kept;
+  // The others go on without it.
+  if (await inbox.holdBurst(chat, burst, { isOver: true }))
+    deps.wake.turnAt(chat, Date.now() + burstCheckMs);
+  return kept;
+}
+
+/** Its files, as soon as there is room for them. */
+async function fetched(
+  deps: AcceptDeps,
+  { inbound: { person, dropped }, chat, words }: Arrived<InboundMessage>,
+  arriving: readonly InboundAttachment[],
+): Promise<KeptAttachments> {
+  if (arriving.length === 0) return { type: "kept", attachments: [] };
+  const options = {
+    blobs: deps.commandDeps.blobs,
+    words: words.files,
+    language: person.language,
+    readsVoice: deps.readsVoice === true,
+    dropped,
+  };
+  try {
+    return await deps.fetchSlots.run(
+      person.id,
+      () => keepAttachments(options, chat, arriving),
+      dropped,
+    );
+  } catch (error) {
+    if (dropped?.aborted === true) return { type: "dropped" };
+    throw error;
+  }
+}
+
+/** Files for which nobody will ask. */
+async function drop(
+  { commandDeps: { blobs } }: AcceptDeps,
+  { chat }: Arrived,
+  files: readonly Attachment[],
+): Promise<void> {
+  await Promise.all(files.map(({ blob }) => blobs.remove(chat, blob)));
 }
 
 /** Below the message, since others may stand behind it by now. Nobody is told of what was not meant for the bot. */
@@ -101,6 +177,8 @@ async function sayWhyNot(
 ): Promise<Acceptance> {
   const { isAddressed, messageId } = arrived.inbound;
   if (isAddressed === false) return { type: "ignored" };
+  const tooMany = await arrived.pace.refusalOf(arrived);
+  if (tooMany) return tooMany;
   const replyTo = messageId === undefined ? {} : { replyTo: messageId };
   return await answerOnce(deps, arrived, { text, ...replyTo });
 }
@@ -111,15 +189,24 @@ const quoted = ({ author, text, ...rest }: Quote): Quote => ({
   text: text.slice(0, maxQuoteLength).toWellFormed(),
 });
 
-/** Each message that is not kept is answered for itself, so that its writer knows which to send again. */
+/** For so long nobody is told again that their messages are not kept. Milliseconds. */
+const fullWindowMs = 60_000;
+
+/** Whoever waits for an answer hears of it every time, everybody else once in a while for all that they send. */
 async function refuseFull(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
 ): Promise<Acceptance> {
-  const text = arrived.words.door.full;
-  const { messageId } = arrived.inbound;
+  const { inbound, chat, words } = arrived;
+  const { id, messageId, person, answersItself } = inbound;
+  const mayTell =
+    answersItself === true ||
+    (await deps.people.mayTell(`full:${chat}:${person.id}`, id, fullWindowMs));
+  if (!mayTell) return { type: "refused" };
+  const text = words.door.full;
   const answered = await answerOnce(deps, arrived, {
     text,
+    isPatient: true,
     ...(messageId === undefined ? {} : { replyTo: messageId }),
   });
   return answered.type === "duplicate" ? answered : { type: "refused", text };

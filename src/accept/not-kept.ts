@@ -1,6 +1,7 @@
 import type { ChatKey } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
 import type { Acceptance } from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
 import { answerOnce } from "./answers.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 
@@ -23,7 +24,7 @@ export class NotKept {
 
   async tell(arrived: Arrived): Promise<Acceptance> {
     const { inbound, chat, role } = arrived;
-    const isKnown = role === "admin" || role === "member";
+    const isKnown = isAtLeast(role, "guest");
     switch (inbound.type) {
       case "edit":
         return { type: "ignored" };

@@ -65,3 +65,23 @@ export function spokenDecision(text: string): SpokenDecision | undefined {
       : { reason: reason.trim().slice(0, maxReasonLength).toWellFormed() }),
   };
 }
+
+/** What somebody writes who answers a card with other arguments. */
+export interface SpokenEdit {
+  /** Of the call, from 1; absent: the only one. */
+  readonly number?: number;
+  readonly text: string;
+}
+
+/** `name=value` or JSON, behind the call's number where there are several. Undefined for anything else. Pure. */
+export function spokenEdit(
+  said: string,
+  isEdit: (text: string) => boolean,
+): SpokenEdit | undefined {
+  const text = said.trim();
+  if (isEdit(text)) return { text };
+  const [, number, rest = ""] = /^#?(\d{1,2})[.:)]?\s+([^]+)$/.exec(text) ?? [];
+  return number !== undefined && isEdit(rest)
+    ? { number: Number(number), text: rest }
+    : undefined;
+}

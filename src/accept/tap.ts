@@ -1,8 +1,17 @@
-import { decideAndWake } from "../access/decide-approval.ts";
+import { approveAlways } from "../access/always-allow.ts";
+import {
+  decideAndWake,
+  type AttemptOutcome,
+} from "../access/decide-approval.ts";
+import { editApproval, editForm } from "../access/edit-approval.ts";
+import { applyBroadcast, isBroadcast } from "../commands/broadcast.ts";
 import { applyForget, isForget } from "../commands/forget.ts";
 import { applyPick, isPick } from "../commands/picker.ts";
 import { decidePairing } from "../access/pairing.ts";
+import type { Try } from "../access/pending-for.ts";
 import type { Acceptance, InboundTap } from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { auditDenied } from "./denied.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import { acceptSample } from "./sample.ts";
 
@@ -12,7 +21,7 @@ export async function acceptTap(
   arrived: Arrived<InboundTap>,
 ): Promise<Acceptance> {
   const { inbound: tap, chat, role } = arrived;
-  if (isPick(tap.data) || isForget(tap.data))
+  if (isPick(tap.data) || isForget(tap.data) || isBroadcast(tap.data))
     return await acceptChoice(deps, arrived);
   const [kind, id] = splitData(tap.data);
   switch (kind) {
@@ -20,38 +29,38 @@ export async function acceptTap(
     case "d":
     case "aa":
     case "da": {
-      const { person, messageId, notAfterMs } = tap;
       const outcome = await decideAndWake(
         deps.commandDeps,
         {
-          approvalId: id,
+          ...(await attemptOf(arrived, id)),
           status: kind.startsWith("a") ? "approved" : "denied",
-          person,
-          role,
-          chat,
-          messageId,
-          notAfterMs,
         },
         kind.length === 1 ? "one" : "all",
       );
-      if (outcome.type === "refused") {
-        const { text, isStale } = outcome;
-        return { type: "refused", text, ...(isStale ? { isStale } : {}) };
-      }
-      return { type: "answered", text: outcome.text, isPrivate: true };
+      return acceptanceOf(outcome);
+    }
+    case "e":
+      return await acceptEditing(deps, arrived, id);
+    case "al": {
+      const attempt = await attemptOf(arrived, id);
+      const wish = { scope: "same" } as const;
+      return acceptanceOf(await approveAlways(deps.commandDeps, attempt, wish));
     }
     case "pa":
     case "pd": {
-      if (role !== "admin")
+      if (!isAtLeast(role, "admin")) {
+        await auditDenied(deps, arrived, `button ${kind}`);
         return {
           type: "refused",
           text: arrived.words.pairing.adminsDecide,
         };
+      }
       const text = await decidePairing(deps.commandDeps.pairing, {
         code: id,
         allow: kind === "pa",
         eventId: tap.id,
         admin: tap.person,
+        chat,
         words: arrived.words,
       });
       return { type: "answered", text, isPrivate: true };
@@ -61,6 +70,41 @@ export async function acceptTap(
     default:
       return tooOldIn(arrived);
   }
+}
+
+async function attemptOf(
+  { inbound, chat, chatRole }: Arrived<InboundTap>,
+  approvalId: string,
+): Promise<Try> {
+  const { id: eventId, person, messageId, notAfterMs } = inbound;
+  const role = await chatRole();
+  return { approvalId, eventId, person, role, chat, messageId, notAfterMs };
+}
+
+function acceptanceOf(outcome: AttemptOutcome): Acceptance {
+  if (outcome.type !== "refused")
+    return { type: "answered", text: outcome.text, isPrivate: true };
+  const { text, isStale } = outcome;
+  return { type: "refused", text, ...(isStale ? { isStale } : {}) };
+}
+
+/** The first tap opens a form; the one that brings it back changes what waits. */
+async function acceptEditing(
+  { commandDeps }: AcceptDeps,
+  arrived: Arrived<InboundTap>,
+  approvalId: string,
+): Promise<Acceptance> {
+  const { inbound, words } = arrived;
+  const { filled } = inbound;
+  const attempt = await attemptOf(arrived, approvalId);
+  if (filled !== undefined)
+    return acceptanceOf(
+      await editApproval(commandDeps, attempt, { type: "form", filled }),
+    );
+  const opened = await editForm(commandDeps, attempt);
+  return opened.type === "form"
+    ? { ...opened, text: words.edits.how }
+    : acceptanceOf(opened);
 }
 
 const tooOldIn = ({ words }: Arrived): Acceptance => ({
@@ -78,7 +122,9 @@ async function acceptChoice(
 ): Promise<Acceptance> {
   const { commandDeps } = deps;
   const { inbound: tap, chat, role, preference, words } = arrived;
-  if (role !== "admin" && role !== "member")
+  // A guest's questions are answered; how, they don't choose.
+  const needed = isPick(tap.data) ? "member" : "guest";
+  if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
     return { type: "refused", text: words.door.notAllowed };
   const { person, direct, notAfterMs = Infinity } = tap;
   // They were told to tap again, and may have changed their mind.
@@ -86,14 +132,23 @@ async function acceptChoice(
     return { type: "refused", text: words.door.tapTooLate };
   const sample = await acceptSample(deps, arrived);
   if (sample !== undefined) return sample;
-  const chooser = { person, chat, direct, role, preference, words };
-  const apply = isForget(tap.data) ? applyForget : applyPick;
-  const outcome = await apply(commandDeps, chooser, tap.data);
+  const tooMany = await arrived.pace.refusalOf(arrived);
+  if (tooMany) return tooMany;
+  const chatRole = await arrived.chatRole();
+  const chooser = { person, chat, direct, role, chatRole, preference, words };
+  if (isBroadcast(tap.data) && !isAtLeast(role, "owner"))
+    await auditDenied(deps, arrived, "button bc");
+  const outcome = await applyOf(tap.data)(commandDeps, chooser, tap.data);
   if (outcome === undefined) return tooOldIn(arrived);
   const { isAllowed, text } = outcome;
   return isAllowed
     ? { type: "answered", text, isPrivate: true }
     : { type: "refused", text };
+}
+
+function applyOf(data: string) {
+  if (isForget(data)) return applyForget;
+  return isBroadcast(data) ? applyBroadcast : applyPick;
 }
 
 function splitData(data: string): [string, string] {

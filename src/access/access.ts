@@ -1,26 +1,35 @@
 import type { Person } from "../core/chat.ts";
 import type { Preference } from "../core/history.ts";
+import {
+  parsePlace,
+  placesOf,
+  type Place,
+  type Whereabouts,
+} from "../core/places.ts";
+import { isAtLeast, type GivenRole, type Role } from "../core/roles.ts";
+import type { PlaceRule } from "../store/place-rules.ts";
 import type {
   PeopleStore,
   PreferenceChange,
   Profile,
-  StoredRole,
 } from "../store/people.ts";
-
-/** What somebody may do: admins decide and configure, members talk, strangers may only ask to come in. */
-export type Role = "admin" | "member" | "stranger" | "banned";
 
 export interface AccessSettings {
   readonly mode: "open" | "pairing" | "allowlist";
   /** Person ids, e.g. `telegram:1`. */
   readonly admins: readonly string[];
+  /** Persons, and places such as `telegram:chat:-100123`. */
   readonly allow: readonly string[];
   readonly ban: readonly string[];
+  /** Administrators of a group, by the platform's word, are admins in its chats. */
+  readonly trustGroupAdmins?: boolean;
 }
 
 /** What one person may do, and what they have chosen for themselves. */
 export interface PersonProfile {
   readonly role: Role;
+  /** The place is banned: nothing is said there, not even that. Then `role` is `banned` for all but admins. */
+  readonly isSilent?: true;
   readonly preference: Preference;
   /** The language that they have chosen, by its ISO 639-1 code. */
   readonly language?: string;
@@ -32,16 +41,29 @@ export interface PersonProfile {
 const cacheMs = 1_000;
 const maxCached = 10_000;
 
+/** `telegram:-100123` is a group, and whoever speaks in a group's or channel's name. */
+const bothNames = (entry: string): readonly string[] => [
+  entry,
+  parsePlace(entry) ?? entry,
+];
+
+interface Cached<Value> {
+  readonly value: Value;
+  readonly untilMs: number;
+}
+
 /**
- * Knows everybody's role: the operator's settings first, then what admins decided in the chat. Knows what they have chosen
- * for themselves too, since it is stored beside the role.
+ * Knows everybody's role: the operator's settings first, then what admins decided in the chat, of persons before places. Knows
+ * what they have chosen for themselves too, since it is stored beside the role.
  */
 export class Access {
   readonly #people: PeopleStore;
   readonly #settings: AccessSettings;
+  readonly #lists: Record<"admins" | "allow" | "ban", ReadonlySet<string>>;
   readonly #now: () => number;
-  readonly #cache = new Map<string, { profile: Profile; untilMs: number }>();
-  /** Profiles changed here so far: one that was read before the newest may be an old one. */
+  readonly #profiles = new Map<string, Cached<Profile>>();
+  readonly #rules = new Map<Place, Cached<PlaceRule | undefined>>();
+  /** Changes made here so far: what was read before the newest may be an old state. */
   #changes = 0;
 
   /** @param now milliseconds, never going back. */
@@ -52,6 +74,11 @@ export class Access {
   ) {
     this.#people = people;
     this.#settings = settings;
+    this.#lists = {
+      admins: new Set(settings.admins),
+      allow: new Set(settings.allow.flatMap(bothNames)),
+      ban: new Set(settings.ban.flatMap(bothNames)),
+    };
     this.#now = now;
   }
 
@@ -59,29 +86,96 @@ export class Access {
     return this.#settings.mode;
   }
 
-  async roleOf(person: Person): Promise<Role> {
-    return (await this.profileOf(person)).role;
+  get trustsGroupAdmins(): boolean {
+    return this.#settings.trustGroupAdmins === true;
   }
 
-  async profileOf(person: Person): Promise<PersonProfile> {
-    const { admins, allow, ban, mode } = this.#settings;
-    if (ban.includes(person.id)) return { role: "banned", preference: {} };
-    // A stand-in speaks for many: no role was ever given to it, and it chooses nothing.
-    if (person.anonymous)
+  /** Whether the operator's own list lets a person or a place in, or bans it. A ban comes first. */
+  listed(what: string): PlaceRule | undefined {
+    if (this.#lists.ban.has(what)) return "ban";
+    return this.#lists.allow.has(what) ? "allow" : undefined;
+  }
+
+  /** Whether the operator's own list makes them an owner. */
+  isListedOwner(personId: string): boolean {
+    return this.#lists.admins.has(personId);
+  }
+
+  async roleOf(person: Person, where?: Whereabouts): Promise<Role> {
+    return (await this.profileOf(person, where)).role;
+  }
+
+  /** As it is stored now, for whoever is about to change it: what another process wrote a moment ago counts. */
+  async roleNow(person: Person): Promise<Role> {
+    this.#profiles.delete(person.id);
+    return await this.roleOf(person);
+  }
+
+  /** @param where absent: as they are anywhere, whatever holds for single places. */
+  async profileOf(person: Person, where?: Whereabouts): Promise<PersonProfile> {
+    const [{ role, ...chosen }, rule] = await Promise.all([
+      this.#personally(person),
+      this.#ruleOf(where === undefined ? [] : placesOf(where)),
+    ]);
+    if (rule === "ban" && !isAtLeast(role, "admin"))
+      return { role: "banned", isSilent: true, ...chosen };
+    if (rule === "allow" && role === "stranger")
+      return { role: "guest", ...chosen };
+    return { role, ...chosen };
+  }
+
+  /** What they are wherever they are. */
+  async #personally(person: Person): Promise<PersonProfile> {
+    const { mode } = this.#settings;
+    const { admins, allow, ban } = this.#lists;
+    if (ban.has(person.id)) return { role: "banned", preference: {} };
+    const { role, isClaimer, ...chosen } = await this.#stored(person.id);
+    // A stand-in speaks for many: it can be shut out, but it has no rights of its own, and it chooses nothing.
+    if (person.anonymous) {
+      if (role === "banned") return { role, preference: {} };
       return { role: mode === "open" ? "member" : "stranger", preference: {} };
-    const { role: stored, ...chosen } = await this.#stored(person.id);
+    }
     // Whoever sits at the operator's own terminal owns the bot.
-    const isOwner = person.id.startsWith("console:");
-    if (isOwner || admins.includes(person.id))
-      return { role: "admin", ...chosen };
-    if (stored !== undefined) return { role: stored, ...chosen };
-    const isMember = mode === "open" || allow.includes(person.id);
+    const isOperator = person.id.startsWith("console:");
+    if (isOperator || isClaimer || admins.has(person.id))
+      return { role: "owner", ...chosen };
+    if (role !== undefined) return { role, ...chosen };
+    const isMember = mode === "open" || allow.has(person.id);
     return { role: isMember ? "member" : "stranger", ...chosen };
+  }
+
+  /** A ban of any of the places is stronger than whatever lets people in. */
+  async #ruleOf(places: readonly Place[]): Promise<PlaceRule | undefined> {
+    if (places.length === 0) return undefined;
+    const said = await this.#storedRules(places);
+    const all = new Set([
+      ...places.map((place) => this.listed(place)),
+      ...said,
+    ]);
+    if (all.has("ban")) return "ban";
+    return all.has("allow") ? "allow" : undefined;
+  }
+
+  /** Whether somebody with the right to has let this place in, so that it is not just anybody's own. */
+  async isLetIn(where: Whereabouts): Promise<boolean> {
+    return (await this.#ruleOf(placesOf(where))) === "allow";
+  }
+
+  /** What admins have said of a place from a chat. */
+  async ruleOf(place: Place): Promise<PlaceRule | undefined> {
+    return (await this.#storedRules([place]))[0];
+  }
+
+  /** @param rule undefined: as if nothing had been said of it. */
+  async setRule(place: Place, rule: PlaceRule | undefined): Promise<void> {
+    await this.#people.setRule(place, rule);
+    this.#changes += 1;
+    this.#rules.delete(place);
   }
 
   async setRole(
     person: Pick<Person, "id" | "name">,
-    role: StoredRole,
+    role: GivenRole | undefined,
   ): Promise<void> {
     await this.#people.setRole(person, role);
     this.#forget(person.id);
@@ -112,27 +206,60 @@ export class Access {
 
   /** Ids of all admins, from the settings and from the chat. */
   async admins(): Promise<readonly string[]> {
-    return [
-      ...new Set([
-        ...this.#settings.admins,
-        ...(await this.#people.withRole("admin")),
-      ]),
-    ];
+    const stored = await this.#people.withRole("admin");
+    return this.#unlessBanned([...this.#settings.admins, ...stored]);
+  }
+
+  /** Ids of all owners that are known by name; whoever sits at the terminal is one too. */
+  async owners(): Promise<readonly string[]> {
+    const claimers = await Promise.all(
+      (await this.#people.withRole("admin")).map(async (id) =>
+        (await this.#stored(id)).isClaimer ? [id] : [],
+      ),
+    );
+    return this.#unlessBanned([...this.#settings.admins, ...claimers.flat()]);
+  }
+
+  /** Whom the operator's list bans is nothing else, whatever is stored of them. */
+  #unlessBanned(ids: readonly string[]): readonly string[] {
+    return [...new Set(ids)].filter((id) => !this.#lists.ban.has(id));
   }
 
   #forget(id: string): void {
     this.#changes += 1;
-    this.#cache.delete(id);
+    this.#profiles.delete(id);
   }
 
   async #stored(id: string): Promise<Profile> {
-    const known = this.#cache.get(id);
-    if (known && known.untilMs > this.#now()) return known.profile;
+    const known = this.#profiles.get(id);
+    if (known && known.untilMs > this.#now()) return known.value;
     const changes = this.#changes;
     const profile = await this.#people.profile(id);
-    if (changes !== this.#changes) return profile;
-    if (this.#cache.size >= maxCached) this.#cache.clear();
-    this.#cache.set(id, { profile, untilMs: this.#now() + cacheMs });
+    if (changes === this.#changes) this.#keep(this.#profiles, id, profile);
     return profile;
+  }
+
+  async #storedRules(
+    places: readonly Place[],
+  ): Promise<readonly (PlaceRule | undefined)[]> {
+    const known = places.map((place) => this.#rules.get(place));
+    const nowMs = this.#now();
+    if (known.every((each) => each !== undefined && each.untilMs > nowMs))
+      return known.map((each) => each?.value);
+    const changes = this.#changes;
+    const rules = await this.#people.rulesOf(places);
+    if (changes === this.#changes)
+      for (const [index, place] of places.entries())
+        this.#keep(this.#rules, place, rules[index]);
+    return rules;
+  }
+
+  #keep<Name, Value>(
+    cache: Map<Name, Cached<Value>>,
+    name: Name,
+    value: Value,
+  ): void {
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(name, { value, untilMs: this.#now() + cacheMs });
   }
 }

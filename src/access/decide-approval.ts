@@ -1,49 +1,36 @@
-import type {
-  Approval,
-  ApprovalStatus,
-  ApprovalView,
-} from "../core/approval.ts";
+import { createHash, randomBytes } from "node:crypto";
+import type { Approval, ApprovalView } from "../core/approval.ts";
+import type { AuditLog } from "../core/audit.ts";
 import { unreachable } from "../core/errors.ts";
-import {
-  chatKey,
-  parseChatKey,
-  type ChatKey,
-  type Person,
-} from "../core/chat.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { outcomeEntry, type OutboxEntry } from "../core/outbox.ts";
-import type { ApprovalStore } from "../store/approvals.ts";
+import type { ApprovalStore, Decided } from "../store/approvals.ts";
 import { wordsFor } from "../words/words-for.ts";
 import type { Words } from "../words/words.ts";
-import type { Role } from "./access.ts";
+import type { Access } from "./access.ts";
+import type { Attempt, AttemptOutcome } from "./attempt.ts";
+import { together } from "./together.ts";
+import {
+  decisionNote,
+  refusalNote,
+  writeNotes,
+  type AuditNote,
+} from "./audit-approval.ts";
+import {
+  alreadyText,
+  isOfAnotherMessage,
+  isSameChat,
+  mayDecide,
+  whoMay,
+} from "./may-decide.ts";
 
-export interface Attempt {
-  readonly approvalId: string;
-  readonly status: "approved" | "denied";
-  readonly person: Person;
-  readonly role: Role;
-  /** The chat in which the person did it. */
-  readonly chat: string;
-  /** The platform's id of the message whose button was tapped; absent when typed. */
-  readonly messageId?: string | undefined;
-  readonly reason?: string | undefined;
-  /** Milliseconds since the epoch: the person has been told by then that it did not count. */
-  readonly notAfterMs?: number | undefined;
+export type { Attempt, AttemptOutcome } from "./attempt.ts";
+
+/** What came of an attempt, and what is written down of it. */
+interface Tried {
+  readonly outcome: AttemptOutcome;
+  readonly notes: readonly AuditNote[];
 }
-
-export type AttemptOutcome =
-  | {
-      readonly type: "decided";
-      readonly approval: Approval;
-      readonly text: string;
-    }
-  /** `expired`: it turned out to have expired just now, which its chat does not know yet. */
-  | {
-      readonly type: "refused";
-      readonly text: string;
-      readonly expired?: Approval;
-      /** It was decided before, on another card than the tapped one. */
-      readonly isStale?: true;
-    };
 
 type Say = Words["decisions"];
 
@@ -55,47 +42,128 @@ const toPerson = ({ person }: Attempt): Say =>
 const toChat = ({ requester }: Approval): Say =>
   wordsFor(requester.language).decisions;
 
-const refused = (text: string) => ({ type: "refused", text }) as const;
+const refused = (text: string, ...notes: readonly AuditNote[]): Tried => ({
+  outcome: { type: "refused", text },
+  notes,
+});
 
 /**
  * One person's try to decide an approval. Chat, message and person are checked here, that it is pending and not
  * expired by the store's compare-and-set. What is refused is a sentence for this person alone.
  */
-export async function decideApproval(
+export const decideApproval = async (
   approvals: ApprovalStore,
   attempt: Attempt,
-): Promise<AttemptOutcome> {
+): Promise<AttemptOutcome> => (await tryOne({ approvals }, attempt)).outcome;
+
+interface Judging {
+  readonly approvals: ApprovalStore;
+  /** Whether somebody who approved first, by their id, has no say any more; absent: everybody has. */
+  readonly isVoid?: (approval: Approval, firstId: string) => Promise<boolean>;
+}
+
+async function tryOne(
+  { approvals, isVoid }: Judging,
+  attempt: Attempt,
+): Promise<Tried> {
   const say = toPerson(attempt);
   const view = await approvals.find(attempt.approvalId);
-  if (view === undefined || !isSameChat(view.approval.chat, attempt.chat))
-    return refused(say.otherChat);
-  if (isOfAnotherMessage(view, attempt.messageId)) {
-    const { status, decidedBy = "" } = view;
-    return status === "pending"
-      ? refused(say.otherMessage)
-      : { ...refused(alreadyText(say, status, decidedBy)), isStale: true };
-  }
-  if (!mayDecide(view.approval, attempt))
-    return refused(say.notAllowed(whoMay(say, view.approval)));
-  const { approval } = view;
-  const { reason } = attempt;
+  if (view === undefined) return refused(say.otherChat);
+  const { approval, approvedFirst } = view;
+  if (!isSameChat(approval.chat, attempt.chat))
+    return refused(
+      say.otherChat,
+      refusalNote(approval, { ...attempt, why: "another chat" }),
+    );
+  if (isOfAnotherMessage(view, attempt.messageId))
+    return { outcome: ofAnotherMessage(say, view), notes: [] };
+  if (!mayDecide(approval, attempt))
+    return refused(
+      say.notAllowed(whoMay(say, approval)),
+      refusalNote(approval, { ...attempt, why: "not entitled" }),
+    );
+  const { status, reason, edit, person, notAfterMs } = attempt;
+  const voidFirstId =
+    approvedFirst && (await isVoid?.(approval, approvedFirst.id))
+      ? approvedFirst.id
+      : undefined;
   const decided = await approvals.decide(view, {
-    status: attempt.status,
-    decidedBy: attempt.person.name,
+    ...nameOf(attempt),
+    status,
+    ...(voidFirstId === undefined ? {} : { voidFirstId }),
+    decidedBy: person.name,
+    decidedById: person.id,
     ...(reason === undefined ? {} : { reason }),
-    ...(attempt.notAfterMs === undefined
-      ? {}
-      : { notAfterMs: attempt.notAfterMs }),
+    ...(edit === undefined ? {} : { edit }),
+    ...(notAfterMs === undefined ? {} : { notAfterMs }),
     told: resolution(approval, decidedText(toChat(approval), attempt)),
     toldExpired: resolution(approval, toChat(approval).undecided),
+    toldFirst: firstOfTwo(approval),
   });
+  return tried(view, attempt, decided);
+}
+
+/** What comes again after a crash is told what came of it, and written down where that was not. */
+function nameOf({ eventId, person, status }: Attempt): { attempt?: string } {
+  if (eventId === undefined) return {};
+  const attempt = createHash("sha256")
+    .update(JSON.stringify([eventId, person.id, status]))
+    .digest("base64url")
+    .slice(0, attemptLength);
+  return { attempt };
+}
+
+/** Enough to tell one try of an approval from another. Characters. */
+const attemptLength = 12;
+
+const ofAnotherMessage = (
+  say: Say,
+  { status, decidedBy = "", approvedFirst }: ApprovalView,
+): AttemptOutcome =>
+  status === "pending"
+    ? { type: "refused", text: say.otherMessage }
+    : {
+        type: "refused",
+        text: alreadyText(say, {
+          status,
+          decidedBy,
+          approvedFirst: approvedFirst?.name,
+        }),
+        isStale: true,
+      };
+
+/** @param view as it was before. */
+function tried(
+  { approval, approvedFirst }: ApprovalView,
+  attempt: Attempt,
+  decided: Decided,
+): Tried {
+  const say = toPerson(attempt);
+  const { status, person } = attempt;
   switch (decided.type) {
     case "decided":
       return decided.status === "expired"
-        ? { type: "refused", text: say.expired, expired: approval }
-        : { type: "decided", approval, text: say[attempt.status] };
+        ? {
+            outcome: { type: "refused", text: say.expired, expired: approval },
+            notes: [decisionNote(approval, "expired", undefined)],
+          }
+        : {
+            outcome: { type: "decided", approval, text: say[status] },
+            // That it is changed is written down where the change is applied.
+            notes:
+              status === "changed"
+                ? []
+                : [decisionNote(approval, status, person, approvedFirst?.id)],
+          };
+    case "counted":
+      return {
+        outcome: { type: "counted", approval, text: say.counted },
+        notes: [decisionNote(approval, "approved 1 of 2", person)],
+      };
+    case "same":
+      return refused(say.countedBefore);
     case "already":
-      return refused(alreadyText(say, decided.status, decided.decidedBy));
+      return refused(alreadyText(say, decided));
     case "late":
       return refused(say.tooLate);
     case "unknown":
@@ -110,155 +178,64 @@ export async function decideApproval(
  * One person's try to decide all that still wait of a card, one by one: each is decided once, whoever else decides
  * meanwhile.
  */
-export async function decideTogether(
+export const decideTogether = async (
   approvals: ApprovalStore,
   attempt: Attempt,
-): Promise<AttemptOutcome> {
-  const view = await approvals.find(attempt.approvalId);
+): Promise<AttemptOutcome> => (await tryAll({ approvals }, attempt)).outcome;
+
+async function tryAll(judging: Judging, attempt: Attempt): Promise<Tried> {
+  const view = await judging.approvals.find(attempt.approvalId);
   const ids = view?.approval.together ?? [attempt.approvalId];
-  const outcomes: AttemptOutcome[] = [];
+  const all: Tried[] = [];
   for (const approvalId of ids)
-    outcomes.push(await decideApproval(approvals, { ...attempt, approvalId }));
-  const decided = outcomes.filter(({ type }) => type === "decided");
-  const [first = outcomes[0]] = decided;
-  if (first === undefined) throw new TypeError("a card asks for something");
-  if (ids.length === 1) return first;
-  const refusals = outcomes.flatMap(({ type, text }, index) =>
-    type === "refused" ? [`${index + 1}: ${text}`] : [],
+    all.push(await tryOne(judging, { ...attempt, approvalId }));
+  const outcome = together(
+    attempt,
+    all.map((each) => each.outcome),
   );
-  if (first.type === "refused") {
-    const isSame = outcomes.every(({ text }) => text === first.text);
-    const expired = outcomes.find(
-      (each) => each.type === "refused" && each.expired !== undefined,
-    );
-    return {
-      ...first,
-      ...expired,
-      text: isSame ? first.text : refusals.join("\n"),
-    };
-  }
-  const say = toPerson(attempt);
-  const done =
-    attempt.status === "approved"
-      ? say.approvedOf(decided.length, ids.length)
-      : say.deniedOf(decided.length, ids.length);
-  return { ...first, text: [done, ...refusals].join("\n") };
+  return { outcome, notes: all.flatMap(({ notes }) => notes) };
 }
 
 export interface DecidingDeps {
   readonly approvals: ApprovalStore;
+  readonly audit: AuditLog;
+  readonly access: Pick<Access, "roleOf"> &
+    Partial<Pick<Access, "trustsGroupAdmins">>;
   readonly wakeTurn: (chat: ChatKey) => Promise<void>;
   readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
 }
 
 /** What the person is told at once; the chat that asked is woken where something has changed. */
 export async function decideAndWake(
-  { approvals, wakeTurn, wakeDelivery }: DecidingDeps,
+  { approvals, audit, access, wakeTurn, wakeDelivery }: DecidingDeps,
   attempt: Attempt,
   which: "one" | "all",
 ): Promise<AttemptOutcome> {
-  const decide = which === "one" ? decideApproval : decideTogether;
-  const outcome = await decide(approvals, attempt);
+  const decide = which === "one" ? tryOne : tryAll;
+  const isVoid = async (approval: Approval, id: string): Promise<boolean> => {
+    const person = { id, name: id };
+    const role = await access.roleOf(person);
+    // Of a group's own administrator it is not known here whether they still are.
+    return access.trustsGroupAdmins === true
+      ? role === "banned"
+      : !mayDecide(approval, { person, role });
+  };
+  const { outcome, notes } = await decide({ approvals, isVoid }, attempt);
   const changed =
-    outcome.type === "decided" ? outcome.approval : outcome.expired;
-  if (changed !== undefined) {
-    // A tap on a message that has become inaccessible does not tell its topic: the approval does.
-    const asked = chatKey(parseChatKey(changed.chat));
-    await Promise.all([wakeTurn(asked), wakeDelivery(asked)]);
-  }
+    outcome.type === "refused" ? outcome.expired : outcome.approval;
+  // A tap on a message that has become inaccessible does not tell its topic: the approval does.
+  const asked = changed && chatKey(parseChatKey(changed.chat));
+  await Promise.all([
+    writeNotes(audit, notes),
+    ...(asked === undefined ? [] : [wakeTurn(asked), wakeDelivery(asked)]),
+  ]);
   return outcome;
-}
-
-/** Denies an approval whose time is over. Undefined: there was nothing to expire. */
-export async function expireApproval(
-  approvals: ApprovalStore,
-  id: string,
-): Promise<Approval | undefined> {
-  const view = await approvals.find(id);
-  if (view === undefined) {
-    await approvals.forget(id);
-    return undefined;
-  }
-  const told = resolution(view.approval, toChat(view.approval).undecided);
-  const decided = await approvals.decide(view, {
-    status: "expired",
-    decidedBy: "",
-    told,
-    toldExpired: told,
-  });
-  return decided.type === "decided" ? view.approval : undefined;
-}
-
-/** The topic is left out: a tap on a message that has become inaccessible does not tell it. */
-function isSameChat(asked: string, tapped: string): boolean {
-  const [one, other] = [parseChatKey(asked), parseChatKey(tapped)];
-  return (
-    one.platform === other.platform &&
-    one.bot === other.bot &&
-    one.chat === other.chat
-  );
-}
-
-function isOfAnotherMessage(
-  { cardMessageId }: ApprovalView,
-  messageId: string | undefined,
-): boolean {
-  // The card's id is written behind its sending: a fast tap may come before it, and its id is unguessable anyway.
-  return (
-    cardMessageId !== undefined &&
-    messageId !== undefined &&
-    cardMessageId !== messageId
-  );
-}
-
-function mayDecide(
-  { approvers, requester }: Approval,
-  { person, role }: Attempt,
-): boolean {
-  // Whoever asked may have lost their access since.
-  const isLetIn = role === "admin" || role === "member";
-  if (person.anonymous || !isLetIn) return false;
-  const isRequester = person.id === requester.id;
-  switch (approvers) {
-    case "requester-or-admins":
-      return isRequester || role === "admin";
-    case "requester":
-      return isRequester;
-    case "admins":
-      return role === "admin";
-    default:
-      return unreachable(approvers);
-  }
-}
-
-function whoMay(say: Say, { approvers, requester }: Approval): string {
-  switch (approvers) {
-    case "requester-or-admins":
-      return say.orAnAdmin(requester.name);
-    case "requester":
-      return requester.name;
-    case "admins":
-      return say.anAdmin;
-    default:
-      return unreachable(approvers);
-  }
-}
-
-function alreadyText(
-  say: Say,
-  status: ApprovalStatus,
-  decidedBy: string,
-): string {
-  if (decidedBy !== "" && status === "approved")
-    return say.alreadyApprovedBy(decidedBy);
-  if (decidedBy !== "" && status === "denied")
-    return say.alreadyDeniedBy(decidedBy);
-  return say.already[status];
 }
 
 /** What the chat reads of a decision. */
 function decidedText(say: Say, { status, person, reason }: Attempt): string {
   if (status === "approved") return say.approvedBy(person.name);
+  if (status === "changed") return say.changedBy(person.name);
   return reason === undefined
     ? say.deniedBy(person.name)
     : say.deniedBecause(person.name, reason);
@@ -266,3 +243,10 @@ function decidedText(say: Say, { status, person, reason }: Attempt): string {
 
 const resolution = (approval: Approval, text: string): OutboxEntry =>
   outcomeEntry(approval, { id: `decided-${approval.id}`, text });
+
+/** The card says who was the first; what tells it once more, since the first was erased, is another entry. */
+const firstOfTwo = (approval: Approval): OutboxEntry =>
+  outcomeEntry(approval, {
+    id: `first-${approval.id}-${randomBytes(3).toString("hex")}`,
+    text: "",
+  });

@@ -1,5 +1,5 @@
 import type { OfferedTool, Tool } from "../core/tool.ts";
-import type { toolPolicy } from "./tool-policy.ts";
+import type { possibleVerdicts } from "./tool-policy.ts";
 
 /** UTF-16 units of a description that people are shown. */
 const maxDescriptionLength = 200;
@@ -7,11 +7,11 @@ const maxDescriptionLength = 200;
 /** The tools that models may use, as people are told of them: by name, without those that the policy denies. Pure. */
 export const offeredTools = (
   tools: readonly Tool[],
-  policy: ReturnType<typeof toolPolicy>,
+  verdicts: ReturnType<typeof possibleVerdicts>,
 ): readonly OfferedTool[] =>
   tools
     .flatMap((tool) => {
-      const asks = whenAsked(tool, policy);
+      const asks = whenAsked(tool, verdicts);
       const { name } = tool;
       return asks === undefined
         ? []
@@ -22,14 +22,19 @@ export const offeredTools = (
 /** Undefined: it never runs. */
 function whenAsked(
   { name, asks }: Tool,
-  policy: ReturnType<typeof toolPolicy>,
+  verdicts: ReturnType<typeof possibleVerdicts>,
 ): OfferedTool["asks"] | undefined {
-  const free = policy(name, "run").type;
-  const asking = policy(name, "confirm").type;
-  if (free === "deny") return undefined;
-  const fixed = free === asking;
-  if (asks === "sometimes" && !fixed) return "sometimes";
-  return (asks === "always" ? asking : free) === "confirm" ? "always" : "never";
+  const declared = {
+    always: ["confirm"],
+    never: ["run"],
+    sometimes: ["confirm", "run"],
+  } as const;
+  const possible = new Set(
+    declared[asks].flatMap((each) => [...verdicts(name, each)]),
+  );
+  if (possible.has("confirm"))
+    return possible.has("run") ? "sometimes" : "always";
+  return possible.has("run") ? "never" : undefined;
 }
 
 /** Descriptions are written for models: people need to know what it is about. */

@@ -5,16 +5,20 @@ import {
   type ChatKey,
   type Person,
 } from "../core/chat.ts";
-import { messageOf, PermanentError } from "../core/errors.ts";
 import { spokenIn, type Button, type OutboxEntry } from "../core/outbox.ts";
+import type { AuditLog } from "../core/audit.ts";
+import { isAtLeast } from "../core/roles.ts";
 import type { PeopleStore } from "../store/people.ts";
 import { wordsFor } from "../words/words-for.ts";
 import type { Words } from "../words/words.ts";
 import type { Access } from "./access.ts";
+import { describePerson } from "./describe-person.ts";
+import { tellAdmins } from "./tell-admins.ts";
 
 export interface PairingDeps {
   readonly access: Access;
   readonly people: PeopleStore;
+  readonly audit: AuditLog;
   /** Puts news into a chat's outbox, once per entry id, and wakes it. */
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
 }
@@ -30,20 +34,37 @@ export const pairingButtons = (
 
 const cardId = (code: string): string => `pairing-${code}`;
 
-/** Gives a stranger a code to show to an admin, and tells every admin who can be reached. */
+/** Cards in such a time, in ms: what a crowd of strangers asks must not bury what admins wait for. */
+const maxCards = 20;
+const cardsWindowMs = 10 * 60_000;
+
+/** Always for a code whose card was shown in this time. */
+async function mayShowCard(
+  { people }: Pick<PairingDeps, "people">,
+  code: string,
+): Promise<boolean> {
+  for (let place = 1; place <= maxCards; place += 1) {
+    const taken = `pairing-card#${place}`;
+    if (await people.mayTell(taken, code, cardsWindowMs)) return true;
+  }
+  return false;
+}
+
+/** Gives a stranger a code to show to an admin, and tells every admin who can be reached, unless too many ask. */
 export async function requestPairing(
   deps: PairingDeps,
   person: Person,
   chat: ChatKey,
 ): Promise<string> {
   const { code } = await deps.people.pair(person, chat);
-  await tellAdmins(deps, chat, ({ pairing }) => ({
-    kind: "notice",
-    v: 1,
-    id: cardId(code),
-    text: `${pairing.asks(describe(person))}\n${pairing.code(code)}`,
-    buttons: [...pairingButtons(code, pairing)],
-  }));
+  if (await mayShowCard(deps, code))
+    await tellAdmins(deps, chat, ({ pairing }) => ({
+      kind: "notice",
+      v: 1,
+      id: cardId(code),
+      text: `${pairing.asks(describePerson(person))}\n${pairing.code(code)}`,
+      buttons: [...pairingButtons(code, pairing)],
+    }));
   return wordsFor(person.language).pairing.yourCode(code);
 }
 
@@ -54,6 +75,8 @@ export interface PairingDecision {
   /** The tap or command that it came with: delivered again, it is the same decision. */
   readonly eventId: string;
   readonly admin: Person;
+  /** Where the admin did it. */
+  readonly chat: ChatKey;
   /** In the admin's language. */
   readonly words: Words;
 }
@@ -61,16 +84,30 @@ export interface PairingDecision {
 /** @returns a sentence for the admin. */
 export async function decidePairing(
   deps: PairingDeps,
-  { code: given, allow, admin, eventId, words }: PairingDecision,
+  {
+    code: given,
+    allow,
+    admin,
+    chat: decidedIn,
+    eventId,
+    words,
+  }: PairingDecision,
 ): Promise<string> {
   const pairing = await deps.people.decidePairing(given.toUpperCase(), eventId);
   if (pairing === undefined) return words.pairing.unknownCode;
   const { code } = pairing;
   // Whoever has become an admin since they asked stays one.
-  const isAdmin = (await deps.access.roleOf(pairing.person)) === "admin";
+  const isAdmin = isAtLeast(await deps.access.roleNow(pairing.person), "admin");
   if (!isAdmin)
     await deps.access.setRole(pairing.person, allow ? "member" : "banned");
-  const who = describe(pairing.person);
+  await deps.audit.write(eventId, {
+    action: "pairing-decided",
+    by: admin,
+    chat: decidedIn,
+    target: pairing.person.id,
+    outcome: allow ? "allowed" : "denied",
+  });
+  const who = describePerson(pairing.person);
   const outcomeIn = ({ pairing: said }: Words): string => {
     if (isAdmin) return said.isAdmin(who);
     return allow ? said.allowed(who, admin.name) : said.denied(who, admin.name);
@@ -95,65 +132,32 @@ export async function decidePairing(
   return outcomeIn(words);
 }
 
-/** Makes the first admin, in their direct chat: whoever can read the operator's log knows the code. Where there is an admin it is worthless. */
+/** Makes the owner, in their direct chat: whoever can read the operator's log knows the code. Where there is an admin it is worthless. */
 export async function claimBot(
   deps: PairingDeps,
-  { person, chat }: { readonly person: Person; readonly chat: ChatKey },
+  {
+    person,
+    chat,
+    eventId,
+  }: {
+    readonly person: Person;
+    readonly chat: ChatKey;
+    readonly eventId: string;
+  },
   code: string,
 ): Promise<boolean> {
   if (person.anonymous || (await deps.access.admins()).length > 0) return false;
   if (!(await deps.people.claim(code.toUpperCase(), person.id))) return false;
+  // Written first: after a crash in between there is an admin, and nobody claims the bot again.
+  await deps.audit.write(eventId, {
+    action: "role-set",
+    by: person,
+    chat,
+    target: person.id,
+    outcome: "owner",
+    details: { by: "claim" },
+  });
   await deps.access.setRole(person, "admin");
   await deps.people.setDirectChat(botOf(chat), person.id, chat);
   return true;
-}
-
-async function tellAdmins(
-  deps: PairingDeps,
-  near: ChatKey,
-  entryIn: (words: Words) => OutboxEntry,
-): Promise<void> {
-  const { platform, bot } = parseChatKey(near);
-  const admins = await deps.access.admins();
-  const chats = await Promise.all(
-    admins
-      .filter((id) => id.startsWith(`${platform}:`))
-      .map(async (id) => {
-        const [direct, { language, reportedLanguage }] = await Promise.all([
-          deps.people.directChat(`${platform}:${bot}`, id),
-          deps.access.profileOf({ id, name: id }),
-        ]);
-        // In Telegram a private chat has the person's own id; elsewhere an admin must have written to the bot once.
-        const chat =
-          direct ??
-          (platform === "telegram"
-            ? chatKey({ platform, bot, chat: id.slice(platform.length + 1) })
-            : undefined);
-        return { chat, language: language ?? reportedLanguage };
-      }),
-  );
-  const results = await Promise.allSettled(
-    chats.flatMap(({ chat, language }) =>
-      chat === undefined
-        ? []
-        : [
-            deps.post(chat, {
-              ...entryIn(wordsFor(language)),
-              ...spokenIn(language),
-            }),
-          ],
-    ),
-  );
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed)
-    throw new PermanentError(
-      `could not tell an admin: ${messageOf(failed.reason)}`,
-      { cause: failed.reason },
-    );
-}
-
-function describe({ name, username, id }: Person): string {
-  return username === undefined
-    ? `${name} (${id})`
-    : `${name} (@${username}, ${id})`;
 }

@@ -1,48 +1,214 @@
-import type { Approval } from "../core/approval.ts";
+import { createHash } from "node:crypto";
+import {
+  isAsStrict,
+  type ApproverPolicy,
+  type Asking,
+} from "../core/approval.ts";
+import type { Role } from "../core/roles.ts";
 import type { Tool } from "../core/tool.ts";
+import { argumentsMatcher, type Match } from "./argument-patterns.ts";
+import type { AskingDefaults, RuledAsking, ToolRule } from "./tool-rule.ts";
+import { wildcards } from "./wildcards.ts";
 
-/** What the operator declares of a tool otherwise than it does itself. */
-type Overrides = {
-  /** The numbers that it names go before the tool's own; `false`: the tool is never part of a loop. */
-  readonly loop?: NonNullable<Tool["loop"]>;
-  readonly history?: Tool["history"];
-};
-
-/** The operator's rule for tools whose name matches; `*` stands for anything. */
-export type ToolRule =
-  | { readonly match: string; readonly verdict: "deny" }
-  | ({
-      readonly match: string;
-      readonly verdict: "allow";
-      readonly confirm: "never" | "always" | undefined;
-      readonly approvers: Approval["approvers"] | undefined;
-    } & Overrides)
-  /** Says nothing about what may run. */
-  | ({ readonly match: string; readonly verdict: "silent" } & Overrides);
+export type { ToolRule } from "./tool-rule.ts";
 
 export type ToolVerdict =
   | { readonly type: "run" }
-  | { readonly type: "confirm"; readonly approvers: Approval["approvers"] }
+  | ({ readonly type: "confirm" } & Asking)
   | { readonly type: "deny" };
 
+/** What of a call counts beside its tool. */
+interface RuledCall {
+  /** Canonical JSON of what the tool would get. */
+  readonly arguments: string;
+  /** Undefined: nobody wrote it down. */
+  readonly requesterRole?: Role | undefined;
+}
+
+type Deciding = Exclude<ToolRule, { verdict: "silent" }>;
+
+interface Compiled {
+  readonly rule: Deciding | undefined;
+  readonly matchesName: (tool: string) => boolean;
+  /** Undefined: whatever it is given. */
+  readonly matchesArguments: ((given: unknown) => Match) | undefined;
+  /** How people are asked by it. */
+  readonly asking: Asking;
+}
+
 /**
- * What may become of a call. The first rule that matches and is not silent wins; without one the tool's own declaration
- * counts. Pure.
- * @param approvers who decides where no rule says so.
+ * What may become of a call. The first rule that names it and is not silent wins; without one the tool's own declaration
+ * counts. Where nobody can be sure whether a rule names a call, the stricter counts of what it says and of what the rules
+ * below it say, so that nothing is loosened that was not named, and nothing named is evaded. Pure.
+ * @param defaults how people are asked where no rule says otherwise.
  */
 export function toolPolicy(
   rules: readonly ToolRule[],
-  approvers: Approval["approvers"],
+  defaults: AskingDefaults,
 ) {
-  const deciding = compiled(rules.filter((rule) => rule.verdict !== "silent"));
-  return (tool: string, declared: "run" | "confirm"): ToolVerdict => {
-    const rule = deciding.find(({ matches }) => matches(tool))?.rule;
-    if (rule?.verdict === "deny") return { type: "deny" };
-    const confirm =
-      rule?.confirm ?? (declared === "confirm" ? "always" : "never");
-    return confirm === "always"
-      ? { type: "confirm", approvers: rule?.approvers ?? approvers }
-      : { type: "run" };
+  const deciding = rules.flatMap((rule) =>
+    rule.verdict === "silent" ? [] : [compiled(rule, defaults)],
+  );
+  const unruled = askingOf(undefined, defaults);
+  return (
+    tool: string,
+    declared: "run" | "confirm",
+    call: RuledCall,
+  ): ToolVerdict => {
+    const named = deciding.filter(({ matchesName }) => matchesName(tool));
+    // Most rules are about tools alone.
+    let parsed: { readonly given: unknown } | undefined;
+    const given = (): unknown =>
+      (parsed ??= { given: JSON.parse(call.arguments) }).given;
+    const from = (index: number): ToolVerdict => {
+      const next = named[index];
+      if (next === undefined)
+        return declared === "run"
+          ? { type: "run" }
+          : asked(unruled, call.requesterRole);
+      const match = next.matchesArguments?.(given()) ?? "yes";
+      if (match === "no") return from(index + 1);
+      const own = verdictOf(next, declared, call.requesterRole);
+      return match === "yes" ? own : stricter(own, from(index + 1));
+    };
+    return from(0);
+  };
+}
+
+function verdictOf(
+  { rule, asking }: Compiled,
+  declared: "run" | "confirm",
+  requesterRole: Role | undefined,
+): ToolVerdict {
+  if (rule?.verdict === "deny") return { type: "deny" };
+  const confirm =
+    rule?.confirm ?? (declared === "confirm" ? "always" : "never");
+  return confirm === "always" ? asked(asking, requesterRole) : { type: "run" };
+}
+
+/** A guest decides nothing: where they would, somebody with more rights has to. */
+function asked(
+  asking: Asking,
+  requesterRole: Role | undefined,
+): ToolVerdict & { type: "confirm" } {
+  const byRequester: readonly ApproverPolicy[] = [
+    "requester",
+    "requester-or-admins",
+  ];
+  return requesterRole === "guest" && byRequester.includes(asking.approvers)
+    ? { type: "confirm", ...asking, approvers: "admins" }
+    : { type: "confirm", ...asking };
+}
+
+function stricter(one: ToolVerdict, other: ToolVerdict): ToolVerdict {
+  if (one.type === "deny" || other.type === "run") return one;
+  if (other.type === "deny" || one.type === "run") return other;
+  return { type: "confirm", ...askingOfBoth(one, other) };
+}
+
+/** Asks for what the one asks for and for what the other does: for the smaller set, as many persons, no longer permission. */
+function askingOfBoth(one: Asking, other: Asking): Asking {
+  const [strict, loose] = isSmallerSet(one, other)
+    ? [one, other]
+    : [other, one];
+  const isTwo = one.persons === 2 || other.persons === 2;
+  // There is only one requester: of two persons the other rule says who they are.
+  const { approvers } =
+    isTwo && strict.approvers === "requester" ? loose : strict;
+  const { persons: _, quietHours, alwaysAllowMs = 0, ...rest } = strict;
+  const quiet =
+    loose.quietHours?.mode === "deny"
+      ? loose.quietHours
+      : (quietHours ?? loose.quietHours);
+  const allowMs = Math.min(alwaysAllowMs, loose.alwaysAllowMs ?? 0);
+  return {
+    ...rest,
+    approvers,
+    ...(isTwo ? { persons: 2 } : {}),
+    ...(quiet === undefined ? {} : { quietHours: quiet }),
+    ...(allowMs > 0 && !isTwo ? { alwaysAllowMs: allowMs } : {}),
+  };
+}
+
+/** Where neither holds the other, the requester alone is the weaker word: they have written what is asked about. */
+function isSmallerSet(
+  { approvers: one }: Asking,
+  { approvers: other }: Asking,
+): boolean {
+  return isHeld(one, other) || (other === "requester" && !isHeld(other, one));
+}
+
+const isHeld = (asked: ApproverPolicy, needed: ApproverPolicy): boolean =>
+  isAsStrict({ approvers: asked }, { approvers: needed });
+
+function compiled(rule: Deciding, defaults: AskingDefaults): Compiled {
+  return {
+    rule,
+    matchesName: wildcards(rule.match),
+    matchesArguments: rule.arguments && argumentsMatcher(rule.arguments),
+    asking: askingOf(rule, defaults),
+  };
+}
+
+function askingOf(
+  rule: Deciding | undefined,
+  defaults: AskingDefaults,
+): Asking {
+  const ruled: RuledAsking =
+    rule?.verdict === "allow" ? rule : { approvers: undefined };
+  const { approvers, expiresAfterMs, quietHours } = ruled;
+  const who = approvers === undefined ? defaults : ruled;
+  const isTwo = who.persons === 2;
+  // What needs two is not for one of them to allow for a while.
+  const alwaysAllowMs = isTwo
+    ? 0
+    : (ruled.alwaysAllowMs ?? defaults.alwaysAllowMs ?? 0);
+  const quiet =
+    quietHours === "off" || defaults.quietHours === undefined
+      ? {}
+      : {
+          quietHours: {
+            ...defaults.quietHours,
+            mode: quietHours ?? defaults.quietHours.mode,
+          },
+        };
+  return {
+    approvers: approvers ?? defaults.approvers,
+    ...(isTwo ? { persons: 2 } : {}),
+    policy: hashOf(rule, defaults),
+    ...(expiresAfterMs === undefined ? {} : { expiresAfterMs }),
+    ...quiet,
+    ...(alwaysAllowMs > 0 ? { alwaysAllowMs } : {}),
+  };
+}
+
+/** Enough to tell one policy of an operator from another. Characters. */
+const hashLength = 12;
+
+const hashOf = (rule: Deciding | undefined, defaults: AskingDefaults): string =>
+  createHash("sha256")
+    .update(JSON.stringify([rule ?? null, defaults]))
+    .digest("base64url")
+    .slice(0, hashLength);
+
+/** What may become of a tool's calls, whatever they are given. Pure. */
+export function possibleVerdicts(rules: readonly ToolRule[]) {
+  const deciding = rules.flatMap((rule) =>
+    rule.verdict === "silent"
+      ? []
+      : [compiled(rule, { approvers: "requester-or-admins" })],
+  );
+  return (
+    tool: string,
+    declared: "run" | "confirm",
+  ): ReadonlySet<ToolVerdict["type"]> => {
+    const found = new Set<ToolVerdict["type"]>();
+    for (const each of deciding) {
+      if (!each.matchesName(tool)) continue;
+      found.add(verdictOf(each, declared, undefined).type);
+      if (each.matchesArguments === undefined) return found;
+    }
+    return found.add(declared);
   };
 }
 
@@ -51,7 +217,9 @@ export function toolPolicy(
  * has it counts, whether or not it is the one that decides what may run. Pure.
  */
 export function withRules(rules: readonly ToolRule[]): (tool: Tool) => Tool {
-  const overriding = compiled(rules.filter((rule) => rule.verdict !== "deny"));
+  const overriding = rules.flatMap((rule) =>
+    rule.verdict === "deny" ? [] : [{ rule, matches: wildcards(rule.match) }],
+  );
   return (tool) => {
     const matching = overriding
       .filter(({ matches }) => matches(tool.name))
@@ -72,30 +240,3 @@ const merged = (
   given: NonNullable<Tool["loop"]>,
 ): NonNullable<Tool["loop"]> =>
   given === false || own === false ? given : { ...own, ...given };
-
-const compiled = <Rule extends ToolRule>(rules: readonly Rule[]) =>
-  rules.map((rule) => ({ rule, matches: matcher(rule.match) }));
-
-/** Plain text with `*`, matched without backtracking: each part is looked for behind the one before. */
-function matcher(pattern: string): (name: string) => boolean {
-  const parts = pattern.split("*");
-  const [first = "", ...rest] = parts;
-  const last = rest.pop();
-  return (name) => {
-    if (last === undefined) return name === first;
-    if (
-      !name.startsWith(first) ||
-      name.length < first.length + last.length ||
-      !name.endsWith(last)
-    )
-      return false;
-    let at = first.length;
-    for (const part of rest) {
-      const found = name.indexOf(part, at);
-      if (found < 0 || found + part.length > name.length - last.length)
-        return false;
-      at = found + part.length;
-    }
-    return true;
-  };
-}

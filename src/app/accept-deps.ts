@@ -1,14 +1,20 @@
+import { heldGrants } from "../access/held-grants.ts";
 import type { AcceptDeps } from "../accept/deps.ts";
+import { FetchSlots } from "../accept/fetch-slots.ts";
 import { allCommands } from "../commands/all-commands.ts";
 import { limitLeaves } from "../config/file-turn.ts";
 import { nearest } from "../config/nearest.ts";
 import type { ChatKey } from "../core/chat.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
+import { createGrantStore } from "../store/grants.ts";
+import { createToolSchemas } from "../store/tool-schemas.ts";
 import { createOfferedTools } from "../store/offered-tools.ts";
 import { createChatSettings } from "../store/chat-settings.ts";
 import { readAuto, readChatStatus } from "../store/chat-status.ts";
 import { readHistory } from "../store/history.ts";
+import { countReachable } from "./broadcast.ts";
 import { newErrorId } from "./error-id.ts";
+import { readFigures } from "./figures.ts";
 import { retentionMsOf } from "./retention.ts";
 import type { Services } from "./services.ts";
 import { turnDefaults } from "./turn-defaults.ts";
@@ -17,17 +23,21 @@ import { turnDefaults } from "./turn-defaults.ts";
 export function acceptDeps(
   services: Services,
   models: ModelCatalogue,
+  /** `platform:bot` of those that this process is connected as. */
+  bots: () => readonly string[],
 ): AcceptDeps {
-  const { store, inbox, people, access, approvals, waker, post } = services;
+  const { store, inbox, people, access, approvals, audit, waker, post } =
+    services;
   const wakeTurn = (chat: ChatKey) => waker.wake("turn", chat);
   const wakeDelivery = (chat: ChatKey) => waker.wake("delivery", chat);
   return {
     access,
     people,
+    limits: services.limits.messages,
     commandDeps: {
       inbox,
       access,
-      pairing: { access, people, post },
+      pairing: { access, people, audit, post },
       settings: createChatSettings(store, {
         retentionMs: retentionMsOf(services.settings),
       }),
@@ -36,6 +46,15 @@ export function acceptDeps(
       wakeTurn,
       wakeDelivery,
       approvals,
+      grants: heldGrants(createGrantStore(store), access),
+      toolSchemas: createToolSchemas(store),
+      audit,
+      pauses: services.pauses,
+      figures: () => readFigures(services, bots()),
+      broadcasts: {
+        ...services.broadcasts,
+        count: () => countReachable(services, { bots }),
+      },
       tools: () => createOfferedTools(store).read(),
       models: {
         keys: models.keys,
@@ -46,6 +65,7 @@ export function acceptDeps(
       },
       defaults: turnDefaults(services.settings),
       limits: limitLeaves,
+      limitDesk: services.limits.desk,
       nearest,
       history: (chat) => readHistory(store, chat),
       blobs: services.blobs,
@@ -65,6 +85,8 @@ export function acceptDeps(
       delivery: wakeDelivery,
       turnAt: (chat: ChatKey, atMs: number) => waker.wakeAt("turn", chat, atMs),
     },
+    fetchSlots: new FetchSlots(),
+    chats: services.chats,
     readsVoice: services.settings.transcription !== undefined,
     newErrorId,
     log: services.log,

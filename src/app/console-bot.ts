@@ -5,7 +5,7 @@ import { saveFilesIn } from "../bots/console/send/save-files-in.ts";
 import { allCommands } from "../commands/all-commands.ts";
 import type { ChatKey } from "../core/chat.ts";
 import type { Accept } from "../core/inbound.ts";
-import { cardEntryId, cardOf, spokenIn } from "../core/outbox.ts";
+import { askingEntry } from "../core/outbox.ts";
 import type { Bot } from "../core/ports.ts";
 import { readChatStatus } from "../store/chat-status.ts";
 import type { Services } from "./services.ts";
@@ -16,15 +16,18 @@ export interface ConsoleStreams {
   readonly output: NodeJS.WritableStream;
   readonly isTerminal: boolean;
   readonly color: boolean;
+  /** BCP 47: in which the system talks to the person. Absent: not known. */
+  readonly locale?: string;
+  /** What cards call the person. Absent: not known. */
+  readonly userName?: string;
 }
 
+/** Whoever sits there. */
+const person = { id: "console:local", name: "" };
 const consoleChat = "console:local:main" as ChatKey;
 
-const greeting =
-  "This is Parley. Write something; /help shows all commands, /quit ends.";
-
 export function consoleBot(
-  { settings, store, log }: Services,
+  { settings, store, access, log }: Services,
   accept: Accept,
   streams: ConsoleStreams,
 ): Bot {
@@ -41,19 +44,18 @@ export function consoleBot(
     activity,
     saveFile: saveFilesIn(join(settings.dataFolder, "files")),
     log: log.child({ bot: "console" }),
-    greeting,
+    greets: true,
+    async language() {
+      const { language, reportedLanguage } = await access.profileOf(person);
+      return language ?? streams.locale ?? reportedLanguage;
+    },
   });
 }
 
 /** A terminal that is opened anew shows nothing of before: what still waits for a decision is asked again. */
 export async function askAgain({ approvals, post }: Services): Promise<void> {
   for (const { approval } of await approvals.shownOf(consoleChat)) {
-    await post(consoleChat, {
-      kind: "card",
-      v: 1,
-      id: `${cardEntryId(approval.id)}-${randomUUID()}`,
-      ...spokenIn(approval.requester.language),
-      card: cardOf(approval),
-    });
+    const entry = askingEntry([approval], {});
+    await post(consoleChat, { ...entry, id: `${entry.id}-${randomUUID()}` });
   }
 }

@@ -6,14 +6,16 @@ import type { DiscordSettings } from "../config/settings.ts";
 import { chatKey } from "../core/chat.ts";
 import type { Accept } from "../core/inbound.ts";
 import type { Bot } from "../core/ports.ts";
+import { isAtLeast } from "../core/roles.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGatewaySessions } from "../store/gateway-sessions.ts";
 import { createRegistration } from "../store/registration.ts";
+import { createVisits } from "../store/visits.ts";
 import { createCompletion } from "./completion.ts";
 import type { Services } from "./services.ts";
 
 export function discordBot(
-  { store, leases, access, approvals, inbox, log }: Services,
+  { store, leases, access, people, approvals, inbox, log }: Services,
   accept: Accept,
   options: {
     readonly settings: DiscordSettings & { readonly enabled: true };
@@ -23,6 +25,7 @@ export function discordBot(
 ): Bot {
   const { token, apiRoot, messageContent, shards, autoThread, presence } =
     options.settings;
+  const { userInstall } = options.settings;
   return createDiscordBot({
     token,
     apiRoot,
@@ -34,15 +37,17 @@ export function discordBot(
       messageContent,
       shards,
       autoThread,
+      userInstall,
       ...(presence === undefined ? {} : { presence }),
     },
-    async mayAsk(person) {
-      const { role } = await access.profileOf(person);
-      return role === "admin" || role === "member";
+    async mayAsk(person, where) {
+      const { role } = await access.profileOf(person, where);
+      return isAtLeast(role, "guest");
     },
     hasSeen: (chat, eventId) => inbox.hasSeen(chatKey(chat), eventId),
     completion: createCompletion({
       access,
+      people,
       approvals,
       models: options.models,
       limits: limitLeaves,
@@ -50,5 +55,6 @@ export function discordBot(
     registration: createRegistration(store, "discord"),
     leases,
     memory: createGatewaySessions(store, botIdOf(token)),
+    visits: createVisits(store, botIdOf(token)),
   });
 }

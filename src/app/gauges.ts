@@ -1,3 +1,4 @@
+import { pauseScopes } from "../core/pause.ts";
 import type { GaugeSource } from "../http/gauges.ts";
 import { deliveryQueueName, turnQueueName } from "../queue/names.ts";
 import { countDeadLetters } from "../store/dead-letters.ts";
@@ -8,7 +9,7 @@ import type { Services } from "./services.ts";
  * process is connected as.
  */
 export const gaugesOf = (
-  services: () => Pick<Services, "waker" | "store"> | undefined,
+  services: () => Pick<Services, "waker" | "store" | "pauses"> | undefined,
   bots: () => readonly string[],
 ): readonly GaugeSource[] => [
   {
@@ -42,6 +43,19 @@ export const gaugesOf = (
       const store = services()?.store;
       if (store === undefined) return [];
       return [{ labels: {}, value: await countDeadLetters(store) }];
+    },
+  },
+  {
+    name: "parley_paused",
+    help: "1 where no turn is opened, since an admin or the operator has paused it",
+    labels: ["scope"],
+    async read() {
+      const pauses = await services()?.pauses.read();
+      if (pauses === undefined) return [];
+      return pauseScopes.map((scope) => ({
+        labels: { scope },
+        value: pauses[scope] === undefined ? 0 : 1,
+      }));
     },
   },
 ];

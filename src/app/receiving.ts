@@ -6,6 +6,7 @@ import type { ModelCatalogue } from "../models/create-models.ts";
 import { createDrainWorker } from "../queue/drain-worker.ts";
 import { deliveryQueueName } from "../queue/names.ts";
 import { acceptDeps } from "./accept-deps.ts";
+import { startBroadcasts } from "./broadcast.ts";
 import { askAgain, consoleBot, type ConsoleStreams } from "./console-bot.ts";
 import { paceOf } from "./pace-of.ts";
 import { heartbeatMs, type Services } from "./services.ts";
@@ -30,9 +31,12 @@ export async function createReceiving(
 ): Promise<Receiving> {
   // Before anything is delivered: a card that is still on its way is not asked twice.
   if (options.console) await askAgain(services);
-  const accept = createAccept(acceptDeps(services, options.models));
-  const bots = await createBots(services, accept, options);
+  let bots: readonly Bot[] = [];
+  const botIds = () => bots.map(({ id }) => id);
+  const accept = createAccept(acceptDeps(services, options.models, botIds));
+  bots = await createBots(services, accept, options);
   await using parts = new AsyncDisposableStack();
+  parts.use(startBroadcasts(services, { bots: botIds }));
   for (const bot of bots) {
     // Disposed behind the worker: what the worker is sending is still being answered.
     parts.use(bot);

@@ -1,21 +1,31 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import { Access } from "../access/access.ts";
-import { expireApproval } from "../access/decide-approval.ts";
+import { createLimits, type Limits } from "../access/limits/create-limits.ts";
+import { expireApproval } from "../access/expire-approval.ts";
 import type { Settings } from "../config/settings.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import type { Budget } from "../core/limits.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Leases } from "../core/ports.ts";
 import { lockMs } from "../queue/names.ts";
 import { createWaker, type QueueDepths, type Waker } from "../queue/waker.ts";
 import { createApprovalStore, type ApprovalStore } from "../store/approvals.ts";
+import { createAudit, type AuditStore } from "../store/audit.ts";
 import { createBlobs, type Blobs } from "../store/blobs.ts";
+import { createBroadcasts, type Broadcasts } from "../store/broadcasts.ts";
+import { createChatCount, type ChatCount } from "../store/chat-count.ts";
 import { createErasures, type Erasures } from "../store/erasures.ts";
 import { createInbox, type Inbox } from "../store/inbox.ts";
 import { createLeases } from "../store/leases.ts";
 import { createOutboxStore, type OutboxStore } from "../store/outbox.ts";
+import { createPauses, type PauseStore } from "../store/pauses.ts";
 import { createPeopleStore, type PeopleStore } from "../store/people.ts";
+import { passwordOf } from "../store/connection.ts";
 import type { Store } from "../store/redis.ts";
+import { limitRules } from "./limit-rules.ts";
+import { createRedactor } from "./redactor.ts";
+import { secretsOf } from "./secrets.ts";
 
 /** A lease ends with BullMQ's lock at the latest, and is renewed three times in that time. Milliseconds. */
 export const leaseMs = lockMs;
@@ -25,12 +35,21 @@ export const heartbeatMs = leaseMs / 3;
 export interface Services {
   readonly settings: Settings;
   readonly log: Logger;
+  /** Takes the secrets of the settings, and whatever looks like one, out of a text. */
+  readonly redact: (text: string) => string;
   readonly store: Store;
   readonly inbox: Inbox;
   readonly outbox: OutboxStore;
   readonly people: PeopleStore;
   readonly access: Access;
   readonly approvals: ApprovalStore;
+  /** What people and chats may use; one book of rules for the whole process. */
+  readonly limits: Limits;
+  readonly budget: Budget;
+  readonly audit: AuditStore;
+  readonly pauses: PauseStore;
+  readonly broadcasts: Broadcasts;
+  readonly chats: ChatCount;
   readonly blobs: Blobs;
   readonly waker: Waker & QueueDepths;
   readonly leases: Leases;
@@ -50,27 +69,53 @@ export function createServices(
   const people = createPeopleStore(store);
   const approvals = createApprovalStore(store);
   const waker = createWaker({ connection: store.redis, log });
+  // Our own Redis' password is in no settings.
+  const password = passwordOf(store.redis) ?? "";
+  const redact = createRedactor([...secretsOf(settings), password]);
+  const audit = createAudit(store, {
+    retentionMs: settings.retention.auditMs,
+    redact,
+    log,
+  });
+  const access = new Access(people, settings.access, () => performance.now());
+  const post: Services["post"] = async (chat, entry) => {
+    await Promise.all([inbox.post(chat, entry), waker.wake("delivery", chat)]);
+  };
+  const limits = createLimits({
+    store,
+    file: limitRules(settings),
+    roleOf: ({ person, chat }) =>
+      access.roleOf(person, { address: parseChatKey(chat), direct: false }),
+    access,
+    people,
+    post,
+    now: Date.now,
+    monotonic: () => performance.now(),
+    log,
+  });
   return {
     settings,
     log,
+    redact,
     store,
     inbox,
     outbox: createOutboxStore(store, leaseMs),
     people,
-    access: new Access(people, settings.access, () => performance.now()),
+    access,
+    limits,
+    budget: limits.budget,
     approvals,
+    audit,
+    pauses: createPauses(store),
+    broadcasts: createBroadcasts(store),
+    chats: createChatCount(store),
     blobs: createBlobs(store),
     waker,
     leases: createLeases(store),
     erasures: createErasures(store),
-    async post(chat, entry) {
-      await Promise.all([
-        inbox.post(chat, entry),
-        waker.wake("delivery", chat),
-      ]);
-    },
+    post,
     async expire(approvalId) {
-      const expired = await expireApproval(approvals, approvalId);
+      const expired = await expireApproval({ approvals, audit }, approvalId);
       if (expired === undefined) return;
       const chat = chatKey(parseChatKey(expired.chat));
       await Promise.all([

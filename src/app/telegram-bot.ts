@@ -15,7 +15,8 @@ export function telegramBot(
     readonly signal: AbortSignal;
   },
 ): Bot {
-  const { token, apiRoot, receiving, nativeDrafts } = options.settings;
+  const { token, apiRoot, receiving, nativeDrafts, richMessages } =
+    options.settings;
   return createTelegramBot({
     token,
     apiRoot,
@@ -26,7 +27,9 @@ export function telegramBot(
       ...settings.access.admins,
       ...(await people.withRole("admin")),
     ],
+    asksGroupAdmins: settings.access.trustGroupAdmins,
     nativeDrafts,
+    richMessages,
     receiving,
     leases,
     registration: createRegistration(store, "telegram"),

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { ChatKey } from "../core/chat.ts";
+import { parseChatKey, type ChatKey } from "../core/chat.ts";
+import { pauseOf } from "../core/pause.ts";
 import { readUnattended } from "../store/chat-status.ts";
 import { spokenIn } from "../core/outbox.ts";
 import { wordsFor } from "../words/words-for.ts";
 import { unlessOutOfMemory } from "../store/refusals.ts";
 import type { Services } from "./services.ts";
+import { tellPaused } from "./tell-paused.ts";
 
 /** A message that nobody has taken for this long gets the line that it is kept. */
 const keptAfterMs = 15_000;
@@ -12,11 +14,17 @@ const keptWindowMs = 3_600_000;
 
 /** Tells a person whose message or order nobody has taken for a while that it is kept. Once for each. */
 export async function tellKept(
-  services: Pick<Services, "store" | "people" | "post">,
+  services: Pick<Services, "store" | "people" | "post" | "pauses">,
   chat: ChatKey,
 ): Promise<void> {
   const entry = await readUnattended(services.store, chat);
   if (entry === undefined || Date.now() - entry.atMs < keptAfterMs) return;
+  const pauses = await services.pauses.read();
+  const pause = pauseOf(pauses, parseChatKey(chat).platform);
+  if (pause !== undefined) {
+    await tellPaused(services, chat, pause, entry);
+    return;
+  }
   const isFirst = services.people
     .mayTell(`kept:${chat}:${entry.id}`, randomUUID(), keptWindowMs)
     // Nobody can write down that they were told: better not at all than again and again.

@@ -1,12 +1,13 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { offeredTools } from "../access/offered-tools.ts";
-import { toolPolicy, withRules } from "../access/tool-policy.ts";
+import { possibleVerdicts, withRules } from "../access/tool-policy.ts";
 import type { Tool } from "../core/tool.ts";
-import { createToolbox, type Toolbox } from "../loop/toolbox.ts";
+import { createToolbox, schemaOf, type Toolbox } from "../loop/toolbox.ts";
 import { createKeptResults } from "../store/kept-results.ts";
 import { createOfferedTools } from "../store/offered-tools.ts";
 import { createNotes } from "../store/notes.ts";
+import { createToolSchemas } from "../store/tool-schemas.ts";
 import { createTodos } from "../store/todos.ts";
 import { calculateTool } from "../tools/calculate/calculate.ts";
 import { currentTimeTool } from "../tools/current-time.ts";
@@ -48,13 +49,15 @@ export async function startTools(
   const ruled = withRules(settings.toolRules);
   let toolbox = createToolbox(builtIn.map(ruled));
   const offered = createOfferedTools(store);
-  const policy = toolPolicy(settings.toolRules, settings.approvals.approvers);
+  const verdicts = possibleVerdicts(settings.toolRules);
+  const schemas = createToolSchemas(store);
   const publish = (tools: readonly Tool[]): void =>
-    void offered
-      .write(offeredTools(tools, policy))
-      .catch((error: unknown) =>
-        log.warn({ error }, "people are not told which tools there are now"),
-      );
+    void Promise.all([
+      offered.write(offeredTools(tools, verdicts)),
+      schemas.write(new Map(tools.map((tool) => [tool.name, schemaOf(tool)]))),
+    ]).catch((error: unknown) =>
+      log.warn({ error }, "people are not told which tools there are now"),
+    );
   // Running calls have their grace first: a server that went at once would turn each of them into a failure.
   const ending = new AbortController();
   const end = (): void => ending.abort();

@@ -6,6 +6,7 @@ import type { LoopDefaults } from "../loop/deps.ts";
 /** What the operator's file says of turns. */
 export interface TurnDefaults extends LoopDefaults {
   readonly policy: TurnPolicy;
+  readonly downgrade: boolean;
   /** What a tier changes of the policy. */
   readonly tierPolicies: Readonly<Record<ChatTierName, TurnPolicyChanges>>;
 }
@@ -15,6 +16,7 @@ export function turnDefaults({ turn, models }: Settings): TurnDefaults {
     whileBusy: turn.whileBusy,
     tools: turn.tools,
     thinking: turn.thinking,
+    downgrade: turn.downgrade,
     policy: {
       maxModelCalls: turn.maxModelCalls,
       maxToolExecutions: turn.maxToolExecutions,

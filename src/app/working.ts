@@ -1,4 +1,6 @@
 import { performance } from "node:perf_hooks";
+import { heldGrants } from "../access/held-grants.ts";
+import { ShutOut } from "../access/shut-out.ts";
 import { toolPolicy } from "../access/tool-policy.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import { createFileReader } from "../files/create-file-reader.ts";
@@ -10,15 +12,15 @@ import type { ModelCatalogue } from "../models/create-models.ts";
 import { createTranscriber } from "../models/openai/transcribe.ts";
 import { createDrainWorker } from "../queue/drain-worker.ts";
 import { turnQueueName } from "../queue/names.ts";
-import { passwordOf } from "../store/connection.ts";
+import { createGrantStore } from "../store/grants.ts";
 import { createKeptResults } from "../store/kept-results.ts";
 import { listenForStops } from "../store/stop-listener.ts";
 import { createTurnStore } from "../store/turn-store.ts";
 import type { TraceSink } from "../core/trace.ts";
 import { createTraces } from "../store/traces.ts";
-import { createRedactor } from "./redactor.ts";
-import { secretsOf } from "./secrets.ts";
 import { newErrorId } from "./error-id.ts";
+import { PauseWatch } from "./pause-watch.ts";
+import { haltTurn, tellPaused } from "./tell-paused.ts";
 import { startTools, type Tools } from "./tools.ts";
 import { retentionMsOf } from "./retention.ts";
 import { heartbeatMs, leaseMs, type Services } from "./services.ts";
@@ -50,14 +52,16 @@ export async function startWorking(
   const tools = parts.use(await startTools(services, signal));
   const trace = startTraces(services, parts);
   const { onStop: onNews } = stops;
-  const deps = loopDeps(services, { models, tools, onNews, trace });
+  const pauses = parts.use(watchPauses(services));
+  const deps = loopDeps(services, { models, tools, onNews, trace, pauses });
   const worker = parts.use(
     createDrainWorker({
       connection: store.redis,
       queueName: turnQueueName,
       mailbox: "turn",
       concurrency,
-      drain: (chat, signal) => runTurn(deps, chat, signal),
+      drain: (chat, signal) =>
+        pauses.drain(chat, () => runTurn(deps, chat, signal)),
       waker,
       signal,
       log,
@@ -68,24 +72,38 @@ export async function startWorking(
 }
 
 function loopDeps(
-  { settings, store, waker, blobs, log }: Services,
+  {
+    settings,
+    store,
+    people,
+    access,
+    waker,
+    blobs,
+    audit,
+    budget,
+    log,
+  }: Services,
   {
     models,
     tools,
     onNews,
     trace,
+    pauses,
   }: Pick<LoopDeps, "models" | "onNews" | "trace"> & {
     readonly tools: Tools;
+    readonly pauses: PauseWatch;
   },
 ): LoopDeps {
   const { turn, approvals, persona, context } = settings;
-  const { policy, tierPolicies, ...defaults } = turnDefaults(settings);
+  const { policy, tierPolicies, downgrade, ...defaults } =
+    turnDefaults(settings);
   const deps: LoopDeps = {
     store: createTurnStore({
       store,
       leaseMs,
       retentionMs: retentionMsOf(settings),
       whileBusy: turn.whileBusy,
+      hold: (chat) => pauses.hold(chat),
       openTurn,
     }),
     models,
@@ -93,15 +111,19 @@ function loopDeps(
       return tools.toolbox();
     },
     kept: createKeptResults(store),
+    grants: heldGrants(createGrantStore(store), access),
     blobs,
     reader: createFileReader({
       transcribe:
         settings.transcription && createTranscriber(settings.transcription),
       log,
     }),
-    toolPolicy: toolPolicy(settings.toolRules, approvals.approvers),
+    toolPolicy: toolPolicy(settings.toolRules, approvals),
     policy,
     tierPolicies,
+    shutOut: new ShutOut(people, access, () => performance.now()),
+    budget,
+    downgrade,
     defaults,
     systemPrompt: persona.systemPrompt ?? ownSystemPrompt,
     context,
@@ -113,6 +135,7 @@ function loopDeps(
       log,
     }),
     trace,
+    audit,
     approvalTtlMs: approvals.expiresAfterMs,
     callsPerCard,
     patienceMs,
@@ -127,9 +150,19 @@ function loopDeps(
   return deps;
 }
 
+const watchPauses = (services: Services): PauseWatch =>
+  new PauseWatch({
+    pauses: services.pauses,
+    wake: (chat) => services.waker.wake("turn", chat),
+    tell: (chat, pause) => tellPaused(services, chat, pause),
+    halt: (chat, pause) => haltTurn(services, chat, pause),
+    monotonic: () => performance.now(),
+    log: services.log,
+  });
+
 /** Keeps what models are asked and answered, unless that is switched off; written out when it is disposed of. */
 function startTraces(
-  { settings, store, log }: Services,
+  { settings, store, redact, log }: Services,
   parts: AsyncDisposableStack,
 ): TraceSink | undefined {
   const { tracesMs } = settings.retention;
@@ -137,11 +170,7 @@ function startTraces(
   const traces = createTraces({
     store,
     ttlMs: tracesMs,
-    // Our own Redis' password is in no settings.
-    redact: createRedactor([
-      ...secretsOf(settings),
-      passwordOf(store.redis) ?? "",
-    ]),
+    redact,
     log,
   });
   parts.defer(() => traces.flush());

@@ -1,23 +1,33 @@
 import type { Command } from "./command.ts";
 import { activationCommand } from "./activation.ts";
+import { adminsCommand } from "./admins.ts";
 import { allowCommand } from "./allow.ts";
 import { approvalsCommand } from "./approvals.ts";
 import { approveCommand, denyCommand } from "./approve.ts";
+import { auditCommand } from "./audit.ts";
 import { autoCommand } from "./auto.ts";
+import { broadcastCommand } from "./broadcast.ts";
+import { banCommand, unbanCommand } from "./ban.ts";
 import { compactCommand, retryCommand, undoCommand } from "./control.ts";
+import { editCommand } from "./edit.ts";
 import { exportCommand } from "./export.ts";
 import { forgetCommand } from "./forget.ts";
+import { grantsCommand } from "./grants.ts";
 import { helpCommand } from "./help.ts";
 import { languageCommand } from "./language.ts";
+import { limitsCommand } from "./limits.ts";
 import { modelCommand } from "./model.ts";
+import { roleCommand } from "./role.ts";
 import { settingsCommand } from "./settings.ts";
+import { pauseCommand, resumeCommand } from "./pause.ts";
 import { startCommand } from "./start.ts";
+import { statsCommand } from "./stats.ts";
 import { statusCommand } from "./status.ts";
 import { newCommand, stopCommand } from "./stop.ts";
 import { tierCommand } from "./tier.ts";
 import { toolsCommand } from "./tools.ts";
 import { usageCommand } from "./usage.ts";
-import { roleCommand, whoamiCommand } from "./whoami.ts";
+import { whoamiCommand } from "./whoami.ts";
 
 /** Every command, in the order in which menus and `/help` show them. */
 export const allCommands: readonly Command[] = [
@@ -38,13 +48,24 @@ export const allCommands: readonly Command[] = [
   approvalsCommand,
   approveCommand,
   denyCommand,
+  editCommand,
+  grantsCommand,
   toolsCommand,
   usageCommand,
+  limitsCommand,
   whoamiCommand,
   roleCommand,
+  adminsCommand,
   exportCommand,
   forgetCommand,
   allowCommand,
+  banCommand,
+  unbanCommand,
+  pauseCommand,
+  resumeCommand,
+  statsCommand,
+  auditCommand,
+  broadcastCommand,
 ];
 
 export function findCommand(

@@ -1,36 +1,75 @@
+import { changeRole } from "../access/change-role.ts";
+import { describePerson } from "../access/describe-person.ts";
 import { decidePairing } from "../access/pairing.ts";
-import { answer, typed, type Command } from "./command.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
+import { meansPlace, setPlaceRule } from "./place-rule.ts";
+import { findPerson } from "./who.ts";
 
+/** What the bot gives to strangers. */
+const codeShape = /^[A-Za-z0-9]{8}$/;
+
+/**
+ * `/allow <code | @name | id>`, in answer to somebody's message, or `/allow here`: lets in whoever waits with a code, makes
+ * somebody a member, or everybody in a place guests.
+ */
 export const allowCommand: Command = {
   spec: {
     ...described("allow", ({ allow }) => allow.description),
     arguments: [
-      { ...described("code", ({ allow }) => allow.code), required: true },
+      {
+        ...described("person", ({ allow }) => allow.person),
+        required: false,
+        kind: "person",
+      },
+      { ...described("code", ({ allow }) => allow.code), required: false },
     ],
     adminOnly: true,
   },
   role: "admin",
   isPrivate: true,
-  async run({ argument, person, eventId, words }, { pairing, access }) {
-    if (/^(telegram|discord):\d+$/.test(argument)) {
-      const somebody = { id: argument, name: argument };
-      if ((await access.roleOf(somebody)) === "admin")
-        return answer(words.pairing.isAdmin(argument));
-      await access.setRole(somebody, "member");
-      return answer(words.pairing.mayUse(argument));
-    }
-    if (!/^[A-Za-z0-9]{8}$/.test(argument)) {
-      return answer(words.pairing.neither(typed(argument)));
-    }
+  async run(call, deps) {
+    const { person, eventId, words } = call;
+    const text = textOf(call);
+    if (meansPlace(text))
+      return await setPlaceRule(call, deps, { text, rule: "allow" });
+    if (codeShape.test(text))
+      return answer(
+        await decidePairing(deps.pairing, {
+          code: text,
+          allow: true,
+          eventId,
+          admin: person,
+          chat: call.chat,
+          words,
+        }),
+      );
+    if (/\s/.test(text)) return answer(words.pairing.neither(typed(text)));
+    const finding = await findPerson(call, deps, { text, name: "allow" });
+    if (finding.type === "problem") return answer(finding.text);
+    // To be let in takes nothing away from anybody.
+    if (isAtLeast(await deps.access.roleNow(finding.person), "admin"))
+      return answer(words.pairing.isAdmin(describePerson(finding.person)));
+    const outcome = await changeRole(deps, {
+      by: person,
+      role: call.role,
+      chat: call.chat,
+      eventId,
+      whom: finding.person,
+      to: "member",
+      words,
+    });
     return answer(
-      await decidePairing(pairing, {
-        code: argument,
-        allow: true,
-        eventId,
-        admin: person,
-        words,
-      }),
+      outcome.text ?? words.pairing.mayUse(describePerson(finding.person)),
     );
   },
 };
+
+function textOf({ argument, options }: CommandCall): string {
+  const given =
+    options === undefined
+      ? argument
+      : (options["person"] ?? options["code"] ?? "");
+  return given.trim();
+}

@@ -1,15 +1,17 @@
-import type { Approval } from "../core/approval.ts";
-import { duration } from "./amounts.ts";
+import type { ApprovalView } from "../core/approval.ts";
+import { legible } from "../core/hide-secrets.ts";
+import { visible } from "../core/visible-text.ts";
+import { deciders } from "../words/deciders.ts";
+import { span } from "../words/span.ts";
 import { answer, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 
 /** Approvals in one answer. */
 const maxShown = 10;
+/** Characters of a call's arguments; the card has all of them. */
+const maxArguments = 120;
 
-/**
- * `/approvals`: what waits for a person in this chat, and how to decide it without its card. Arguments are on the card
- * alone, which shows them as they may be shown.
- */
+/** `/approvals`: what waits for a person in this chat, who may decide it, and how to do so without its card. */
 export const approvalsCommand: Command = {
   spec: described("approvals", ({ approvals }) => approvals.description),
   role: "member",
@@ -23,23 +25,53 @@ export const approvalsCommand: Command = {
       words.approvals.heading(pending.length),
       ...pending
         .slice(0, maxShown)
-        .flatMap(({ approval }) => linesOf(approval, call, now())),
+        .flatMap((view) => linesOf(view, call, now())),
       ...(hidden > 0 ? ["", words.approvals.more(hidden)] : []),
     );
   },
 };
 
 function linesOf(
-  { id, tool, requester, expiresAtMs }: Approval,
+  { approval, approvedFirst }: ApprovalView,
   { words }: CommandCall,
   nowMs: number,
 ): readonly string[] {
+  const { id, tool, requester, expiresAtMs, persons } = approval;
   const { askedFor, expiresIn } = words.approvals;
-  const leftMinutes = Math.max(1, Math.ceil((expiresAtMs - nowMs) / 60_000));
+  const who = deciders(words.decisions, approval, visible(requester.name));
+  const { decides, twoDecide, firstOfTwo } = words.cards;
+  const shown = shortly(approval.arguments, words.cards.characters);
   return [
     "",
-    `${tool}: ${askedFor(requester.name)}, ${expiresIn(duration(leftMinutes * 60_000))}`,
+    `${tool}: ${askedFor(visible(requester.name))}, ${expiresIn(leftOf(expiresAtMs - nowMs, words.cards))}`,
+    ...(shown === "" ? [] : [shown]),
+    persons === 2 ? twoDecide(who) : decides(who),
+    ...(approvedFirst ? [firstOfTwo(visible(approvedFirst.name))] : []),
     `/approve ${id}`,
     `/deny ${id}`,
   ];
+}
+
+/** Never less than a minute: what is over is not listed. */
+const leftOf = (ms: number, words: CommandCall["words"]["cards"]): string =>
+  span(Math.max(1, Math.ceil(ms / 60_000)) * 60_000, words);
+
+/** Arguments in one line, as they may be shown. */
+function shortly(
+  json: string,
+  characters: CommandCall["words"]["cards"]["characters"],
+): string {
+  const shown = legible(JSON.parse(json), characters);
+  if (typeof shown !== "object" || shown === null)
+    return visible(String(shown));
+  const line = Object.entries(shown)
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+    )
+    .join(", ");
+  const text = visible(line);
+  return text.length <= maxArguments
+    ? text
+    : `${text.slice(0, maxArguments - 1).toWellFormed()}…`;
 }

@@ -1,3 +1,4 @@
+import { approveAlways } from "../access/always-allow.ts";
 import { decideAndWake } from "../access/decide-approval.ts";
 import {
   targetOf,
@@ -8,11 +9,15 @@ import {
 } from "../access/waiting-cards.ts";
 import {
   answer,
+  answerTo,
   typed,
   type Command,
+  type CommandAnswer,
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
+import { parseDuration } from "../core/durations.ts";
+import { needsNumber } from "./edit.ts";
 import { described } from "./menu.ts";
 
 /** Characters of a reason that are kept. */
@@ -23,23 +28,36 @@ interface Wish {
   readonly reason: string;
 }
 
-/** `/approve [id]`: what a tap on Approve does, where there is nothing to tap. */
+/**
+ * `/approve [id]`: what a tap on Approve does, where there is nothing to tap. `/approve [id] always [1h] [any]`: the same call,
+ * or any with arguments like these, runs without asking for that long.
+ */
 export const approveCommand: Command = {
   spec: {
     ...described("approve", ({ approve }) => approve.description),
     arguments: [
       { ...described("id", ({ approve }) => approve.id), required: false },
+      {
+        ...described("always", ({ approve }) => approve.always),
+        required: false,
+      },
     ],
   },
   role: "member",
   isPrivate: false,
-  run: (call, deps) =>
-    decide(call, deps, "approve", (cards) => {
-      const id = wordsOf(call).join(" ");
+  run(call, deps) {
+    const said = wordsOf(call);
+    const at = said.findIndex((word) => /^always$/i.test(word));
+    const id = said.slice(0, at < 0 ? undefined : at).join(" ");
+    const wishOf = (cards: readonly WaitingCard[]): Wish | undefined => {
       if (id === "") return onlyOf(cards, "");
       const target = targetOf(id, cards);
       return target && { target, reason: "" };
-    }),
+    };
+    return at < 0
+      ? decide(call, deps, "approve", wishOf)
+      : allow(call, deps, wishOf, said.slice(at + 1));
+  },
 };
 
 /** `/deny [id] [reason]`: likewise; the model is told the reason. */
@@ -79,12 +97,16 @@ function wordsOf({ argument, options }: CommandCall): readonly string[] {
   const text =
     options === undefined
       ? argument
-      : [options["id"] ?? "", options["reason"] ?? ""].join(" ");
+      : [
+          options["id"] ?? "",
+          options["reason"] ?? "",
+          options["always"] === undefined ? "" : `always ${options["always"]}`,
+        ].join(" ");
   return text.split(/\s+/).filter((word) => word !== "");
 }
 
 async function decide(
-  { chat, person, role, words, argument }: CommandCall,
+  { chat, person, chatRole, words, argument, eventId }: CommandCall,
   deps: CommandDeps,
   name: "approve" | "deny",
   wishOf: (cards: readonly WaitingCard[]) => Wish | undefined,
@@ -104,9 +126,10 @@ async function decide(
     deps,
     {
       approvalId: target.approvalId,
+      eventId,
       status: name === "approve" ? "approved" : "denied",
       person,
-      role,
+      role: chatRole,
       chat,
       ...(reason === ""
         ? {}
@@ -114,5 +137,40 @@ async function decide(
     },
     target.which,
   );
-  return answer(outcome.text);
+  return answerTo(outcome);
+}
+
+const isAny = (word: string): boolean => /^any$/i.test(word);
+
+/** @param how what stands behind `always`: for how long, and whether other arguments are covered. */
+async function allow(
+  { chat, person, chatRole, words, argument, eventId }: CommandCall,
+  deps: CommandDeps,
+  wishOf: (cards: readonly WaitingCard[]) => Wish | undefined,
+  how: readonly string[],
+): Promise<CommandAnswer> {
+  const cards = waitingCards(await deps.approvals.shownOf(chat));
+  const target = wishOf(cards)?.target;
+  if (target === undefined) {
+    if (cards.length === 0) return answer(words.approvals.none);
+    const { which, unknownId } = words.decisions;
+    return answer(
+      /^always/i.test(argument) ? which("approve") : unknownId(typed(argument)),
+    );
+  }
+  if (needsNumber(target, cards)) return answer(words.grants.one);
+  // In a field named so, some write the word again.
+  const spanText = how
+    .filter((word) => !isAny(word) && !/^always$/i.test(word))
+    .join(" ");
+  const spanMs = spanText === "" ? undefined : parseDuration(spanText);
+  if (spanText !== "" && (spanMs === undefined || spanMs <= 0))
+    return answer(words.grants.noSpan(typed(spanText)));
+  const { approvalId } = target;
+  const outcome = await approveAlways(
+    deps,
+    { approvalId, eventId, person, role: chatRole, chat },
+    { spanMs, scope: how.some(isAny) ? "shape" : "same" },
+  );
+  return answerTo(outcome);
 }

@@ -1,6 +1,7 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
 import { choicesOf, type Choices, type ChoiceScope } from "../core/choices.ts";
 import type { Preference } from "../core/history.ts";
+import { isAtLeast } from "../core/roles.ts";
 import type { Words } from "../words/words.ts";
 import type { CommandCall, CommandDeps, ModelChoices } from "./command.ts";
 
@@ -16,7 +17,7 @@ export interface Wish {
 /** Who wants it, where. */
 export type Chooser = Pick<
   CommandCall,
-  "person" | "chat" | "direct" | "role" | "preference" | "words"
+  "person" | "chat" | "direct" | "chatRole" | "preference" | "words"
 >;
 
 /** The choices that hold for a person in a chat. A model that is not to be had any more is left out. */
@@ -40,18 +41,19 @@ export function chainInForce(
 
 /** Whether somebody may set things for a whole chat. */
 export const mayChangeChat = ({
-  role,
+  chatRole,
   direct,
-}: Pick<Chooser, "role" | "direct">): boolean =>
-  role === "admin" || (direct && role === "member");
+}: Pick<Chooser, "chatRole" | "direct">): boolean =>
+  isAtLeast(chatRole, "admin") || (direct && isAtLeast(chatRole, "member"));
 
 /** Carries a wish out, or says why not. A model is asked before its tier, so that whoever chooses a tier drops their model. */
 export async function choose(
-  { access, settings }: Pick<CommandDeps, "access" | "settings">,
+  deps: Pick<CommandDeps, "access" | "settings" | "audit" | "now">,
   chooser: Chooser,
   { kind, scope, value }: Wish,
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
-  const { person, chat, preference, words } = chooser;
+  const { access, settings, audit, now } = deps;
+  const { person, chat, direct, preference, words } = chooser;
   const refusal = refusalOf(chooser, kind, scope);
   if (refusal !== undefined) return { isAllowed: false, text: refusal };
   const dropsModel = kind === "tier" && value !== undefined;
@@ -62,6 +64,15 @@ export async function choose(
   } else {
     await settings.set(chat, kind, value);
     if (dropsModel) await settings.set(chat, "model", undefined);
+    if (!direct)
+      // A tap has no id that commands know.
+      await audit.write(`${kind}-${value ?? "default"}-${now()}`, {
+        action: "setting-changed",
+        by: person,
+        chat,
+        target: kind,
+        details: { value: value ?? "default" },
+      });
   }
   const dropped = dropsModel ? model : undefined;
   return {

@@ -1,27 +1,36 @@
 import type { z } from "zod";
-import type { Access, Role } from "../access/access.ts";
+import type { Access } from "../access/access.ts";
+import type { LimitDesk } from "../access/limits/limit-desk.ts";
+import type { AttemptOutcome } from "../access/decide-approval.ts";
 import type { PairingDeps } from "../access/pairing.ts";
 import type {
   ChatSettings,
   ToolDisplay,
   WhileBusy,
 } from "../core/chat-settings.ts";
-import type { ChatKey } from "../core/chat.ts";
+import type { ChatKey, Person } from "../core/chat.ts";
 import type { Auto, Preference } from "../core/history.ts";
 import type { AnswerButton } from "../core/inbound.ts";
 import type { ChatTierName } from "../core/model.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Asker, CommandSpec } from "../core/ports.ts";
+import type { Role } from "../core/roles.ts";
 import type { OfferedTool } from "../core/tool.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ApprovalStore } from "../store/approvals.ts";
+import type { AuditStore } from "../store/audit.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { ChatSettingsStore } from "../store/chat-settings.ts";
 import type { ChatStatus } from "../store/chat-status.ts";
 import type { Erasures } from "../store/erasures.ts";
+import type { GrantStore } from "../store/grants.ts";
 import type { HistoryEntry } from "../store/history.ts";
 import type { Inbox, Ingested } from "../store/inbox.ts";
+import type { ToolSchemas } from "../store/tool-schemas.ts";
+import type { PauseStore } from "../store/pauses.ts";
 import type { Words } from "../words/words.ts";
+import type { BroadcastPort } from "./broadcast.ts";
+import type { Figures } from "./stats.ts";
 
 export interface CommandDeps {
   readonly inbox: Inbox;
@@ -34,12 +43,21 @@ export interface CommandDeps {
   readonly wakeTurn: (chat: ChatKey) => Promise<void>;
   readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
   readonly approvals: ApprovalStore;
+  readonly grants: GrantStore;
+  /** What tools can be given, as workers have said last. */
+  readonly toolSchemas: Pick<ToolSchemas, "read">;
+  readonly audit: AuditStore;
+  readonly pauses: Pick<PauseStore, "read" | "pause" | "resume">;
+  readonly figures: () => Promise<Figures>;
+  readonly broadcasts: BroadcastPort;
   /** What models can use, as workers have said last; where no worker has, nothing. */
   readonly tools: () => Promise<readonly OfferedTool[]>;
   readonly models: ModelChoices;
   readonly defaults: SettingDefaults;
   /** What people may set as limits, read as the operator's file is. */
   readonly limits: LimitReaders;
+  /** What people and chats may use, and what they have used. */
+  readonly limitDesk: LimitDesk;
   /** The candidate that a mistyped word was meant to be, if there is one. */
   readonly nearest: (
     word: string,
@@ -47,7 +65,7 @@ export interface CommandDeps {
   ) => string | undefined;
   /** A chat's whole raw history, oldest first. */
   readonly history: (chat: ChatKey) => AsyncIterable<HistoryEntry>;
-  readonly blobs: Pick<Blobs, "put" | "remove">;
+  readonly blobs: Pick<Blobs, "put" | "putSent" | "remove">;
   readonly erasures: Pick<Erasures, "offer" | "idOf" | "ask" | "list">;
   /** Puts an entry into a chat's outbox, once per entry id, and wakes its delivery. */
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<Ingested>;
@@ -96,7 +114,13 @@ export type LimitReaders = Readonly<
 >;
 
 export interface CommandCall extends Asker {
+  /** What the asker may do, here and in general. */
   readonly role: Role;
+  /**
+   * The same for what concerns this chat alone, as its settings and approvals do: a group's own administrator may be an
+   * admin here and nowhere else.
+   */
+  readonly chatRole: Role;
   /** What the asker has chosen for themselves. */
   readonly preference: Preference;
   /** In the asker's language. */
@@ -106,10 +130,14 @@ export interface CommandCall extends Asker {
   readonly argument: string;
   /** The arguments by name, where the platform tells them apart: then nobody has to guess from `argument`. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Whom it is about: who wrote the message that it answers, or was chosen. */
+  readonly about?: Person;
   /** The event that brought it; what a command writes to the inbox is remembered under ids made of it. */
   readonly eventId: string;
   /** The platform's id of the message that brought it, where there is one. */
   readonly messageId?: string;
+  /** Takes back what was written before it and is still being taken in. @returns the ids of these events. */
+  readonly dropEarlier?: (() => readonly string[]) | undefined;
 }
 
 export interface CommandAnswer {
@@ -118,17 +146,25 @@ export interface CommandAnswer {
   readonly buttons?: readonly AnswerButton[];
   /** A turn will come of it; absent where the order was refused. */
   readonly startsTurn?: boolean;
+  /** The id of an approval that is closed by it. */
+  readonly closes?: string;
 }
 
 /** One thing a person can ask the bot itself: the same on every platform. */
 export interface Command {
   readonly spec: CommandSpec;
   /** Who may use it at least. */
-  readonly role: "stranger" | "member" | "admin";
+  readonly role: Exclude<Role, "banned">;
   /** In a group the answer is shown to the asker alone, or goes to their direct chat. */
   readonly isPrivate: boolean;
   run(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer>;
 }
+
+/** What came of an attempt at an approval. */
+export const answerTo = (outcome: AttemptOutcome): CommandAnswer =>
+  outcome.type === "decided"
+    ? { text: outcome.text, closes: outcome.approval.id }
+    : { text: outcome.text };
 
 export const answer = (...lines: readonly string[]): CommandAnswer => ({
   text: lines.join("\n"),

@@ -30,6 +30,19 @@ export async function putAfterStop(
   return await put({ inbox, wakeTurn }, { chat }, entry, waiting);
 }
 
+/**
+ * What is still on its way into the chat is not taken in any more, and not when it is delivered again either: the process
+ * may die before it is confirmed. @returns how much that was; what has got in meanwhile is for a stop to count.
+ */
+export async function takeBackArriving(
+  { chat, dropEarlier }: Pick<CommandCall, "chat" | "dropEarlier">,
+  inbox: Deps["inbox"],
+): Promise<number> {
+  const ids = dropEarlier?.() ?? [];
+  const taken = await Promise.all(ids.map((id) => inbox.markSeen(chat, id)));
+  return taken.filter((isNew) => isNew).length;
+}
+
 /** Puts an entry behind whatever runs and waits. */
 export async function put(
   { inbox, wakeTurn }: Deps,
@@ -66,6 +79,7 @@ const entryOf = (
   v: 1,
   id: `${call.eventId}-${control}`,
   control,
+  role: call.role,
   ...askerFields(call),
   atMs: now(),
 });
@@ -96,16 +110,21 @@ function takingBack(
 
 export const retryCommand = takingBack("retry", {
   ...described("retry", ({ retry }) => retry.description),
+  isInOrder: true,
   startsTurn: true,
 });
 
 export const undoCommand = takingBack("undo", {
   ...described("undo", ({ undo }) => undo.description),
+  isInOrder: true,
   startsTurn: false,
 });
 
 export const compactCommand: Command = {
-  spec: described("compact", ({ compact }) => compact.description),
+  spec: {
+    ...described("compact", ({ compact }) => compact.description),
+    isInOrder: true,
+  },
   role: "member",
   isPrivate: false,
   async run(call, deps) {

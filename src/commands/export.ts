@@ -1,9 +1,11 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { LogEntry } from "../core/history.ts";
 import { safeFileName, spokenIn, type OutboxEntry } from "../core/outbox.ts";
+import { isAtLeast } from "../core/roles.ts";
 import { maxBlobBytes, type Blobs } from "../store/blobs.ts";
 import type { HistoryEntry } from "../store/history.ts";
 import type { Ingested } from "../store/inbox.ts";
+import type { Words } from "../words/words.ts";
 import {
   answer,
   typed,
@@ -21,7 +23,7 @@ type ExportCall = Pick<
   | "chat"
   | "person"
   | "direct"
-  | "role"
+  | "chatRole"
   | "argument"
   | "eventId"
   | "messageId"
@@ -41,15 +43,15 @@ export interface ExportDeps {
 interface Format {
   readonly ending: string;
   readonly mediaType: string;
-  readonly head: (chat: ChatKey, atMs: number) => string;
-  readonly write: (position: number, entry: LogEntry) => string;
+  readonly head: (chat: ChatKey, atMs: number, words: Words) => string;
+  readonly write: (position: number, entry: LogEntry, words: Words) => string;
 }
 
 const markdown: Format = {
   ending: "md",
   mediaType: "text/markdown",
-  head: (chat, atMs) =>
-    `# Conversation\n\nThe chat ${code(chat)}, as it was at ${timeOf(atMs)}.\n\n`,
+  head: (chat, atMs, { exported }) =>
+    `# ${exported.title}\n\n${exported.asOf(code(chat), timeOf(atMs))}\n\n`,
   write: entryMarkdown,
 };
 
@@ -82,9 +84,10 @@ export const exportCommand = {
   role: "member",
   isPrivate: false,
   async run(call: ExportCall, deps: ExportDeps): Promise<CommandAnswer> {
-    const { direct, role, argument } = call;
+    const { direct, chatRole, argument } = call;
     const words = call.words.export;
-    if (!direct && role !== "admin") return answer(words.adminsOnly);
+    if (!direct && !isAtLeast(chatRole, "admin"))
+      return answer(words.adminsOnly);
     const format = formats.get(argument.toLowerCase());
     if (format === undefined) return answer(words.badFormat(typed(argument)));
     const { entries, files, isFull } = await postFiles(deps, call, format);
@@ -99,7 +102,7 @@ export const exportCommand = {
 /** Posts a file as soon as it is full: a long history is never in memory as a whole. */
 async function postFiles(
   { history, blobs, post, now }: ExportDeps,
-  { chat, person, eventId, direct, messageId }: ExportCall,
+  { chat, person, eventId, direct, messageId, words }: ExportCall,
   format: Format,
 ): Promise<{
   readonly entries: number;
@@ -114,11 +117,11 @@ async function postFiles(
   async function* texts(): AsyncGenerator<string> {
     for await (const { position, entry } of history(chat)) {
       entries += 1;
-      yield write(position, entry);
+      yield write(position, entry, words);
     }
   }
   const parts = partsOf(texts(), {
-    head: head(chat, atMs),
+    head: head(chat, atMs, words),
     maxBytes: maxBlobBytes,
   });
   for await (const { bytes, isLast } of parts) {

@@ -1,4 +1,5 @@
 import type { AnswerButton } from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
 import type { ErasureOffer, ErasureScope } from "../store/erasures.ts";
 import {
   answer,
@@ -10,8 +11,11 @@ import {
 } from "./command.ts";
 import { described } from "./menu.ts";
 
-type Deps = Pick<CommandDeps, "erasures">;
-type Asked = Pick<CommandCall, "person" | "chat" | "direct" | "role" | "words">;
+type Deps = Pick<CommandDeps, "erasures" | "audit">;
+type Asked = Pick<
+  CommandCall,
+  "person" | "chat" | "direct" | "chatRole" | "words"
+>;
 
 const letters = { chat: "c", me: "m" } as const satisfies Record<
   ErasureScope,
@@ -22,6 +26,7 @@ const letters = { chat: "c", me: "m" } as const satisfies Record<
 export const forgetCommand: Command = {
   spec: {
     ...described("forget", (menu) => menu.forget.description),
+    isInOrder: true,
     arguments: [
       {
         ...described("what", (menu) => menu.forget.what),
@@ -34,7 +39,7 @@ export const forgetCommand: Command = {
       },
     ],
   },
-  role: "member",
+  role: "guest",
   isPrivate: false,
   async run(call, deps) {
     const wish = wishOf(call);
@@ -93,12 +98,12 @@ function wishOf({ argument, options, words }: CommandCall): Wish {
 
 /** Why somebody may not have that erased; undefined: they may. */
 function refusalOf(
-  { person, direct, role, words: { forget } }: Asked,
+  { person, direct, chatRole, words: { forget } }: Asked,
   scope: ErasureScope,
 ): string | undefined {
   if (person.anonymous) return forget.notAnonymously;
   if (scope === "me") return direct ? undefined : forget.inPrivateOnly;
-  return direct || role === "admin" ? undefined : forget.adminsOnly;
+  return direct || isAtLeast(chatRole, "admin") ? undefined : forget.adminsOnly;
 }
 
 async function askBack(
@@ -123,13 +128,19 @@ async function askBack(
 }
 
 async function confirm(
-  { erasures }: Deps,
+  { erasures, audit }: Deps,
   { person, chat, direct, words: { forget } }: Asked,
   { scope, code }: { readonly scope: ErasureScope; readonly code: string },
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const offer = { chat, personId: person.id, scope };
   const id = await erasures.idOf(offer, code);
-  if (id !== undefined)
+  if (id !== undefined) {
+    await audit.write(id, {
+      action: "erasure-asked",
+      by: person,
+      chat,
+      target: scope,
+    });
     await erasures.ask(
       {
         id,
@@ -143,6 +154,7 @@ async function confirm(
       },
       offer,
     );
+  }
   // A second tap, or an event that is delivered again, finds it under way.
   else if (!(await isUnderWay(erasures, offer)))
     return {

@@ -1,11 +1,16 @@
 import { answer, typed, type Command } from "./command.ts";
 import { described, descriptionIn, helpWith } from "./menu.ts";
+import { isAtLeast } from "../core/roles.ts";
 
 /** Which commands stand together, in the order in which they are shown. What is in none of them stands in the last. */
 const groups = {
-  talk: "start help new stop retry undo compact auto approve deny".split(" "),
+  talk: "start help new stop retry undo compact auto approve deny edit".split(
+    " ",
+  ),
   choose: "tier model settings activation language".split(" "),
-  look: "status approvals tools usage whoami role".split(" "),
+  look: "status approvals grants tools limits usage whoami role admins".split(
+    " ",
+  ),
   data: "export forget".split(" "),
 };
 const groupNames = ["talk", "choose", "look", "data", "admin"] as const;
@@ -27,9 +32,7 @@ export const helpCommand: Command = {
   isPrivate: false,
   run({ role, argument, words, person }, { commands, nearest }) {
     const { language } = person;
-    const mine = commands.filter(
-      (command) => role === "admin" || command.role !== "admin",
-    );
+    const mine = commands.filter((command) => isAtLeast(role, command.role));
     if (argument !== "") {
       const wanted = argument.toLowerCase().replace(/^\//, "");
       const names = mine.flatMap(({ spec }) => [

@@ -21,7 +21,7 @@ export const languageCommand: Command = {
       },
     ],
   },
-  role: "member",
+  role: "guest",
   isPrivate: false,
   async run({ argument, options, person, reported, words }, { access }) {
     const wanted = (options?.["language"] ?? argument).trim().toLowerCase();

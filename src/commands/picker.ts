@@ -42,7 +42,7 @@ export function pickerButtons(
 
 /** A tap on one of them. Undefined: no such button, or none any more. */
 export async function applyPick(
-  deps: Pick<CommandDeps, "access" | "settings" | "models">,
+  deps: Pick<CommandDeps, "access" | "settings" | "models" | "audit" | "now">,
   chooser: Chooser,
   data: string,
 ): Promise<Awaited<ReturnType<typeof choose>> | undefined> {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   activations,
   toolDisplays,
@@ -5,6 +6,11 @@ import {
   type ChatSettingName,
   type ChatSettings,
 } from "../core/chat-settings.ts";
+import { unreachable } from "../core/errors.ts";
+import {
+  expectedValueSchema,
+  type ExpectedValue,
+} from "../core/expected-value.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { Words } from "../words/words.ts";
 import { duration, usd } from "./amounts.ts";
@@ -90,8 +96,8 @@ function limit(
       if (parsed.success)
         return { stored: String(parsed.data === "off" ? off : parsed.data) };
       const [issue] = parsed.error.issues;
-      // The operator's file is read by the same rules, and speaks English.
-      return { expected: () => issue?.message ?? "expected something else" };
+      const kind = issueSchema.safeParse(issue).data?.params.expected;
+      return { expected: (said) => expectedIn(said, kind) };
     },
     show: (settings) =>
       settings[name] === undefined ? undefined : shown(settings[name]),
@@ -102,6 +108,33 @@ function limit(
         return own === undefined ? undefined : shown(own);
       }),
   };
+}
+
+/** The operator's file is read by the same rules, whose sentences are English; beside them stands what they expect. */
+const issueSchema = z.object({
+  params: z.object({ expected: expectedValueSchema }),
+});
+
+function expectedIn(
+  said: Words["settings"],
+  kind: ExpectedValue | undefined,
+): string {
+  if (kind === undefined) return said.expectedOther;
+  const expected = sentenceOf(said, kind);
+  return kind.orOff ? said.orOff(expected) : expected;
+}
+
+function sentenceOf(said: Words["settings"], kind: ExpectedValue): string {
+  switch (kind.type) {
+    case "count":
+      return said.expectedCount(kind.min, kind.max);
+    case "duration":
+      return said.expectedDuration;
+    case "usd":
+      return said.expectedUsd;
+    default:
+      return unreachable(kind);
+  }
 }
 
 /** A tier may have limits of its own, which the chat's beat. */

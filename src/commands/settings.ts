@@ -1,4 +1,5 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
+import { isAtLeast } from "../core/roles.ts";
 import type { Words } from "../words/words.ts";
 import { choicesInForce, mayChangeChat } from "./choice.ts";
 import {
@@ -95,15 +96,17 @@ async function showOne(
 /** Sets one, or says why not. */
 export async function changeSetting(
   call: CommandCall,
-  { settings, limits, defaults }: CommandDeps,
+  deps: CommandDeps,
   { name, value }: { readonly name: SettingName; readonly value: string },
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const words = call.words.settings;
   const refusal = refusalOf(call, name);
   if (refusal !== undefined) return { isAllowed: false, text: refusal };
   const kind = settingKinds[name];
+  const { settings, limits, defaults } = deps;
   if (value.toLowerCase() === "default") {
     await settings.set(call.chat, name, undefined);
+    await auditSetting(call, deps, { name, value: "default" });
     const text = words.isDefaultAgain(name, kind.fallback(defaults));
     return { isAllowed: true, text };
   }
@@ -114,7 +117,24 @@ export async function changeSetting(
   }
   await settings.set(call.chat, name, reading.stored);
   const now = kind.show(await settings.read(call.chat));
+  await auditSetting(call, deps, { name, value: now ?? value });
   return { isAllowed: true, text: words.isNow(name, now ?? value) };
+}
+
+/** What somebody sets for a group concerns others; in a chat of their own it is nobody's business. */
+async function auditSetting(
+  { direct, eventId, person, chat }: CommandCall,
+  { audit }: Pick<CommandDeps, "audit">,
+  { name, value }: { readonly name: string; readonly value: string },
+): Promise<void> {
+  if (direct) return;
+  await audit.write(eventId, {
+    action: "setting-changed",
+    by: person,
+    chat,
+    target: name,
+    details: { value },
+  });
 }
 
 /** Also tier and model, which have commands of their own. */
@@ -148,7 +168,7 @@ function line(
 }
 
 function refusalOf(call: CommandCall, name: SettingName): string | undefined {
-  if (call.role === "admin") return undefined;
+  if (isAtLeast(call.chatRole, "admin")) return undefined;
   const { adminsOnly, adminsInGroups } = call.words.settings;
   if (settingKinds[name].isAdmins) return adminsOnly(name);
   return mayChangeChat(call) ? undefined : adminsInGroups(name);

@@ -20,17 +20,18 @@ export const startCommand: Command = {
   role: "stranger",
   isPrivate: false,
   async run(call, deps) {
-    const { argument, role, person, chat, direct, words } = call;
+    const { argument, role, person, chat, direct, eventId, words } = call;
     const { access, pairing } = deps;
     if (
       argument !== "" &&
       direct &&
-      (await claimBot(pairing, { person, chat }, argument))
+      (await claimBot(pairing, { person, chat, eventId }, argument))
     )
-      return answer(words.start.youAreAdmin);
+      return answer(words.start.youAreOwner);
     if (role === "stranger") {
+      // As for what they write: a group does not read it, and a stand-in is nobody who could be let in.
       return answer(
-        access.mode === "pairing"
+        access.mode === "pairing" && direct && !person.anonymous
           ? await requestPairing(pairing, person, chat)
           : words.door.notAllowed,
       );

@@ -3,22 +3,28 @@ import { chainInForce, choicesInForce } from "./choice.ts";
 import { reasonOf } from "./choice-command.ts";
 import type { Words } from "../words/words.ts";
 import { answer, type Command, type ModelChoices } from "./command.ts";
+import { pauseOf } from "../core/pause.ts";
 import { described } from "./menu.ts";
+import { pausedLine } from "./pause.ts";
 
 export const statusCommand: Command = {
   spec: described("status", (menu) => menu.status.description),
-  role: "member",
+  role: "guest",
   isPrivate: false,
   async run(
-    { chat, preference, words },
-    { status, runningAuto, settings, models },
+    { chat, address, preference, words },
+    { status, runningAuto, settings, models, pauses },
   ) {
-    const [{ activity, queued, remembered }, auto, own] = await Promise.all([
-      status(chat),
-      runningAuto(chat),
-      settings.read(chat),
-    ]);
+    const [{ activity, queued, remembered }, auto, own, paused] =
+      await Promise.all([
+        status(chat),
+        runningAuto(chat),
+        settings.read(chat),
+        pauses.read(),
+      ]);
+    const pause = pauseOf(paused, address.platform);
     return answer(
+      ...(pause === undefined ? [] : [pausedLine(pause, words)]),
       words.status[activity],
       ...(auto === undefined ? [] : [words.status.auto(auto.step, auto.of)]),
       ...(queued > 0 ? [words.status.queue(queued)] : []),

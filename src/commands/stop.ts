@@ -1,5 +1,5 @@
 import { answer, type Command } from "./command.ts";
-import { putAfterStop } from "./control.ts";
+import { putAfterStop, takeBackArriving } from "./control.ts";
 import { described } from "./menu.ts";
 
 export const stopCommand: Command = {
@@ -7,10 +7,17 @@ export const stopCommand: Command = {
     ...described("stop", ({ stop }) => stop.description),
     aliases: ["cancel"],
   },
-  role: "member",
+  role: "guest",
   isPrivate: false,
-  async run({ chat, eventId, words: { control } }, { inbox, wakeTurn }) {
-    const { wasRunning, waiting, orders } = await inbox.stop(chat, eventId);
+  async run(
+    { chat, eventId, dropEarlier, words: { control } },
+    { inbox, wakeTurn },
+  ) {
+    // First: what is taken in from now on stands behind the stop.
+    const arriving = await takeBackArriving({ chat, dropEarlier }, inbox);
+    const stopped = await inbox.stop(chat, eventId);
+    const { wasRunning, orders } = stopped;
+    const waiting = stopped.waiting + arriving;
     if (!wasRunning && waiting === 0 && orders === 0)
       return answer(control.nothingToStop);
     await wakeTurn(chat);
@@ -25,9 +32,10 @@ export const newCommand: Command = {
     ...described("new", (menu) => menu.new.description),
     aliases: ["reset"],
   },
-  role: "member",
+  role: "guest",
   isPrivate: false,
   async run(call, deps) {
+    await takeBackArriving(call, deps.inbox);
     const outcome = await putAfterStop(deps, call, {
       kind: "reset",
       v: 1,

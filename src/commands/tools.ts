@@ -9,7 +9,7 @@ const maxDescriptionLength = 100;
 /** `/tools`: what the model can use, and what of it asks first. */
 export const toolsCommand: Command = {
   spec: described("tools", ({ tools }) => tools.description),
-  role: "member",
+  role: "guest",
   isPrivate: false,
   async run({ words }, { tools }) {
     const offered = await tools();

@@ -2,16 +2,21 @@ import type { Spending } from "../core/turn.ts";
 import type { Words } from "../words/words.ts";
 import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
+import { usedLines } from "./limits-in-force.ts";
 import { described } from "./menu.ts";
 
 type UsageWords = Words["usage"];
 
 export const usageCommand: Command = {
   spec: described("usage", (menu) => menu.usage.description),
-  role: "member",
+  role: "guest",
   isPrivate: true,
-  async run({ chat, words: { usage: words } }, { status }) {
-    const { usage } = await status(chat);
+  async run(call, { status, limitDesk }) {
+    const words = call.words.usage;
+    const [{ usage }, used] = await Promise.all([
+      status(call.chat),
+      usedLines(call, { limitDesk }),
+    ]);
     const models = Object.entries(usage.models);
     return answer(
       words.heading,
@@ -30,6 +35,7 @@ export const usageCommand: Command = {
               ),
             ),
           ]),
+      ...used,
     );
   },
 };

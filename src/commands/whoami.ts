@@ -1,35 +1,38 @@
-import { answer, type Command } from "./command.ts";
+import { placesOf } from "../core/places.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { answer, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 
 export const whoamiCommand: Command = {
   spec: described("whoami", ({ whoami }) => whoami.description),
   role: "stranger",
   isPrivate: true,
-  run({ person, role, chat, words: { whoami } }) {
+  run(call) {
+    const { person, role, chat, words } = call;
+    const { whoami } = words;
+    const places = placesOf(call);
     return Promise.resolve(
       answer(
         whoami.name(person.name),
         whoami.id(person.id),
         whoami.role(role),
         whoami.chat(chat),
-        ...(person.anonymous ? [whoami.anonymous] : []),
+        ...(places.length === 0 ? [] : [whoami.place(places.join(", "))]),
+        ...remarksOn(call),
       ),
     );
   },
 };
 
-/** `/role`: one's own, and what comes with it. */
-export const roleCommand: Command = {
-  spec: described("role", (menu) => menu.role.description),
-  role: "stranger",
-  isPrivate: true,
-  run({ person, role, words: { whoami } }) {
-    return Promise.resolve(
-      answer(
-        whoami.role(role),
-        whoami.may[role],
-        ...(person.anonymous ? [whoami.anonymous] : []),
-      ),
-    );
-  },
-};
+/** What somebody's role alone does not tell. */
+export const remarksOn = ({
+  person,
+  role,
+  chatRole,
+  words: { whoami },
+}: CommandCall): readonly string[] => [
+  ...(isAtLeast(chatRole, "admin") && !isAtLeast(role, "admin")
+    ? [whoami.adminHere]
+    : []),
+  ...(person.anonymous ? [whoami.anonymous] : []),
+];

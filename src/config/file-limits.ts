@@ -1,34 +1,48 @@
 import type { z } from "zod";
+import { limitExamples, periodsOf, readLimits } from "../core/limit-text.ts";
+import type { Limit, LimitMetric } from "../core/limits.ts";
 import { leaf, listOf, section } from "./leaves.ts";
-import { parseLimit, type Limit, type LimitMetric } from "./rates.ts";
 
-const examples = {
-  messages: "20/min or 500/day",
-  tokens: "200k/day or 200k tokens/day",
-  cost: "5usd/day or 100usd/month",
-} as const satisfies Record<LimitMetric, string>;
-
+/** One limit or a list of them; `off` is no limit, for whoever is to be spared a general one. */
 function limits(metric: LimitMetric) {
-  const limit = leaf<Limit>(`a limit such as ${examples[metric]}`, (value) => {
-    const text = typeof value === "number" ? String(value) : value;
-    const parsed =
-      typeof text === "string" ? parseLimit(metric, text) : undefined;
-    return parsed === undefined ? undefined : { value: parsed };
-  });
-  return listOf(limit).optional();
+  const pers = periodsOf(metric)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " or $1");
+  const limit = leaf<readonly Limit[]>(
+    `a limit such as ${limitExamples[metric]} (per ${pers}), or off`,
+    (value) => {
+      const text = typeof value === "number" ? String(value) : value;
+      const read =
+        typeof text === "string" ? readLimits(metric, text) : undefined;
+      return read === undefined ? undefined : { value: read };
+    },
+  );
+  return listOf(limit).default([]);
 }
 
 const scope = section({
   messages: limits("messages"),
   tokens: limits("tokens"),
   cost: limits("cost"),
+  turns: limits("turns"),
+  modelCalls: limits("model-calls"),
+  toolExecutions: limits("tool-executions"),
+  deadline: limits("deadline"),
 })
   .prefault({})
-  .transform(({ messages = [], tokens = [], cost = [] }): readonly Limit[] => [
-    ...messages,
-    ...tokens,
-    ...cost,
-  ]);
+  .superRefine((byMetric, issues) => {
+    for (const [name, read] of Object.entries(byMetric)) {
+      const pers = read.flat().map(({ per }) => per);
+      const twice = pers.find((per, index) => pers.indexOf(per) < index);
+      if (twice !== undefined)
+        issues.addIssue({
+          code: "custom",
+          path: [name],
+          message: `expected one limit per ${twice}, not several`,
+        });
+    }
+  })
+  .transform((byMetric): readonly Limit[] => Object.values(byMetric).flat(2));
 
 export const limitsSection = section({
   person: scope,

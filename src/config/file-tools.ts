@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { approverPolicies } from "../core/approval.ts";
+import type { ApproverPolicy } from "../core/approval.ts";
+import {
+  askingOf,
+  askingProblems,
+  askingShape,
+  quietRule,
+} from "./file-approvals.ts";
 import { repeats } from "./file-turn.ts";
 import {
   durationMs,
@@ -15,25 +21,34 @@ import {
 } from "./leaves.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 
-export type ApproverPolicy = (typeof approverPolicies)[number];
-
 /** How often a call may come before it counts as a loop, as `turn.loop` counts; `false`: never. */
 type LoopRule =
   false | { readonly sameCall?: number; readonly sameTool?: number };
 
+/** Which calls a rule is about: tools' names (`*` stands for anything), and patterns for arguments by their dot paths. */
+type Named = {
+  readonly match: string;
+  readonly arguments?: Readonly<Record<string, string>>;
+};
+
 /**
- * What the operator rules for the tools whose name matches `match` (`*` stands for anything). The first rule that
- * matches and is not `silent` decides what may run; of `loop` and of `history` the first one that matches and has it.
+ * What the operator rules for the calls that it names. The first rule that names a call and is not `silent` decides what may
+ * run; of `loop` and of `history` the first one that matches the tool and has it.
  */
 export type ToolRule =
-  | { readonly match: string; readonly verdict: "deny" }
-  | ({
-      readonly match: string;
+  | (Named & { readonly verdict: "deny" })
+  | (Named & {
       readonly verdict: "allow";
       /** Undefined: as the tool declares. */
       readonly confirm: "never" | "always" | undefined;
       /** Undefined: as `approvals.approvers` says. */
       readonly approvers: ApproverPolicy | undefined;
+      readonly persons?: 1 | 2;
+      /** Absent: as `approvals` says; so do the next two. */
+      readonly expiresAfterMs?: number;
+      /** 0: no standing permission may be given. */
+      readonly alwaysAllowMs?: number;
+      readonly quietHours?: z.output<typeof quietRule>;
     } & Overrides)
   /** Says nothing about what may run. */
   | ({ readonly match: string; readonly verdict: "silent" } & Overrides);
@@ -60,29 +75,74 @@ const loopRule = orOff(
 const loopRuleOf = (given: z.output<typeof loopRule>): LoopRule =>
   given === "off" ? false : withoutUndefined(given);
 
+const argumentPatterns = named(looseText, {
+  pattern: /^[^.\s]+(?:\.[^.\s]+)*$/,
+  expected: "an argument's name, or a path such as options.force",
+}).refine((patterns) => Object.keys(patterns).length > 0, {
+  error: "expected at least one argument",
+});
+
+/** Keys that say how a tool's calls are treated, which is not for single calls. */
+const ofWholeTools = ["loop", "history"] as const;
+/** Keys that say how people are asked. */
+const ofAsking = [
+  "approvers",
+  "persons",
+  "expiresAfter",
+  "alwaysAllow",
+  "quietHours",
+] as const;
+
 export const ruleSection = section({
   match: pattern,
+  arguments: argumentPatterns.optional(),
   confirm: oneOf("never", "always").optional(),
-  approvers: oneOf(...approverPolicies).optional(),
+  ...askingShape,
+  quietHours: quietRule.optional(),
   deny: flag.default(false),
   loop: loopRule.optional(),
   history: oneOf(...historyClasses).optional(),
 })
-  .refine(
-    ({ deny, confirm, approvers, loop, history }) =>
-      !deny || (confirm ?? approvers ?? loop ?? history) === undefined,
-    "expected either deny: true or any of confirm, approvers, loop and history, not both",
-  )
-  .transform(({ match, deny, confirm, approvers, ...given }): ToolRule => {
-    if (deny) return { match, verdict: "deny" };
+  .superRefine((rule, issues) => {
+    askingProblems(rule, issues);
+    const has = (...keys: readonly (keyof typeof rule)[]): boolean =>
+      keys.some((key) => rule[key] !== undefined);
+    const complain = (message: string): void =>
+      issues.addIssue({ code: "custom", message });
+    if (rule.deny && has("confirm", ...ofAsking, ...ofWholeTools))
+      complain(
+        `expected either deny: true or any of confirm, ${ofAsking.join(", ")}, loop and history, not both`,
+      );
+    if (rule.confirm === "never" && has(...ofAsking))
+      complain(
+        `expected none of ${ofAsking.join(", ")} beside confirm: never, which asks nobody`,
+      );
+    if (has("arguments") && has(...ofWholeTools))
+      complain(
+        "expected no loop or history beside arguments: they are declared of a tool, whatever it is given",
+      );
+  })
+  .transform((given): ToolRule => {
+    const { match, arguments: patterns, deny, confirm, quietHours } = given;
+    const call = { match, ...(patterns && { arguments: patterns }) };
+    if (deny) return { ...call, verdict: "deny" };
     const overrides: Overrides = withoutUndefined({
       loop: given.loop && loopRuleOf(given.loop),
       history: given.history,
     });
-    const saysNothing = confirm === undefined && approvers === undefined;
-    return saysNothing && Object.keys(overrides).length > 0
-      ? { match, verdict: "silent", ...overrides }
-      : { match, verdict: "allow", confirm, approvers, ...overrides };
+    const saysNothing = [confirm, ...ofAsking.map((key) => given[key])].every(
+      (said) => said === undefined,
+    );
+    if (saysNothing && Object.keys(overrides).length > 0)
+      return { match, verdict: "silent", ...overrides };
+    return {
+      ...call,
+      verdict: "allow",
+      confirm,
+      ...askingOf(given),
+      ...withoutUndefined({ quietHours }),
+      ...overrides,
+    };
   });
 
 export type McpServerSettings = {

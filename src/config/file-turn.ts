@@ -40,6 +40,8 @@ export const turnSection = section({
   whileBusy: oneOf(...whileBusyModes).default("followup"),
   tools: oneOf(...toolDisplays).default("full"),
   thinking: flag.default(false),
+  /** Whether a cheaper tier is asked where a limit on cost has no room for the one that would be. */
+  downgrade: flag.default(true),
   stopOn: section({
     toolFailure: flag.default(false),
     confirmationDenied: flag.default(true),

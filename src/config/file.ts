@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { approverPolicies } from "../core/approval.ts";
 import { accessModes } from "./environment.ts";
+import { approvalsSection } from "./file-approvals.ts";
 import { limitsSection } from "./file-limits.ts";
 import {
   modelsSection,
@@ -13,7 +13,6 @@ import { transcriptionSection } from "./transcription.ts";
 import {
   count,
   decimal,
-  durationMs,
   durationMsOrOff,
   flag,
   leaf,
@@ -21,7 +20,7 @@ import {
   offAsUndefined,
   oneOf,
   person,
-  personOrChat,
+  personOrPlace,
   port,
   section,
   text,
@@ -44,26 +43,19 @@ const context = section({
     });
   });
 
-const approvals = section({
-  expiresAfter: durationMs.default(24 * 3_600_000),
-  approvers: oneOf(...approverPolicies).default("requester-or-admins"),
-})
-  .prefault({})
-  .transform(({ expiresAfter, approvers }) => ({
-    expiresAfterMs: expiresAfter,
-    approvers,
-  }));
-
 const retention = section({
   history: durationMsOrOff.default(90 * 86_400_000),
   traces: durationMsOrOff.default(7 * 86_400_000),
+  audit: durationMsOrOff.default(365 * 86_400_000),
 })
   .prefault({})
-  .transform(({ history, traces }) => ({
+  .transform(({ history, traces, audit }) => ({
     /** Undefined: kept for ever. */
     historyMs: offAsUndefined(history),
     /** Undefined: no traces are kept. */
     tracesMs: offAsUndefined(traces),
+    /** Undefined: kept until there are too many lines. */
+    auditMs: offAsUndefined(audit),
   }));
 
 const webhookUrl = leaf(
@@ -95,15 +87,16 @@ export const fileSchema = section({
   persona: section({ systemPrompt: text.optional() }).prefault({}),
   turn: turnSection,
   context,
-  approvals,
+  approvals: approvalsSection,
   tools: section({ rules: listOf(ruleSection).default([]) }).prefault({}),
   mcp: section({ servers: serversSection.default({}) }).prefault({}),
   limits: limitsSection,
   access: section({
     mode: oneOf(...accessModes).optional(),
     admins: listOf(person).default([]),
-    allow: listOf(personOrChat).default([]),
-    ban: listOf(personOrChat).default([]),
+    allow: listOf(personOrPlace).default([]),
+    ban: listOf(personOrPlace).default([]),
+    trustGroupAdmins: flag.default(false),
   }).prefault({}),
   telegram: section({
     mode: oneOf("polling", "webhook").default("polling"),
@@ -113,10 +106,12 @@ export const fileSchema = section({
     }).prefault({}),
     requestsPerSecond: count({ min: 2, max: 1_000 }).optional(),
     nativeDrafts: flag.default(false),
+    richMessages: flag.default(false),
   }).prefault({}),
   discord: section({
     messageContent: flag.default(false),
     autoThread: flag.default(false),
+    userInstall: flag.default(false),
     presence: leaf<string>("1 to 128 characters", (value) =>
       typeof value === "string" && /^[^\n]{1,128}$/.test(value.trim())
         ? { value: value.trim() }
@@ -131,6 +126,15 @@ export const fileSchema = section({
   }).prefault({}),
   http: section({ host: text.optional(), port: port.optional() }).prefault({}),
   retention,
+}).superRefine(({ approvals, tools }, issues) => {
+  if (approvals.quietHours !== undefined) return;
+  for (const [index, rule] of tools.rules.entries())
+    if (rule.verdict === "allow" && rule.quietHours !== undefined)
+      issues.addIssue({
+        code: "custom",
+        path: ["tools", "rules", index, "quietHours"],
+        message: "expected approvals.quietHours to say when that is",
+      });
 });
 
 export type FileSettings = z.output<typeof fileSchema>;

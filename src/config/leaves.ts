@@ -1,19 +1,29 @@
 import { z } from "zod";
-import { parseCount, parseUsd } from "./amounts.ts";
-import { parseDuration } from "./durations.ts";
+import { parsePlace } from "../core/places.ts";
+import { parseCount, parseUsd } from "../core/amounts.ts";
+import { parseDuration } from "../core/durations.ts";
+import type { ExpectedValue } from "../core/expected-value.ts";
 import { nearest } from "./nearest.ts";
 
 type Reading<T> = { readonly value: T } | undefined;
 
-/** A value that is read by `read`; what does not fit is refused with "expected …". */
+/**
+ * A value that is read by `read`; what does not fit is refused with "expected …", and with `kind` for whoever says that in
+ * another language.
+ */
 export function leaf<T>(
   expected: string,
   read: (value: unknown) => Reading<T>,
+  kind?: ExpectedValue,
 ) {
   return z.unknown().transform((value, context): T => {
     const reading = read(value);
     if (reading !== undefined) return reading.value;
-    context.addIssue({ code: "custom", message: `expected ${expected}` });
+    context.addIssue({
+      code: "custom",
+      message: `expected ${expected}`,
+      ...(kind === undefined ? {} : { params: { expected: kind } }),
+    });
     return z.NEVER;
   });
 }
@@ -130,8 +140,10 @@ function asCount(value: unknown): number | undefined {
 
 /** A whole number; `32k` and `1.5m` are fine. */
 export function count(range: Range) {
-  return leaf(`a whole number from ${range.min} to ${range.max}`, (value) =>
-    within(asCount(value), range),
+  return leaf(
+    `a whole number from ${range.min} to ${range.max}`,
+    (value) => within(asCount(value), range),
+    { type: "count", ...range, orOff: false },
   );
 }
 
@@ -139,6 +151,7 @@ export function countOrOff(range: Range) {
   return leaf<number | Off>(
     `a whole number from ${range.min} to ${range.max}, or off`,
     (value) => (value === "off" ? { value } : within(asCount(value), range)),
+    { type: "count", ...range, orOff: true },
   );
 }
 
@@ -160,6 +173,7 @@ const anyUsd = { min: 0, max: 1_000_000 };
 export const usdOrOff = leaf<number | Off>(
   "US dollars such as 5usd, or off",
   (value) => (value === "off" ? { value } : within(asUsd(value), anyUsd)),
+  { type: "usd", orOff: true },
 );
 
 /** Ten years: beyond it a date overflows somewhere. */
@@ -176,6 +190,7 @@ export const durationMs = leaf("a duration such as 15m or 24h", asDurationMs);
 export const durationMsOrOff = leaf<number | Off>(
   "a duration such as 15m or 24h, or off",
   (value) => (value === "off" ? { value } : asDurationMs(value)),
+  { type: "duration", orOff: true },
 );
 
 export const httpUrl = leaf("an http or https URL", (value) => {
@@ -185,22 +200,23 @@ export const httpUrl = leaf("an http or https URL", (value) => {
     : undefined;
 });
 
+/** A number that begins with 0 is nobody's, though it looks like somebody's. */
+const personShape =
+  /^(?:(?:telegram|discord):[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
+
 export const person = leaf(
   "a person such as telegram:1 or discord:2",
   (value) =>
-    typeof value === "string" &&
-    /^(?:(?:telegram|discord):\d{1,20}|console:[\w.-]{1,64})$/.test(value)
+    typeof value === "string" && personShape.test(value)
       ? { value }
       : undefined,
 );
 
-export const personOrChat = leaf(
-  "a person or a chat such as telegram:1, telegram:-1001 or discord:2",
+export const personOrPlace = leaf(
+  "a person or a place such as telegram:1, telegram:chat:-1001, discord:2, discord:guild:3 or discord:channel:4",
   (value) =>
     typeof value === "string" &&
-    /^(?:telegram:-?\d{1,20}|discord:\d{1,20}|console:[\w.-]{1,64})$/.test(
-      value,
-    )
+    (personShape.test(value) || parsePlace(value) !== undefined)
       ? { value }
       : undefined,
 );

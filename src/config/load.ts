@@ -4,7 +4,7 @@ import { parseEnv } from "node:util";
 import { present, readEnvironment } from "./environment.ts";
 import { fileSchema, type FileSettings } from "./file.ts";
 import type { Environment } from "./interpolation.ts";
-import { SettingsError, type Problem } from "./problems.ts";
+import { SettingsError, withoutSecrets, type Problem } from "./problems.ts";
 import { readFileText, type FileReading } from "./read-file.ts";
 import { joinSettings, type Settings } from "./settings.ts";
 
@@ -17,13 +17,25 @@ export type SettingsSources = {
   readonly workingFolder: string;
 };
 
-/** Reads `.env` and `parley.yaml` and settles everything. @throws SettingsError that lists every problem. */
+/**
+ * Reads `.env` and `parley.yaml` and settles everything.
+ * @throws SettingsError that lists every problem, and repeats no secret of the environment.
+ */
 export function loadSettings(sources: SettingsSources): Settings {
-  const { workingFolder } = sources;
   const environment = present({
-    ...readDotEnv(resolve(workingFolder, ".env")),
+    ...readDotEnv(resolve(sources.workingFolder, ".env")),
     ...sources.environment,
   });
+  try {
+    return settle(sources, environment);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new SettingsError(withoutSecrets(error.problems, environment));
+  }
+}
+
+function settle(sources: SettingsSources, environment: Environment): Settings {
+  const { workingFolder } = sources;
   const names = readEnvironment(environment);
   const given = environment["PARLEY_CONFIG"];
   const configFile = findConfigFile(workingFolder, given);

@@ -2,7 +2,7 @@ import type { EnvironmentSettings } from "./environment.ts";
 import { parseModelKey } from "./file-models.ts";
 import type { FileSettings } from "./file.ts";
 import { keyedUrls, type ProviderSettings } from "./providers.ts";
-import type { Problem } from "./problems.ts";
+import { mask, show, type Problem } from "./problems.ts";
 
 /** Models in the file whose provider nobody defined. */
 export function unknownProviders(
@@ -27,8 +27,8 @@ export function unknownProviders(
       ? [
           {
             where,
-            value: `"${reference.provider}/${reference.model}"`,
-            expected: `expected a model of a known provider (${known}), not of ${reference.provider}`,
+            value: show(`${reference.provider}/${reference.model}`),
+            expected: `expected a model of a known provider (${known}), not of ${mask(reference.provider)}`,
           },
         ]
       : [],

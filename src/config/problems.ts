@@ -39,8 +39,35 @@ export function isSecretPath(path: readonly PropertyKey[]): boolean {
   );
 }
 
-/** Hides a URL's user, password and query, and whatever looks like a token. */
+/** A shorter text cannot be told from an ordinary word. */
+const shortestSecret = 8;
+
+/** The same problems without the environment's secrets, which `${NAME}` may have put anywhere in the file. */
+export function withoutSecrets(
+  problems: readonly Problem[],
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly Problem[] {
+  const secrets = Object.entries(environment).flatMap(([name, value = ""]) =>
+    isSecretPath([name]) && value.length >= shortestSecret ? [value] : [],
+  );
+  const hide = (text: string): string =>
+    secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
+  return problems.map(({ where, value, expected }) => ({
+    where: hide(where),
+    value: value === undefined ? undefined : hide(value),
+    expected: hide(expected),
+  }));
+}
+
+/** Characters that are looked at, and shown of what is longer: the patterns look far ahead from every place. */
+const maxMasked = 1_000;
+const maxShownOfLong = 200;
+
+/** Hides a URL's user, password and query, and whatever looks like a token. What is very long is cut. */
 export function mask(text: string): string {
+  if (text.length > maxMasked)
+    // What the cut has made of a secret at its end stands behind what is shown.
+    return `${mask(text.slice(0, maxMasked)).slice(0, maxShownOfLong)}…`;
   return text
     .replace(/([a-z][a-z0-9+.-]*:\/\/)(?:\S*@|:\S*)/gi, "$1***@")
     .replace(/^[^/\s]*:\S*@/, "***@")

@@ -24,7 +24,28 @@ export function readFileText(
 type Parsed =
   { readonly content: unknown } | { readonly problems: readonly Problem[] };
 
+/** Characters: no file of settings is longer. */
+const maxFileLength = 1_000_000;
+/** Brackets and braces that may be open at once: the YAML parser takes ever longer for each. */
+const maxOpen = 1_000;
+
+/** What keeps a text from being given to the parser at all; undefined: nothing. */
+function refusalOf(fileText: string): string | undefined {
+  if (fileText.length > maxFileLength)
+    return `expected at most ${maxFileLength} characters`;
+  let open = 0;
+  for (const [sign] of fileText.matchAll(/[[\]{}]/g)) {
+    open = sign === "[" || sign === "{" ? open + 1 : Math.max(0, open - 1);
+    if (open > maxOpen)
+      return "expected valid YAML; too many brackets are open at once";
+  }
+  return undefined;
+}
+
 function parseYaml(fileText: string, fileName: string): Parsed {
+  const expected = refusalOf(fileText);
+  if (expected !== undefined)
+    return { problems: [{ where: fileName, value: undefined, expected }] };
   const lineCounter = new LineCounter();
   try {
     // Pretty errors would quote the file, secrets included.

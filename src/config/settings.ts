@@ -34,6 +34,8 @@ export type TelegramSettings =
       readonly requestsPerSecond: number | undefined;
       /** Private chats show the growing answer by Telegram's own drafts, not by edits. */
       readonly nativeDrafts: boolean;
+      /** Finished answers of one message are shown by Telegram's rich blocks. */
+      readonly richMessages: boolean;
     };
 
 export type DiscordSettings =
@@ -46,6 +48,8 @@ export type DiscordSettings =
       readonly messageContent: boolean;
       /** A question that names the bot in a channel is answered in a thread of its own. */
       readonly autoThread: boolean;
+      /** People may install the bot for themselves, and use it where it is not. */
+      readonly userInstall: boolean;
       /** Shown below the bot's name. */
       readonly presence: string | undefined;
       readonly shards: number | "auto";
@@ -61,9 +65,11 @@ export type AccessSettings = {
   readonly mode: "open" | "pairing" | "allowlist";
   /** Persons as `telegram:1`, from the environment and the file, each once. */
   readonly admins: readonly string[];
-  /** Persons and chats. */
+  /** Persons, groups, servers and channels. */
   readonly allow: readonly string[];
   readonly ban: readonly string[];
+  /** Administrators of a group, by the platform's word, are admins in its chats. */
+  readonly trustGroupAdmins: boolean;
 };
 
 /**
@@ -147,6 +153,7 @@ export function joinSettings(sources: Sources): Settings {
       ],
       allow: file.access.allow,
       ban: file.access.ban,
+      trustGroupAdmins: file.access.trustGroupAdmins,
     },
     models: models.settings,
     transcription: transcription.settings,
@@ -208,6 +215,7 @@ function joinTelegram(
         : { mode: "polling" },
     requestsPerSecond: file.telegram.requestsPerSecond,
     nativeDrafts: file.telegram.nativeDrafts,
+    richMessages: file.telegram.richMessages,
   };
   return { settings, problems };
 }
@@ -224,6 +232,7 @@ function joinDiscord(
         apiRoot: environment.DISCORD_API_ROOT,
         messageContent: file.discord.messageContent,
         autoThread: file.discord.autoThread,
+        userInstall: file.discord.userInstall,
         presence: file.discord.presence,
         shards: file.discord.shards,
         requestsPerSecond: file.discord.requestsPerSecond,

@@ -42,6 +42,20 @@ export const chatKeySchema = z
   .string()
   .transform((text) => chatKey(parseChatKey(text)));
 
+/** How the chat of somebody who uses a Discord app of their own, where its bot is not, is called: `visit-<person>-<channel>`. */
+const visitShape = /^visit-(\d+)-(\d+)$/;
+
+/** Where a bot only visits everything goes by the way of the question, for minutes: nobody can be asked for an approval. */
+export const isVisit = ({ platform, chat }: ChatAddress): boolean =>
+  platform === "discord" && visitShape.test(chat);
+
+/** The Discord id of whose visit it is; undefined: it is none. */
+export const visitorIn = ({ chat }: Pick<ChatAddress, "chat">) =>
+  visitShape.exec(chat)?.[1];
+
+export const visitName = (personId: string, channelId: string): string =>
+  `visit-${personId}-${channelId}`;
+
 /** The bot that a chat belongs to, `platform:bot`: its deliveries share one queue and one pace. */
 export function botOf(key: ChatKey): string {
   const { platform, bot } = parseChatKey(key);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { personSchema } from "./chat.ts";
+import { roles } from "./roles.ts";
 
 /**
  * The raw history of a chat: entries are appended and never rewritten. An entry's position is its index in the log
@@ -80,6 +81,8 @@ export const messageEntrySchema = z.object({
   /** The platform's id of the message itself, to reply to; absent where the platform has none. */
   messageId: z.string().optional(),
   person: personSchema,
+  /** What they were when the message came; versions before roles wrote none. */
+  role: z.enum(roles).optional(),
   /** May be empty where something is attached. */
   text: z.string(),
   attachments: z.array(attachmentSchema).optional(),
@@ -138,6 +141,8 @@ const toolEntrySchema = z.object({
   /** What the model reads; for a failure it starts with the failure's kind. */
   text: z.string(),
   failure: failureKindSchema.optional(),
+  /** What the call was given instead of what the model had written, since a person changed it; canonical JSON. */
+  changed: z.string().optional(),
 });
 export type ToolEntry = Readonly<z.infer<typeof toolEntrySchema>>;
 
@@ -232,6 +237,8 @@ export const controlEntrySchema = z.object({
   id: z.string(),
   control: z.enum(["compact", "retry", "undo"]),
   person: personSchema,
+  /** What they were when they asked for it; versions before roles wrote none. */
+  role: z.enum(roles).optional(),
   messageId: z.string().optional(),
   group: z.boolean().optional(),
   preference: preferenceSchema.optional(),
@@ -256,6 +263,24 @@ export const erasedText = "[erased]";
 /** Whose id stands in the place of a person's who was erased. */
 export const erasedPersonId = "erased";
 
+/** Why what came with a message could not be read. */
+export const unreadableReasons = [
+  "locked",
+  "damaged",
+  "too-complicated",
+  "pictures",
+  "empty",
+  "unknown",
+  "no-transcription",
+  "not-transcribed",
+  "silent",
+  /** Files are kept for a day. */
+  "gone",
+  /** The model's provider does not take the picture. */
+  "refused",
+] as const;
+export type UnreadableReason = (typeof unreadableReasons)[number];
+
 /**
  * What a document says, or a voice note, once it was read, or that a picture could not be shown; the view shows it with
  * its message. Versions of Parley that
@@ -270,7 +295,7 @@ export const readingEntrySchema = z.object({
   blob: z.string(),
   /** Empty where it could not be read. */
   text: z.string(),
-  /** Why it could not be read: a sentence for a person. */
+  /** Why it could not be read: an `UnreadableReason`, or, from an earlier version, a sentence. */
   failure: z.string().optional(),
 });
 export type ReadingEntry = Readonly<z.infer<typeof readingEntrySchema>>;

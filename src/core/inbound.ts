@@ -6,10 +6,19 @@ interface Arrival {
   /** The platform's id of this event; the same when it is delivered again. */
   readonly id: string;
   readonly address: ChatAddress;
+  /** The Discord server, by its id; absent: none. */
+  readonly guild?: string;
   readonly person: Person;
   /** A chat of two people, the bot being one. */
   readonly direct: boolean;
   readonly atMs: number;
+  /**
+   * Whether the platform calls them an administrator of this group. Asked only where the answer matters; what cannot be found
+   * out is false. Never rejects. Absent: they are none, or nobody may ask.
+   */
+  readonly isGroupAdmin?: () => Promise<boolean>;
+  /** Aborts when a `/stop` that has overtaken it takes it back: nothing is kept then. */
+  readonly dropped?: AbortSignal;
 }
 
 /** A file as it arrives. Nothing is fetched for people who may not talk to the bot. */
@@ -58,8 +67,15 @@ export interface InboundCommand extends Arrival {
   readonly argument: string;
   /** The arguments by name, where the platform tells them apart; `argument` is then what would be typed. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Whom it is about: who wrote the message that it answers, or was chosen in a field of the platform's. */
+  readonly about?: Person;
   /** The group's name as its members see it, where it is known. */
   readonly chatTitle?: string;
+  /**
+   * Takes back what was written before it in the chat and has not been taken in yet. @returns the ids of these events, every
+   * time all of them: some may have been taken in all the same.
+   */
+  readonly dropEarlier?: () => readonly string[];
   /** The adapter answers by itself (an interaction, the terminal); else the answer goes through the outbox. */
   readonly answersItself: boolean;
 }
@@ -76,11 +92,32 @@ export interface InboundEdit extends Arrival {
   readonly text: string;
 }
 
+/** A form that a tap opens. */
+export interface InboundForm {
+  /** Of the tap that brings it back, filled in; at most 64 bytes. */
+  readonly data: string;
+  /** 1 to 45 characters. */
+  readonly title: string;
+  /** 1 to 5. */
+  readonly fields: readonly {
+    /** 1 to 46 characters; names its text when it comes back. */
+    readonly id: string;
+    /** 1 to 45 characters. */
+    readonly label: string;
+    /** What stands in it; at most 4,000 characters. */
+    readonly value: string;
+    /** It has room for several lines. */
+    readonly long: boolean;
+  }[];
+}
+
 export interface InboundTap extends Arrival {
   readonly type: "tap";
   /** The platform's id of the message that has the button. */
   readonly messageId?: string;
   readonly data: string;
+  /** The texts of the form that the same tap has opened, by the fields' ids; absent: nothing was filled in. */
+  readonly filled?: Readonly<Record<string, string>>;
   /**
    * When the person is told to tap again: a decision that has not been made by then must not be made any more, or it
    * could win against the later tap. Milliseconds since the epoch, by the receiving process's clock.
@@ -114,7 +151,11 @@ export type Acceptance =
       readonly buttons?: readonly AnswerButton[];
       /** A turn comes of it too. */
       readonly startsTurn?: boolean;
+      /** The id of an approval that is closed by it: its card says so soon. */
+      readonly closes?: string;
     }
+  /** A form is to be filled in; `text` is for where there are none. */
+  | { readonly type: "form"; readonly form: InboundForm; readonly text: string }
   /**
    * Not kept, and nothing about it can be: the store is full. The adapter tells the person by itself; to be delivered
    * again would not help.

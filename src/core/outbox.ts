@@ -14,8 +14,14 @@ export const cardSchema = z.object({
   arguments: z.string(),
   requesterName: z.string(),
   approvers: z.string(),
+  /** How many different persons have to approve it; absent: one. */
+  persons: z.literal(2).optional(),
   askedAtMs: z.number().optional(),
   expiresAtMs: z.number(),
+  /** How long the same may be allowed to run unasked, in milliseconds; absent: not at all. */
+  alwaysAllowMs: z.number().optional(),
+  /** Who has changed the arguments, by name. */
+  changedBy: z.string().optional(),
 });
 export type Card = Readonly<z.infer<typeof cardSchema>>;
 
@@ -48,15 +54,24 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     text: z.string(),
     buttons: z.array(buttonSchema).optional(),
     silent: z.boolean().optional(),
+    /** It gives way to whatever else the bot sends: a refusal, of which a crowd can cause any number. */
+    patient: z.boolean().optional(),
   }),
-  /** An approval to decide. */
-  z.object({ ...base, kind: z.literal("card"), card: cardSchema }),
-  /** Several approvals to decide, in one message. It shows them as they stand when it is sent. */
+  /** An approval to decide; 2 where earlier versions would not know who may. */
+  z.object({
+    ...base,
+    v: z.union([z.literal(1), z.literal(2)]),
+    kind: z.literal("card"),
+    card: cardSchema,
+    silent: z.boolean().optional(),
+  }),
+  /** Several approvals to decide, or one that two persons have to, in one message. It shows them as they stand when it is sent. */
   z.object({
     ...base,
     v: z.literal(2),
     kind: z.literal("cards"),
-    approvals: z.array(z.string()).min(2),
+    approvals: z.array(z.string()).min(1),
+    silent: z.boolean().optional(),
   }),
   /** That message again, as its approvals stand by now. */
   z.object({
@@ -65,7 +80,7 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     kind: z.literal("cards-outcome"),
     /** The id of the entry that asked. */
     of: z.string(),
-    approvals: z.array(z.string()).min(2),
+    approvals: z.array(z.string()).min(1),
   }),
   /** A file, whose bytes are kept apart from the outbox, and for a day only. */
   z.object({
@@ -118,6 +133,11 @@ export const spokenIn = (
 export const approveData = (approvalId: string): string => `a:${approvalId}`;
 export const denyData = (approvalId: string): string => `d:${approvalId}`;
 
+/** The button for changing the arguments first: a form opens where the platform has such a thing. */
+export const editData = (approvalId: string): string => `e:${approvalId}`;
+/** The button for approving it and the same again for a while. */
+export const alwaysData = (approvalId: string): string => `al:${approvalId}`;
+
 /** The buttons for all that still wait on the card of this approval. */
 export const approveAllData = (approvalId: string): string =>
   `aa:${approvalId}`;
@@ -139,16 +159,20 @@ export const answerEntryId = ({
 }): string =>
   segment === undefined ? `turn-${turn}` : `turn-${turn}-${segment}`;
 
+/** Whether its card changes before it is decided, and is therefore drawn as its approvals stand. */
+const isDrawnAnew = ({ together, persons }: Approval): boolean =>
+  together !== undefined || persons === 2;
+
 /** The entry that asks a person: one card for these approvals, which name each other where they are several. */
 export function askingEntry(
   approvals: readonly [Approval, ...Approval[]],
-  reply: { readonly replyTo?: string },
+  reply: { readonly replyTo?: string; readonly silent?: true },
 ): OutboxEntry {
   const [first, ...others] = approvals;
   const id = cardEntryId(first.id);
   const about = { ...spokenIn(first.requester.language), ...reply };
-  return others.length === 0
-    ? { kind: "card", v: 1, id, card: cardOf(first), ...about }
+  return others.length === 0 && !isDrawnAnew(first)
+    ? { kind: "card", v: first.v, id, card: cardOf(first), ...about }
     : {
         kind: "cards",
         v: 2,
@@ -166,9 +190,9 @@ export function outcomeEntry(
   approval: Approval,
   { id, text }: { readonly id: string; readonly text: string },
 ): OutboxEntry {
-  const { together, requester } = approval;
+  const { together = [approval.id], requester } = approval;
   const language = spokenIn(requester.language);
-  return together === undefined
+  return !isDrawnAnew(approval)
     ? {
         kind: "resolution",
         v: 1,
@@ -196,9 +220,16 @@ export const cardOf = (approval: Approval): Card => ({
   arguments: approval.arguments,
   requesterName: approval.requester.name,
   approvers: approval.approvers,
+  ...(approval.persons === undefined ? {} : { persons: approval.persons }),
   ...(approval.askedAtMs === undefined
     ? {}
     : { askedAtMs: approval.askedAtMs }),
+  ...(approval.alwaysAllowMs === undefined
+    ? {}
+    : { alwaysAllowMs: approval.alwaysAllowMs }),
+  ...(approval.changedBy === undefined
+    ? {}
+    : { changedBy: approval.changedBy }),
   expiresAtMs: approval.expiresAtMs,
 });
 

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalStatus, ApprovalView } from "./approval.ts";
 import type { ChatAddress, ChatKey, Person } from "./chat.ts";
-import type { InboxEntry, LogEntry } from "./history.ts";
+import type { InboxEntry, LogEntry, UnreadableReason } from "./history.ts";
 import type { Draft, OutboxEntry } from "./outbox.ts";
 import type { ChatSettings } from "./chat-settings.ts";
 import type { Todo } from "./tool.ts";
@@ -44,12 +44,16 @@ export interface BegunTurn {
   readonly deaths: number;
   /** True when `begin` itself moved the inbox's head into the log and opened the turn in `state`. */
   readonly opened: boolean;
+  /** The chat is paused: no turn may be opened in it. */
+  readonly isHeld?: true;
 }
 
 export type BeginOutcome =
   | BegunTurn
   /** Nothing waits. */
   | { readonly type: "nothing" }
+  /** Something waits, and the chat is paused. It is looked at again by itself. */
+  | { readonly type: "held" }
   /** Somebody else works on it, or its time has not come; look again at `againAtMs`. */
   | { readonly type: "later"; readonly againAtMs: number };
 
@@ -184,10 +188,10 @@ export interface FileStore {
   put(chat: ChatKey, bytes: Uint8Array): Promise<string>;
 }
 
-/** What a file says: `why` is a sentence for a person. */
+/** What a file says. */
 export type FileText =
   | { readonly type: "read"; readonly text: string }
-  | { readonly type: "unreadable"; readonly why: string };
+  | { readonly type: "unreadable"; readonly why: UnreadableReason };
 
 /** Turns what a person has sent into text. */
 export interface FileReader {
@@ -277,6 +281,8 @@ export interface Sender {
   readonly platform: ChatAddress["platform"];
   /** Whether `nonce` makes a repeated send harmless. */
   readonly deduplicates: boolean;
+  /** Whether it does in this chat. Absent: wherever `deduplicates` says so. */
+  deduplicatesIn?(chat: ChatAddress): boolean;
   /** For how long the platform knows a nonce. Absent: for as long as it matters. */
   readonly deduplicatesForMs?: number;
   /** Kept before a request is made; absent: there is no limit but the platform's own word. */
@@ -285,10 +291,14 @@ export interface Sender {
   editIntervalMs(chat: ChatAddress): number;
   /** The model's Markdown, as chunks within the platform's limits. Never empty for non-blank text. */
   render(markdown: string): readonly Chunk[];
+  /** As `render`, of an answer that grows no more, where the platform shows that in another way. Absent: it is the same. */
+  renderFinal?(markdown: string): readonly Chunk[];
   /** Plain words of ours, not Markdown. */
   plain(text: string): readonly Chunk[];
   /** Markdown that shows a moment (ms since the epoch) in each reader's own time. Absent: the platform has no such thing. */
   moment?(atMs: number): string;
+  /** A tap can open a form. Absent: it cannot. */
+  readonly hasForms?: true;
   send(
     chat: ChatAddress,
     chunk: Chunk,
@@ -327,6 +337,8 @@ export interface FleetingDrafts {
 export interface Asker {
   readonly person: Person;
   readonly address: ChatAddress;
+  /** The Discord server, by its id; absent: none. */
+  readonly guild?: string;
   readonly chat: ChatKey;
   /** A chat of two: what is private may be said here. */
   readonly direct: boolean;
@@ -345,6 +357,21 @@ export interface CommandArgument {
   readonly choices?: readonly string[];
   /** It is a whole number between these, both included. */
   readonly range?: { readonly min: number; readonly max: number };
+  /** It names somebody: by an id such as `telegram:1`, by `@name`, or, where a platform has such a field, chosen in it. */
+  readonly kind?: "person";
+}
+
+/**
+ * One of an admin's commands as it stands below `/admin`, where a platform groups them. It does what its command does: what
+ * is typed is `/<command> <action> <arguments>`, and by name the action is the option `action`.
+ */
+export interface AdminForm {
+  /** 1 to 32 characters of `[a-z0-9-]`, e.g. `limits-set`. */
+  readonly name: string;
+  readonly description: string;
+  readonly descriptions?: Readonly<Record<string, string>>;
+  readonly action?: string;
+  readonly arguments?: readonly CommandArgument[];
 }
 
 /** A command as menus and registrations show it; what it does is `src/commands`' business. */
@@ -361,10 +388,17 @@ export interface CommandSpec {
   readonly arguments?: readonly CommandArgument[];
   /** A turn comes of it, whose answer is an ordinary message in the chat. */
   readonly startsTurn?: boolean;
+  /** It works on what was written before it, and so waits until that is taken in, with its files. */
+  readonly isInOrder?: boolean;
   /** Files come of it, in the chat where it was asked. */
   readonly sendsFiles?: boolean;
   /** Shown in menus to admins only; who may use it is checked when it is used. */
   readonly adminOnly?: boolean;
+  /**
+   * What of it is for admins. Where a platform groups such things, the command itself is then offered without arguments.
+   * Absent for `adminOnly`: all of it.
+   */
+  readonly adminForms?: readonly AdminForm[];
 }
 
 /** What is offered for an argument while somebody types it. */

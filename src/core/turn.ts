@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { approverPolicies } from "./approval.ts";
+import { decidersSchema, versionOf } from "./approval.ts";
 import { personSchema } from "./chat.ts";
 import {
   autoSchema,
@@ -9,6 +9,7 @@ import {
   preferenceSchema,
   usageSchema,
 } from "./history.ts";
+import { roles } from "./roles.ts";
 
 /**
  * The state of a running turn, as it is stored. Phases:
@@ -59,7 +60,11 @@ export const callSchema = callRequestSchema.extend({
   digest: z.string().optional(),
   approvalId: z.string().optional(),
   /** Who may decide it, as the policy said when it was asked. */
-  approvers: z.enum(approverPolicies).optional(),
+  ...decidersSchema.partial().shape,
+  /** The standing permission by which nobody was asked. */
+  grant: z.string().optional(),
+  /** Who has changed the arguments, by name: `arguments` are theirs, and the history has the model's. */
+  changedBy: z.string().optional(),
   failure: failureKindSchema.optional(),
 });
 export type Call = Readonly<z.infer<typeof callSchema>>;
@@ -121,12 +126,15 @@ export const requestTraitsSchema = z.object({
 export type RequestTraits = Readonly<z.infer<typeof requestTraitsSchema>>;
 
 export const turnStateSchema = z.object({
-  v: z.literal(1),
+  /** See `stateVersion`. */
+  v: z.union([z.literal(1), z.literal(2)]),
   phase: z.enum(["thinking", "compacting", "acting", "waiting", "finished"]),
   /** The inbox position of the message that began it; unique and growing within the chat. */
   turn: z.number(),
   round: z.number(),
   requester: personSchema,
+  /** What they were when they asked; absent where nobody wrote it down. */
+  role: z.enum(roles).optional(),
   replyTo: z.string().optional(),
   /** Begun by a message of a group. */
   group: z.boolean().optional(),
@@ -158,10 +166,25 @@ export const turnStateSchema = z.object({
   files: z.number().optional(),
   /** The round that last asked a person: the answer goes on in a message of its own, below the cards. */
   segment: z.number().optional(),
+  /** Whoever asked was told that as many turns run as may at the same time. */
+  toldToWait: z.boolean().optional(),
   /** The inbox message whose author was told, for all others too, that they wait. */
   noticed: z.array(z.string()).optional(),
 });
 export type TurnState = Readonly<z.infer<typeof turnStateSchema>>;
+
+/**
+ * 2 while a call waits, or has waited, for people of whom earlier versions know nothing, or has arguments that a person has
+ * changed: they leave it alone. Pure.
+ */
+export const stateVersion = (calls: readonly Call[]): 1 | 2 =>
+  calls.some(
+    ({ approvers, persons, changedBy }) =>
+      changedBy !== undefined ||
+      (approvers !== undefined && versionOf({ approvers, persons }) === 2),
+  )
+    ? 2
+    : 1;
 
 /** What a settled call left behind, until the round's results are appended to the log. */
 export const journalEntrySchema = z.object({

@@ -1,10 +1,11 @@
 import {
   hideSecrets,
-  maskOf,
+  legible,
+  masked,
   namesSecret,
   type CharactersOf,
-} from "./hide-secrets.ts";
-import { visible } from "./visible-text.ts";
+} from "../core/hide-secrets.ts";
+import { visible } from "../core/visible-text.ts";
 
 /** A part of a call's arguments, to stand in a fence. */
 export interface ArgumentBlock {
@@ -212,37 +213,6 @@ function jsonOf(value: unknown): string {
   const compact = JSON.stringify(value);
   const indented = JSON.stringify(value, undefined, 2);
   return indented.length > maxStretch * compact.length ? compact : indented;
-}
-
-/** The same value with its secrets masked. */
-function legible(value: unknown, charactersOf: CharactersOf): unknown {
-  if (typeof value === "string") return hideSecrets(value, charactersOf);
-  if (Array.isArray(value))
-    return value.map((each) => legible(each, charactersOf));
-  if (!isFields(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      namesSecret(key)
-        ? masked(each, charactersOf)
-        : legible(each, charactersOf),
-    ]),
-  );
-}
-
-/** What stands under a secret's name. What is only said about it (`true`, `null`) is shown. */
-function masked(value: unknown, charactersOf: CharactersOf): unknown {
-  if (typeof value === "string" || typeof value === "number")
-    return value === "" ? "" : maskOf(String(value).length, charactersOf);
-  if (Array.isArray(value))
-    return value.map((each) => masked(each, charactersOf));
-  if (!isFields(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      masked(each, charactersOf),
-    ]),
-  );
 }
 
 const marked = (mark: string, lines: readonly string[]) =>

@@ -2,13 +2,14 @@ import type { Card } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
 import type { Words } from "../words/words.ts";
 import {
+  callMarkdown,
   callOf,
   cardMarkdown,
   cardsMarkdown,
   detailsMarkdown,
   type CardStyle,
-  type ShownCall,
 } from "./card.ts";
+import type { ShownCall } from "./card-outcome.ts";
 
 /**
  * How much of the arguments the card itself shows, from all of it to a glimpse: the first with which it is one message
@@ -23,7 +24,7 @@ const longestOutcome = {
   reason: "m".repeat(100),
 } as const;
 
-type Renders = Pick<Sender, "render" | "moment">;
+type Renders = Pick<Sender, "render" | "moment" | "hasForms">;
 
 /** Who says it, and in which language. */
 interface Mouth {
@@ -80,7 +81,7 @@ export function closedChunk(
 function asked(calls: readonly ShownCall[], style: CardStyle): string {
   const [first, ...others] = calls;
   return first !== undefined && others.length === 0
-    ? cardMarkdown(first.card, undefined, style)
+    ? callMarkdown(first, style)
     : cardsMarkdown(calls, style);
 }
 
@@ -90,7 +91,14 @@ function fittingStep(mouth: Mouth, calls: readonly ShownCall[]): number {
   const decided = undecided.map((call, index) =>
     index === 0 ? call : { ...call, ...longestOutcome },
   );
-  const shapes = calls.length === 1 ? [undecided] : [undecided, decided];
+  const half = undecided.map((call) => ({
+    ...call,
+    approvedFirst: longestOutcome.decidedBy,
+  }));
+  const shapes =
+    calls.length > 1
+      ? [undecided, decided]
+      : [calls[0]?.card.persons === 2 ? half : undecided];
   const step = steps.findIndex((_each, index) =>
     shapes.every(
       (each) =>
@@ -113,6 +121,7 @@ function oneChunk(
 
 const styleOf = ({ sender, words }: Mouth, step: number): CardStyle => ({
   maxArguments: steps[step] ?? 0,
+  hasForms: sender.hasForms ?? false,
   moment: sender.moment?.bind(sender),
   words,
 });

@@ -3,7 +3,8 @@ import type { OutboxEntry } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
 import type { OutboxStore } from "../store/outbox.ts";
 import { wordsFor } from "../words/words-for.ts";
-import { callOf, callOfView, cardButtons, type ShownCall } from "./card.ts";
+import { callOf, callOfView, cardButtons } from "./card.ts";
+import type { ShownCall } from "./card-outcome.ts";
 import { askingChunks, changedChunk, closedChunk } from "./card-chunks.ts";
 import type { Sending } from "./send-chunks.ts";
 
@@ -26,8 +27,8 @@ export async function askingOf(
   return (
     calls && {
       chunks: askingChunks(sender, calls, words),
-      buttons: cardButtons(calls, words),
-      silent: false,
+      buttons: cardButtons(calls, words, sender),
+      silent: entry.silent ?? false,
     }
   );
 }
@@ -58,7 +59,7 @@ export async function replacementOf(
   const chunk = calls
     ? changedChunk(sender, calls, words)
     : sender.plain(words.cards.erased).at(-1);
-  const buttons = cardButtons(calls ?? [], words);
+  const buttons = cardButtons(calls ?? [], words, sender);
   return { chunks: listOf(chunk), buttons, silent: true };
 }
 

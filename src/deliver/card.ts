@@ -1,37 +1,43 @@
 import {
+  approverPolicies,
   shortApprovalId,
-  type ApprovalStatus,
   type ApprovalView,
 } from "../core/approval.ts";
-import { unreachable } from "../core/errors.ts";
+import { buttonSpanMs } from "../core/grants.ts";
 import {
+  alwaysData,
   approveAllData,
   approveData,
   cardOf,
   denyAllData,
   denyData,
+  editData,
   type Button,
   type Card,
 } from "../core/outbox.ts";
+import { deciders } from "../words/deciders.ts";
+import { chosenSpan, span } from "../words/span.ts";
 import type { Words } from "../words/words.ts";
 import { argumentBlocks } from "./argument-blocks.ts";
+import {
+  changedNote,
+  isOpen,
+  name,
+  outcomeOf,
+  outcomeOfOne,
+  plain,
+  type ShownCall,
+} from "./card-outcome.ts";
 import { cutMiddle } from "./cut-middle.ts";
-import { plainWords } from "./plain-words.ts";
-import { visible } from "./visible-text.ts";
-
-/** One call as its card shows it. */
-export interface ShownCall {
-  readonly card: Card;
-  readonly status: ApprovalStatus;
-  /** Empty: nobody, or nobody knows any more. */
-  readonly decidedBy: string;
-  readonly reason: string;
-}
+import { lookalikes, spelledOut } from "../core/lookalikes.ts";
+import { visible } from "../core/visible-text.ts";
 
 /** How a card is written. */
 export interface CardStyle {
   /** Characters of a call's arguments; what is more is left out in the middle. */
   readonly maxArguments: number;
+  /** A tap can open a form. */
+  readonly hasForms: boolean;
   /** A moment as the platform shows it in each reader's own time, in Markdown. Undefined: it has no such thing. */
   readonly moment: ((atMs: number) => string) | undefined;
   readonly words: Words;
@@ -47,13 +53,14 @@ export const callOf = (card: Card): ShownCall => ({
 export const callOfView = (view: ApprovalView): ShownCall => ({
   card: cardOf(view.approval),
   status: view.status,
+  ...(view.approvedFirst === undefined
+    ? {}
+    : { approvedFirst: view.approvedFirst.name }),
   decidedBy: view.decidedBy ?? "",
   reason: view.reason ?? "",
 });
 
 type Say = Words["cards"];
-
-const isOpen = ({ status }: ShownCall): boolean => status === "pending";
 
 /** The card of one call in Markdown: what is to be decided, or what became of it. Pure. */
 export function cardMarkdown(
@@ -61,14 +68,35 @@ export function cardMarkdown(
   outcome: string | undefined,
   style: CardStyle,
 ): string {
-  const parts = [
-    outcome === undefined ? style.words.cards.needed(tool(card)) : tool(card),
+  const call = callOf(card);
+  return outcome === undefined
+    ? callMarkdown(call, style)
+    : joined([
+        tool(card),
+        about(card, style),
+        ...shownArguments(card, style),
+        plain(outcome),
+      ]);
+}
+
+/** The same, as the call stands. Pure. */
+export function callMarkdown(call: ShownCall, style: CardStyle): string {
+  const { card, approvedFirst } = call;
+  const { cards: say, decisions } = style.words;
+  if (!isOpen(call))
+    return cardMarkdown(card, outcomeOfOne(call, decisions), style);
+  return joined([
+    say.needed(tool(card)),
+    changedNote(card, say),
     about(card, style),
     ...shownArguments(card, style),
-    outcome === undefined ? footer([callOf(card)], style) : plain(outcome),
-  ];
-  return parts.filter((part) => part !== "").join("\n\n");
+    approvedFirst === undefined ? "" : say.firstOfTwo(name(approvedFirst, say)),
+    footer([call], style),
+  ]);
 }
+
+const joined = (parts: readonly string[]): string =>
+  parts.filter((part) => part !== "").join("\n\n");
 
 /** The card of several calls, each with its number and, once it is closed, with what became of it. Pure. */
 export function cardsMarkdown(
@@ -89,13 +117,13 @@ export function cardsMarkdown(
     ]),
     calls
       .flatMap((call, index) => {
-        const outcome = outcomeOf(call, index + 1, say);
+        const outcome = outcomeOf(call, index + 1, style.words);
         return outcome === "" ? [] : [outcome];
       })
       .join("\n"),
     open.length > 0 ? footer(calls, style) : "",
   ];
-  return parts.filter((part) => part !== "").join("\n\n");
+  return joined(parts);
 }
 
 /** All that the calls are given, for what does not fit on their card. Pure. */
@@ -115,8 +143,10 @@ export const detailsMarkdown = (
 /** At most `maxCallsPerCard` calls give 18 buttons. */
 export function cardButtons(
   calls: readonly ShownCall[],
-  { cards: say }: Pick<Words, "cards">,
+  words: Pick<Words, "cards">,
+  { hasForms = false }: { readonly hasForms?: boolean } = {},
 ): readonly Button[] {
+  const { cards: say } = words;
   const [first] = calls;
   if (first === undefined) return [];
   const { approvalId } = first.card;
@@ -125,6 +155,7 @@ export function cardButtons(
       ? [
           { label: say.approve, data: approveData(approvalId) },
           { label: say.deny, data: denyData(approvalId) },
+          ...otherButtons(first.card, { words, hasForms }),
         ]
       : [];
   const each = calls.flatMap((call, index) =>
@@ -145,6 +176,33 @@ export function cardButtons(
       ];
 }
 
+/** What else can be done with the only call of a card. */
+function otherButtons(
+  { approvalId, alwaysAllowMs, arguments: given }: Card,
+  {
+    words,
+    hasForms,
+  }: { readonly words: Pick<Words, "cards">; readonly hasForms: boolean },
+): readonly Button[] {
+  const { edit, allowFor } = words.cards;
+  const spanMs = buttonSpanMs(alwaysAllowMs);
+  const canEdit = hasForms && given !== noArguments;
+  return [
+    ...(canEdit ? [{ label: edit, data: editData(approvalId) }] : []),
+    ...(spanMs === undefined
+      ? []
+      : [
+          {
+            label: allowFor(chosenSpan(spanMs, words.cards)),
+            data: alwaysData(approvalId),
+          },
+        ]),
+  ];
+}
+
+/** As canonical JSON. */
+const noArguments = "{}";
+
 function shownArguments(
   card: Card,
   { maxArguments, words }: CardStyle,
@@ -164,22 +222,32 @@ function shownArguments(
 
 function fullArguments(card: Card, say: Say): readonly string[] {
   const blocks = argumentBlocks(card.arguments, say.characters);
-  if (blocks.length === 0) return [say.noArguments];
+  if (blocks.length === 0) return [say.noArguments, ...warnings(card, say)];
   const shown = blocks.flatMap(({ label, language, text }) => [
     ...(label === undefined ? [] : [`${inlineCode(label)}:`]),
     fenced(text, language),
   ]);
   const isMasked = blocks.some(({ text }) => text.includes("••••"));
-  return isMasked ? [...shown, say.secretsHidden] : shown;
+  const masked = isMasked ? [say.secretsHidden] : [];
+  return [...shown, ...masked, ...warnings(card, say)];
 }
+
+/** What a reader could take for something else, with its odd letters as codes. */
+function warnings(card: Card, say: Say): readonly string[] {
+  const found = lookalikes(`${card.tool} ${decoded(card.arguments)}`);
+  const words = found.map((word) => inlineCode(spelledOut(word)));
+  return words.length === 0 ? [] : [say.lookalikes(words.join(", "))];
+}
+
+/** Canonical JSON with its escapes undone, so that none of them is taken for a part of a word. */
+const decoded = (json: string): string =>
+  json.replaceAll(/\\(?:u[0-9a-f]{4}|.)/gi, " ");
 
 /** It is quoted, and nothing in it is markup. */
 const about = ({ about: sentence = "" }: Card, { words }: CardStyle): string =>
   sentence === "" ? "" : words.cards.about(plain(sentence));
 
 const tool = (card: Card): string => inlineCode(card.tool);
-
-const plain = (text: string): string => plainWords(visible(text, "\n"));
 
 function footer(calls: readonly ShownCall[], style: CardStyle): string {
   const [first] = calls;
@@ -188,34 +256,23 @@ function footer(calls: readonly ShownCall[], style: CardStyle): string {
   const say = style.words.cards;
   const id = shortApprovalId(card.approvalId);
   const typed = calls.length === 1 ? say.typed(id) : say.typedForEach(id);
-  return [
-    say.decides(whoDecides(card, style.words)),
-    expiry(card, style),
-    typed,
-  ]
+  const canType =
+    calls.length === 1 && !style.hasForms && card.arguments !== noArguments;
+  const change = canType ? say.howToChange(id) : "";
+  return [decides(card, style.words), expiry(card, style), typed, change]
     .filter((part) => part !== "")
     .join(" ");
 }
 
-const maxNameLength = 32;
-const maxReasonLength = 40;
-
-const name = (given: string, { characters }: Say): string =>
-  plain(cutMiddle(given, maxNameLength, characters));
-
-function whoDecides(
-  { approvers, requesterName }: Card,
-  { cards, decisions }: Words,
+function decides(
+  { approvers, persons, requesterName }: Card,
+  { cards: say, decisions }: Words,
 ): string {
-  const requester = name(requesterName, cards);
-  switch (approvers) {
-    case "requester-or-admins":
-      return decisions.orAnAdmin(requester);
-    case "requester":
-      return requester;
-    default:
-      return decisions.anAdmin;
-  }
+  // A card holds a text: of a set that only later versions know it is best said too strictly.
+  const known = approverPolicies.find((each) => each === approvers) ?? "admins";
+  const requester = name(requesterName, say);
+  const who = deciders(decisions, { approvers: known }, requester);
+  return persons === 2 ? say.twoDecide(who) : say.decides(who);
 }
 
 /** Said so that it stays true: the text does not change by itself. */
@@ -227,44 +284,7 @@ function expiry(
   if (moment !== undefined) return say.expiresAt(moment(expiresAtMs));
   return askedAtMs === undefined
     ? ""
-    : say.expiresIn(durationOf(expiresAtMs - askedAtMs, say));
-}
-
-function durationOf(ms: number, { lasts }: Say): string {
-  const seconds = Math.round(ms / 1_000);
-  if (seconds < 120) return lasts.seconds(seconds);
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 120) return lasts.minutes(minutes);
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? lasts.hours(hours) : lasts.days(Math.round(hours / 24));
-}
-
-/** Empty while somebody has to decide. */
-function outcomeOf(
-  { status, decidedBy, reason }: ShownCall,
-  number: number,
-  say: Say,
-): string {
-  const by = name(decidedBy, say);
-  switch (status) {
-    case "pending":
-      return "";
-    case "approved":
-      return by === "" ? say.approved(number) : say.approvedBy(number, by);
-    case "denied": {
-      const outcome = by === "" ? say.denied(number) : say.deniedBy(number, by);
-      const why = plain(cutMiddle(reason, maxReasonLength, say.characters));
-      return why === "" ? outcome : say.because(outcome, why);
-    }
-    case "expired":
-      return say.expired(number);
-    case "superseded":
-      return say.superseded(number);
-    case "cancelled":
-      return say.stopped(number);
-    default:
-      return unreachable(status);
-  }
+    : say.expiresIn(span(expiresAtMs - askedAtMs, say));
 }
 
 function fenced(text: string, language: string): string {

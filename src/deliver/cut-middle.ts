@@ -1,4 +1,4 @@
-import type { CharactersOf } from "./hide-secrets.ts";
+import type { CharactersOf } from "../core/hide-secrets.ts";
 
 /** A text that is cut says how much is missing where; half of a character is never left over. Pure. */
 export function cutMiddle(

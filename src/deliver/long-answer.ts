@@ -28,7 +28,8 @@ export function answerOf(
   }: { readonly text: string; readonly language?: string | undefined },
   sent: number,
 ): Pick<Sending, "chunks" | "file" | "withoutFile"> {
-  const all = (): readonly Chunk[] => sender.render(text);
+  const all = (): readonly Chunk[] =>
+    sender.renderFinal?.(text) ?? sender.render(text);
   const chunks = text.length > headUnits ? sender.render(headOf(text)) : all();
   const [first] = chunks;
   if (first === undefined || !isTooLong(chunks) || sent > 1)

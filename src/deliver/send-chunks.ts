@@ -94,7 +94,7 @@ export async function sendChunk(
   }
   const isUncertain =
     sending.interrupted || (index === 0 && ledger.get("lost") === "1");
-  const isRecognised = recognises(sender, sending.doubtAgeMs);
+  const isRecognised = recognises(sender, address, sending.doubtAgeMs);
   const isRepeated = isUncertain && !isRecognised;
   const options: SendOptions = {
     // A nonce that the platform may or may not know would make one message of two that differ.
@@ -120,7 +120,10 @@ export async function sendChunk(
     sending.hadDraft
   )
     return resultOf(await edit(outcome.messageId), "edit");
-  if (outcome.type === "unknown" && (isRepeated || !sender.deduplicates))
+  if (
+    outcome.type === "unknown" &&
+    (isRepeated || !deduplicates(sender, address))
+  )
     return inDoubt(ledger, isUncertain, outcome.cause);
   return resultOf(outcome, "send");
 }
@@ -164,8 +167,16 @@ function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
 }
 
 /** Whether the platform still knows the nonce of what was sent that long ago. */
-export const recognises = (sender: Sender, ageMs: number): boolean =>
-  sender.deduplicates && ageMs < (sender.deduplicatesForMs ?? Infinity);
+export const recognises = (
+  sender: Sender,
+  address: ChatAddress,
+  ageMs: number,
+): boolean =>
+  deduplicates(sender, address) &&
+  ageMs < (sender.deduplicatesForMs ?? Infinity);
+
+const deduplicates = (sender: Sender, address: ChatAddress): boolean =>
+  sender.deduplicates && (sender.deduplicatesIn?.(address) ?? true);
 
 /** How long ago a first message may have been shown whose id nobody knows. */
 export const lostAgeMs = (nowMs: number, ledger: Ledger): number =>

@@ -52,7 +52,9 @@ export async function sendEntry(
   while (index < sending.chunks.length) {
     if (job.isOver()) return await handOver(deps, job.session);
     const hasWaited = ledger.delete("queued");
-    const waitMs = await job.turnstile.pass("final", hasWaited);
+    const isPatient = entry.kind === "notice" && entry.patient === true;
+    const wish = isPatient ? "preview" : "final";
+    const waitMs = await job.turnstile.pass(wish, hasWaited);
     if (waitMs > 0) return await queue(deps, progress, waitMs);
     const result = await request(job, sending, index);
     switch (result.type) {

@@ -51,7 +51,7 @@ export async function showDraft(
   if (fleeting) return await showFleeting(deps, job, { fleeting, chunk });
   const doubt = doubtOf(deps, job);
   // Perhaps a preview stands there that nobody can edit: not another one, and the answer says that it may be a repetition.
-  if (doubt.isUncertain && !recognises(deps.sender, doubt.ageMs))
+  if (doubt.isUncertain && !recognises(deps.sender, address, doubt.ageMs))
     return await release(deps, job, { fields: doubt.lost, interrupted: false });
   const waitMs = await turnstile.pass("preview");
   if (waitMs > 0) {

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { isBlank } from "../core/blank.ts";
 import { messageOf, unreachable } from "../core/errors.ts";
 import { fileKindOf } from "../core/file-kind.ts";
+import type { UnreadableReason } from "../core/history.ts";
 import type { FileReader, FileText } from "../core/ports.ts";
 import { Threads } from "../tools/threads/threads.ts";
 import { decodeText } from "./decode-text.ts";
@@ -11,19 +12,6 @@ import { pdfText } from "./pdf-text.ts";
 const maxLength = 1_000_000;
 /** PDFs that one process reads at the same time. */
 const atOnce = 2;
-
-/** What people read where a file could not be. */
-const words = {
-  locked: "It is protected by a password.",
-  damaged: "The file is damaged, or no PDF that I can read.",
-  tooComplicated: "The file is too complicated to be read.",
-  pictures: "It has no text: its pages are probably pictures.",
-  empty: "There is no text in it.",
-  unknown: "It is of a kind that I cannot read.",
-  noTranscription: "I cannot listen to voice notes here.",
-  notTranscribed: "Sorry, the voice note could not be transcribed.",
-  silent: "Nobody can be heard in it.",
-} as const;
 
 export interface FileReaderDeps {
   /** Absent: voice notes are not read. */
@@ -46,12 +34,12 @@ export function createFileReader(deps: FileReaderDeps): FileReader {
       const kind = fileKindOf(file.bytes);
       switch (kind?.type) {
         case "text":
-          return readable(decodeText(file.bytes), words.empty);
+          return readable(decodeText(file.bytes), "empty");
         case "pdf":
           return readPdf(await pdfText(threads, file.bytes, signal));
         case "image":
         case undefined:
-          return unreadable(words.unknown);
+          return unreadable("unknown");
         default:
           return unreachable(kind);
       }
@@ -62,13 +50,13 @@ export function createFileReader(deps: FileReaderDeps): FileReader {
 function readPdf(pdf: Awaited<ReturnType<typeof pdfText>>): FileText {
   switch (pdf.type) {
     case "text":
-      return readable(pdf.text, words.pictures);
+      return readable(pdf.text, "pictures");
     case "locked":
-      return unreadable(words.locked);
+      return unreadable("locked");
     case "damaged":
-      return unreadable(words.damaged);
+      return unreadable("damaged");
     case "too-complicated":
-      return unreadable(words.tooComplicated);
+      return unreadable("too-complicated");
     default:
       return unreachable(pdf);
   }
@@ -79,22 +67,22 @@ async function heard(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
   signal: AbortSignal,
 ): Promise<FileText> {
-  if (transcribe === undefined) return unreadable(words.noTranscription);
+  if (transcribe === undefined) return unreadable("no-transcription");
   try {
-    return readable(
-      await transcribe({ bytes, mediaType }, signal),
-      words.silent,
-    );
+    return readable(await transcribe({ bytes, mediaType }, signal), "silent");
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ cause: messageOf(error) }, "a voice note was not transcribed");
-    return unreadable(words.notTranscribed);
+    return unreadable("not-transcribed");
   }
 }
 
-const readable = (text: string, orElse: string): FileText =>
+const readable = (text: string, orElse: UnreadableReason): FileText =>
   isBlank(text)
     ? unreadable(orElse)
     : { type: "read", text: text.slice(0, maxLength).toWellFormed() };
 
-const unreadable = (why: string): FileText => ({ type: "unreadable", why });
+const unreadable = (why: UnreadableReason): FileText => ({
+  type: "unreadable",
+  why,
+});

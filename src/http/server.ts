@@ -11,6 +11,8 @@ export interface HttpDeps {
   readonly port: number;
   /** Undefined when everything is up; else a sentence about what is not. */
   readonly unready: () => Promise<string | undefined>;
+  /** What an admin has paused, e.g. `all`; asked when everything is up. Never rejects. */
+  readonly paused: () => Promise<readonly string[]>;
   /** Where a platform may post to; a process that has only begun has none yet. */
   readonly webhook: (path: string) => Webhook | undefined;
   /** Beside the process' own figures. */
@@ -34,7 +36,11 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   server.get("/healthz", () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {
     const trouble = await deps.unready();
-    if (trouble === undefined) return { status: "ready" };
+    if (trouble === undefined) {
+      // Whoever is paused by an admin is ready all the same.
+      const paused = await deps.paused();
+      return { status: "ready", ...(paused.length > 0 ? { paused } : {}) };
+    }
     return await reply.code(503).send({ status: "not ready", reason: trouble });
   });
   server.get("/metrics", async (_request, reply) => {

@@ -84,6 +84,8 @@ export class AnswerDraft implements Disposable {
   /** What was shown so far is said for good: the answer goes on in another message, which is empty yet. */
   moveTo(entry: DraftEntry): void {
     if (entry.id === this.#entry.id) return;
+    // What the model has said is sent as a message of its own.
+    if (this.#text === "") void this.settle();
     this.#entry = entry;
     this.#calls.clear();
     this.#progress.clear();
@@ -91,6 +93,15 @@ export class AnswerDraft implements Disposable {
     this.#text = "";
     this.#reasoning = "";
     this.#written = undefined;
+  }
+
+  /**
+   * Shows what has come since it was last written, where people have seen any of it: nothing more may come for long, and a
+   * call that has ended would be shown as running. Never rejects.
+   */
+  async settle(): Promise<void> {
+    if (!this.wasShown || this.#shown() === this.#written) return;
+    await this.#write().catch((error: unknown) => this.#notWritten(error));
   }
 
   setText(text: string, reasoning: string): void {
@@ -128,17 +139,17 @@ export class AnswerDraft implements Disposable {
   #schedule(delayMs: number): void {
     this.#timer = setTimeout(() => {
       this.#write()
-        .catch((error: unknown) =>
-          this.#deps.log.debug(
-            { error, chat: this.#session.chat },
-            "draft not written",
-          ),
-        )
+        .catch((error: unknown) => this.#notWritten(error))
         .finally(() => {
           if (this.#timer !== undefined)
             this.#schedule(this.#deps.draftIntervalMs(this.#session.chat));
         });
     }, delayMs);
+  }
+
+  #notWritten(error: unknown): void {
+    const { chat } = this.#session;
+    this.#deps.log.debug({ error, chat }, "draft not written");
   }
 
   async #write(): Promise<void> {

@@ -3,6 +3,7 @@ import { isBlank } from "../core/blank.ts";
 import { unreachable } from "../core/errors.ts";
 import type { EndReason, FailureKind, Usage } from "../core/history.ts";
 import {
+  stateVersion,
   terminalStatuses,
   type Call,
   type CallStatus,
@@ -37,6 +38,10 @@ export type TurnEvent =
       readonly spent: Spent;
       readonly elapsedMs: number;
     }
+  /** A model call that was counted is not made in this session: whoever goes on counts it anew. */
+  | { readonly type: "model-call-withdrawn" }
+  /** Whoever asked reads that the turn waits for others to end. */
+  | { readonly type: "told-to-wait" }
   /** The view has to be shortened before the model can be asked (again). */
   | { readonly type: "compaction-started" }
   | {
@@ -67,6 +72,13 @@ export type TurnEvent =
       readonly approvalId: string;
       readonly status: ApprovalStatus;
     }
+  /** A person has written other arguments, or those that were asked about are asked about again. */
+  | {
+      readonly type: "call-asked-again";
+      readonly index: number;
+      /** What the call is now; it waits for another approval. */
+      readonly call: Call;
+    }
   | {
       readonly type: "round-closed";
       readonly closing?: EndReason;
@@ -88,6 +100,12 @@ export type TurnEvent =
 
 /** The state after an event. Pure, total, and never leaves a finished turn. */
 export function apply(state: TurnState, event: TurnEvent): TurnState {
+  const after = applied(state, event);
+  const v = stateVersion(after.calls);
+  return after.v === v ? after : { ...after, v };
+}
+
+function applied(state: TurnState, event: TurnEvent): TurnState {
   if (state.phase === "finished") return state;
   switch (event.type) {
     case "model-call-started":
@@ -101,6 +119,16 @@ export function apply(state: TurnState, event: TurnEvent): TurnState {
       return answered(state, event);
     case "model-call-lost":
       return { ...charged(state, event), modelCallOpen: false };
+    case "model-call-withdrawn":
+      return state.modelCallOpen
+        ? {
+            ...state,
+            modelCallOpen: false,
+            counters: count(state, { modelCalls: -1 }),
+          }
+        : state;
+    case "told-to-wait":
+      return { ...state, toldToWait: true };
     case "compaction-started":
       return state.phase === "thinking"
         ? { ...state, phase: "compacting" }
@@ -141,6 +169,12 @@ export function apply(state: TurnState, event: TurnEvent): TurnState {
           ? decided(call, event.status)
           : call,
       );
+    case "call-asked-again":
+      return withCalls(state, (call) =>
+        call.index === event.index && call.status === "awaiting"
+          ? event.call
+          : call,
+      );
     case "round-closed":
       return {
         ...withoutNotice(state),
@@ -153,21 +187,26 @@ export function apply(state: TurnState, event: TurnEvent): TurnState {
     case "resumed":
       return withCalls({ ...state, modelCallOpen: false }, resumed);
     case "ended":
-      return {
-        ...charged(state, event),
-        phase: "finished",
-        modelCallOpen: false,
-        calls: state.calls.map((call) => end(call, event.failure)),
-        outcome: {
-          reason: event.reason,
-          text: event.text,
-          ...(event.model === undefined ? {} : { model: event.model }),
-        },
-      };
+      return ended(state, event);
     default:
       return unreachable(event);
   }
 }
+
+const ended = (
+  state: TurnState,
+  event: TurnEvent & { type: "ended" },
+): TurnState => ({
+  ...charged(state, event),
+  phase: "finished",
+  modelCallOpen: false,
+  calls: state.calls.map((call) => end(call, event.failure)),
+  outcome: {
+    reason: event.reason,
+    text: event.text,
+    ...(event.model === undefined ? {} : { model: event.model }),
+  },
+});
 
 function answered(
   state: TurnState,
@@ -273,6 +312,9 @@ function decided(call: Call, status: ApprovalStatus): Call {
       return settle(call, "superseded", "superseded");
     case "cancelled":
       return settle(call, "cancelled", "cancelled");
+    case "changed":
+      // It goes on with another approval.
+      return call;
     default:
       return unreachable(status);
   }

@@ -11,7 +11,7 @@ export function autoplay(
   { clock }: Pick<LoopDeps, "clock">,
   session: TurnSession,
 ): void {
-  const { auto, outcome, turn, requester, replyTo, preference, group } =
+  const { auto, outcome, turn, requester, role, replyTo, preference, group } =
     session.state;
   if (auto === undefined || outcome === undefined) return;
   const { goal, step, of } = auto;
@@ -45,6 +45,7 @@ export function autoplay(
     ...(replyTo === undefined ? {} : { messageId: replyTo }),
     ...(group ? { group } : {}),
     person: requester,
+    ...(role === undefined ? {} : { role }),
     text: autoText(goal, step + 1, of),
     ...(preference === undefined ? {} : { preference }),
     auto: { goal, step: step + 1, of },

@@ -6,6 +6,7 @@ import { endIfInterrupted } from "./end-if-interrupted.ts";
 import { stopTurn } from "./finish.ts";
 import { inForce } from "./in-force.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
+import { payForCall } from "./pay-for-call.ts";
 import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
 import { refuseImages } from "./read-attachments.ts";
 import { recordAnswer } from "./record-answer.ts";
@@ -40,25 +41,31 @@ export async function callModel(
     readonly canShrink: (refused: PreparedRequest) => Promise<boolean>;
   },
 ): Promise<"recorded" | "again" | "overflow"> {
-  const { prepared } = call;
   const startedMs = deps.clock.monotonic();
-  const problems = requestProblems(prepared.request.messages);
+  const problems = requestProblems(call.prepared.request.messages);
   if (problems.length > 0) {
     const message = `the request would break its provider's rules: ${problems.join("; ")}`;
     endFailed(deps, session, { kind: "invalid-request", message }, {});
     return "recorded";
   }
+  const paid = await payForCall(deps, session, call);
+  if (paid === undefined) return "recorded";
+  const { prepared } = paid;
   const answer = await readAnswer(deps, session, draft, {
     prepared,
     requestFor: (card) => requestFor(deps, session, call.closing, card),
     avoid: brokenModels(call.lost),
   });
   const elapsedMs = deps.clock.monotonic() - startedMs;
+  paid.settle(answer);
   trace(deps, session, answer, elapsedMs);
   const { spent } = answer;
   // A complete answer is kept whatever interrupts the turn meanwhile, unless it is no longer ours to keep.
   if (isWhole(answer) && session.interruption !== "fenced") {
-    recordAnswer(deps, session, answer, { closing: call.closing, elapsedMs });
+    await recordAnswer(deps, session, answer, {
+      closing: call.closing,
+      elapsedMs,
+    });
     return "recorded";
   }
   if (session.interruption === "shutdown") {

@@ -6,6 +6,7 @@ import type { CompactionRequest } from "./compaction/request.ts";
 import type { LoopDeps } from "./deps.ts";
 import { endIfInterrupted } from "./end-if-interrupted.ts";
 import { inForce } from "./in-force.ts";
+import { payerFor } from "./pay-for-call.ts";
 import { imagesOf } from "./read-attachments.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import { addSpending, spentOn, type Spent } from "./spending.ts";
@@ -123,6 +124,7 @@ export async function compactView(
   const outcome =
     job &&
     (await deps.compactor.compact(job, session.signal, {
+      payer: await payerFor(deps, session),
       onUsage: (card, usage, { estimated }) => {
         spent = addSpending(spent, spentOn(card, usage, { estimated }));
       },

@@ -1,7 +1,10 @@
 import type { Logger } from "pino";
-import type { ChatKey } from "../core/chat.ts";
+import type { AuditLog } from "../core/audit.ts";
+import type { ChatKey, Person } from "../core/chat.ts";
 import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
+import type { Budget } from "../core/limits.ts";
 import type { TierName } from "../core/model.ts";
+import type { GrantReader } from "../core/grants.ts";
 import type { FileReader, FileStore, TurnStore } from "../core/ports.ts";
 import type { KeptResults } from "../core/tool.ts";
 import type { TraceSink } from "../core/trace.ts";
@@ -44,6 +47,8 @@ export interface LoopDeps {
   /** Makes text of documents and voice notes. */
   readonly reader: FileReader;
   readonly toolPolicy: ToolPolicy;
+  /** The chats' standing permissions; absent: there are none. */
+  readonly grants?: GrantReader;
   readonly policy: TurnPolicy;
   /** What a tier changes of the policy. */
   readonly tierPolicies: Partial<Record<TierName, TurnPolicyChanges>>;
@@ -53,6 +58,17 @@ export interface LoopDeps {
   readonly compactor: Compactor;
   /** Undefined: nothing is traced. */
   readonly trace?: TraceSink | undefined;
+  readonly audit: AuditLog;
+  /** Who may not be answered any more, though what they wrote was accepted; absent: nobody. */
+  readonly shutOut?: {
+    /** Asked for beside `begin`, in one flight; `store`: what is remembered will not do. */
+    refresh(from?: "cache" | "store"): Promise<void>;
+    has(person: Pick<Person, "id">, chat: ChatKey): boolean;
+  };
+  /** What model calls are paid from. */
+  readonly budget: Budget;
+  /** Whether a cheaper tier is asked where a limit on cost has no room for the one that would be. */
+  readonly downgrade: boolean;
   readonly approvalTtlMs: number;
   /** How many calls one card may ask for in this chat; absent: eight. */
   readonly callsPerCard?: (chat: ChatKey) => number;

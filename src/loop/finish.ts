@@ -9,6 +9,7 @@ import { journalKey, type TurnState } from "../core/turn.ts";
 import type { Words } from "../words/words.ts";
 import { autoplay } from "./autoplay.ts";
 import { closeApprovals } from "./approvals.ts";
+import { withChange } from "./changed-calls.ts";
 import type { TurnResult } from "./run-turn.ts";
 import type { LoopDeps } from "./deps.ts";
 import { syntheticResult } from "./sentences.ts";
@@ -28,8 +29,12 @@ export function closeRound(session: TurnSession): readonly ToolEntry[] {
       round,
       index: call.index,
       name: call.name,
-      text: settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown"),
+      text: withChange(
+        call,
+        settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown"),
+      ),
       ...(call.failure === undefined ? {} : { failure: call.failure }),
+      ...(call.changedBy === undefined ? {} : { changed: call.arguments }),
     };
   });
   session.append(...results);

@@ -204,10 +204,9 @@ function blankAnswer(entry: AssistantEntry): AssistantEntry {
   };
 }
 
-const blankResult = (entry: ToolEntry): ToolEntry => ({
-  ...entry,
-  text:
-    entry.failure === undefined
-      ? erasedText
-      : `${entry.failure}: ${erasedText}`,
-});
+function blankResult(entry: ToolEntry): ToolEntry {
+  const { changed: _, ...rest } = entry;
+  const { failure } = rest;
+  const text = failure === undefined ? erasedText : `${failure}: ${erasedText}`;
+  return { ...rest, text };
+}

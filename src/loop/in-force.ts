@@ -3,7 +3,7 @@ import { chatTierNames, type ChatTierName } from "../core/model.ts";
 import type { TurnPolicy, TurnState } from "../core/turn.ts";
 import type { LoopDeps } from "./deps.ts";
 import { imagesOf } from "./read-attachments.ts";
-import { routeTier } from "./routing.ts";
+import { routeTier, stepsDown, type RoutingInput } from "./routing.ts";
 import { policyFor } from "./turn-policy.ts";
 import type { TurnSession } from "./turn-session.ts";
 
@@ -16,51 +16,78 @@ export interface InForce {
   readonly policy: TurnPolicy;
 }
 
-/** Of each session, for its newest state and pictures: asked several times a step. */
+/** Of each session, for what it follows from: asked several times a step. */
 const known = new WeakMap<
   TurnSession,
-  { state: TurnState; images: unknown; is: InForce }
+  { readonly from: readonly unknown[]; readonly is: InForce }
 >();
 
-/** Follows from the turn's state, its message, the pictures in view, the chat's settings and the deployment's alone. */
+/**
+ * Follows from the turn's state, its message, the pictures in view, the chat's settings, people's limits and the
+ * deployment's settings alone.
+ */
 export function inForce(deps: LoopDeps, session: TurnSession): InForce {
-  const { state } = session;
+  const { state, caps, affordable } = session;
   const found = known.get(session);
-  const images = imagesOf(session);
-  if (found?.state === state && found.images === images) return found.is;
+  const from = [state, imagesOf(session), caps, affordable];
+  if (found?.from.every((each, index) => each === from[index])) return found.is;
   const is = settle(deps, session);
-  known.set(session, { state, images, is });
+  known.set(session, { from, is });
   return is;
 }
 
 function settle(deps: LoopDeps, session: TurnSession): InForce {
-  const { state, settings } = session;
-  const images = state.traits?.images === true || imagesOf(session).size > 0;
+  const { state, settings, caps, affordable } = session;
   const routed = (spentShare: number) =>
-    routeTier({
-      preference: state.preference,
-      chat: settings,
-      base: "balanced",
-      aliases: deps.models.aliases,
-      request: { ...state.traits, ...(images ? { images } : {}) },
-      ...(images ? { visionTiers: visionTiers(deps) } : {}),
-      turn: {
-        round: state.round,
-        failedInRow: failedInRow(state),
-        detections: state.loop?.detections ?? 0,
-        spentShare,
-      },
-    });
+    routeTier(routingInput(deps, session, spentShare));
   const policyOf = (tier: ChatTierName): TurnPolicy =>
-    policyFor(deps.policy, deps.tierPolicies[tier], settings);
+    policyFor(deps.policy, deps.tierPolicies[tier], settings, caps);
   // The budget is the one of the tier that the turn would have if money were no object.
   const wanted = routed(0);
   const { tier, model, why } = routed(spentShare(state, policyOf(wanted.tier)));
+  return affordable === undefined
+    ? {
+        tier,
+        why,
+        chain: deps.models.chain(tier, model),
+        policy: policyOf(tier),
+      }
+    : {
+        tier: affordable,
+        why: `${why}; a limit leaves no room for its cost: ${affordable}`,
+        // Also without the model that somebody chose: it is what costs too much.
+        chain: deps.models.chain(affordable),
+        policy: policyOf(affordable),
+      };
+}
+
+/** Chat tiers that a step down from the one in force leads to, nearest first. */
+export const tiersBelow = (
+  deps: LoopDeps,
+  session: TurnSession,
+): readonly ChatTierName[] =>
+  stepsDown(inForce(deps, session).tier, routingInput(deps, session, 0));
+
+function routingInput(
+  deps: LoopDeps,
+  session: TurnSession,
+  spentShare: number,
+): RoutingInput {
+  const { state, settings } = session;
+  const images = state.traits?.images === true || imagesOf(session).size > 0;
   return {
-    tier,
-    why,
-    chain: deps.models.chain(tier, model),
-    policy: policyOf(tier),
+    preference: state.preference,
+    chat: settings,
+    base: "balanced",
+    aliases: deps.models.aliases,
+    request: { ...state.traits, ...(images ? { images } : {}) },
+    ...(images ? { visionTiers: visionTiers(deps) } : {}),
+    turn: {
+      round: state.round,
+      failedInRow: failedInRow(state),
+      detections: state.loop?.detections ?? 0,
+      spentShare,
+    },
   };
 }
 

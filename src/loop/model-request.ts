@@ -4,6 +4,7 @@ import type { ModelCard, ModelRequest } from "../core/model.ts";
 import { toolsUnavailableNote } from "../models/tools-note.ts";
 import type { LoopDeps } from "./deps.ts";
 import { inForce } from "./in-force.ts";
+import { outputCapOf } from "./payment.ts";
 import { imagesOf } from "./read-attachments.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { buildRequestView } from "./view/build-request-view.ts";
@@ -51,7 +52,18 @@ export function requestFor(
       messages,
       tools: card.tools ? toolbox.specs : [],
       toolChoice: closing === undefined ? "auto" : "none",
-      options: thinking,
+      options: {
+        ...thinking,
+        // What is reserved for the answer is what it may take.
+        ...(session.isMetered
+          ? {
+              maxOutputTokens: Math.min(
+                outputCapOf(inForce(deps, session).chain, card),
+                session.answerRoom,
+              ),
+            }
+          : {}),
+      },
     },
     card,
     context,

@@ -34,6 +34,8 @@ export async function openFromInbox(
   const { inbox } = session.begun;
   for (let index = 0; index < inbox.length; index += 1) {
     const { position, entry } = inbox[index] as Waiting;
+    // It is paused: what comes of what went before is written, the rest stays where it is.
+    if (session.begun.isHeld && mayOpen(entry, position, session.stopAt)) break;
     if (isErasure(entry)) {
       // Put there several times, it is carried out once: behind everything that it concerns.
       if (inbox.slice(index + 1).some((later) => later.entry.id === entry.id)) {
@@ -78,6 +80,14 @@ export async function openFromInbox(
   const { again } = await session.commit({ idle: true, release: {} });
   return { type: again ? "again" : "done" };
 }
+
+const mayOpen = (
+  entry: InboxEntry,
+  position: number,
+  stopAt: number,
+): boolean =>
+  position > stopAt &&
+  (entry.kind === "message" || (entry.kind === "control" && !isErasure(entry)));
 
 const endUnanswered = (
   session: TurnSession,

@@ -15,6 +15,7 @@ export function openTurn(turn: number, message: MessageEntry): TurnState {
     turn,
     round: 1,
     requester: message.person,
+    ...(message.role === undefined ? {} : { role: message.role }),
     ...(message.group && message.messageId !== undefined
       ? { replyTo: message.messageId }
       : {}),
@@ -51,6 +52,7 @@ export function openCompaction(turn: number, control: ControlEntry): TurnState {
     turn,
     round: 1,
     requester: control.person,
+    ...(control.role === undefined ? {} : { role: control.role }),
     ...(control.group && control.messageId !== undefined
       ? { replyTo: control.messageId }
       : {}),

@@ -1,23 +1,48 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { Approval } from "../core/approval.ts";
+import type { Approval, Asking } from "../core/approval.ts";
 import { messageOf } from "../core/errors.ts";
 import type { CallRequest, FailureKind } from "../core/history.ts";
+import type { Role } from "../core/roles.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Call } from "../core/turn.ts";
 import { wellFormed } from "../models/well-formed.ts";
-import { parseJsonObject } from "./json-object.ts";
+import { parseJsonObject } from "../core/json-object.ts";
 import { syntheticResult } from "./sentences.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** The operator's word on one call; a denial beats everything. */
 export type Verdict =
   | { readonly type: "run" }
-  | { readonly type: "confirm"; readonly approvers: Approval["approvers"] }
+  | ({ readonly type: "confirm" } & Asking)
   | { readonly type: "deny" };
 
 /** Asked when a call is proposed and again when it is claimed. `declared`: whether the tool itself wants a confirmation. */
-export type ToolPolicy = (tool: string, declared: "run" | "confirm") => Verdict;
+export type ToolPolicy = (
+  tool: string,
+  declared: "run" | "confirm",
+  call: {
+    /** Canonical JSON of what the tool would get. */
+    readonly arguments: string;
+    /** What the requester was when they asked; undefined where nobody wrote it down. */
+    readonly requesterRole?: Role | undefined;
+  },
+) => Verdict;
+
+/** The policy as it is for one requester, asked with the canonical arguments. */
+export type Ruling = (
+  tool: string,
+  declared: "run" | "confirm",
+  canonical: string,
+) => Verdict;
+
+export const rulingFor =
+  (
+    policy: ToolPolicy,
+    { role }: { readonly role?: Role | undefined },
+  ): Ruling =>
+  (tool, declared, canonical) =>
+    policy(tool, declared, { arguments: canonical, requesterRole: role });
 
 /** A call whose arguments were read and judged. */
 export type PreparedCall =
@@ -50,7 +75,7 @@ const maxQuotedLength = 500;
 export function prepareCall(
   request: CallRequest,
   toolbox: Toolbox,
-  policy: ToolPolicy,
+  ruling: Ruling,
 ): PreparedCall {
   const tool = toolbox.find(request.name);
   if (!tool)
@@ -65,9 +90,10 @@ export function prepareCall(
   const digest = createHash("sha256")
     .update(`${toolIdentity(tool)}\n${canonical}`)
     .digest("base64url");
-  const verdict = policy(
+  const verdict = ruling(
     tool.name,
     wantsConfirmation(tool, given) ? "confirm" : "run",
+    canonical,
   );
   if (verdict.type === "deny") {
     return {
@@ -147,7 +173,7 @@ function unknownTool(name: string, toolbox: Toolbox): string {
 export function machineCall(
   request: CallRequest,
   prepared: PreparedCall,
-  approval: Pick<Approval, "id" | "approvers"> | undefined,
+  approval: Pick<Approval, "id" | "approvers" | "persons"> | undefined,
 ): Call {
   if (prepared.type === "failed") {
     return {
@@ -167,5 +193,8 @@ export function machineCall(
         digest,
         approvalId: approval.id,
         approvers: approval.approvers,
+        ...(approval.persons === undefined
+          ? {}
+          : { persons: approval.persons }),
       };
 }

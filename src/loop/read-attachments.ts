@@ -1,4 +1,8 @@
-import type { Attachment, LogEntry } from "../core/history.ts";
+import type {
+  Attachment,
+  LogEntry,
+  UnreadableReason,
+} from "../core/history.ts";
 import { openMessages } from "../core/open-messages.ts";
 import { chatTierNames, type RequestImage } from "../core/model.ts";
 import type { FileText } from "../core/ports.ts";
@@ -13,12 +17,6 @@ import { wordsOf } from "./words-of.ts";
 
 /** UTF-16 units of a file that a model sees at once; `read_more` gives it the rest. */
 const maxShownLength = 50_000;
-
-/** What people are told. */
-const words = {
-  gone: "It is no longer kept: files are kept for a day.",
-  refused: "The model's provider does not take this picture.",
-} as const;
 
 /**
  * What came with messages, on its way to the model: documents and voice notes are read once, before the first model call
@@ -80,7 +78,7 @@ async function fileText(
   { kind, mediaType, blob }: Attachment,
 ): Promise<FileText | undefined> {
   const bytes = await deps.blobs.get(chat, blob);
-  if (bytes === undefined) return { type: "unreadable", why: words.gone };
+  if (bytes === undefined) return { type: "unreadable", why: "gone" };
   if (kind === "image") throw new TypeError("pictures are not read");
   try {
     return await deps.reader.read({ kind, mediaType, bytes }, signal);
@@ -161,7 +159,7 @@ export function refuseImages(session: TurnSession): boolean {
       of,
       blob,
       text: "",
-      failure: words.refused,
+      failure: "refused" satisfies UnreadableReason,
     });
   return refused.length > 0;
 }

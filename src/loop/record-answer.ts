@@ -1,24 +1,32 @@
+import { isVisit, parseChatKey } from "../core/chat.ts";
 import { isBlank } from "../core/blank.ts";
+import type { Grant } from "../core/grants.ts";
 import type { CallRequest, EndReason } from "../core/history.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import { journalKey, type Call } from "../core/turn.ts";
-import type { Approval } from "../core/approval.ts";
-import { approvalFor, askAll } from "./approvals.ts";
+import { approvalFor, askAll, isSilent, type Asked } from "./approvals.ts";
 import type { LoopDeps } from "./deps.ts";
+import { grantOf, grantsIn } from "./granted.ts";
 import { inForce } from "./in-force.ts";
-import { machineCall, prepareCall, type PreparedCall } from "./prepare-call.ts";
+import {
+  machineCall,
+  prepareCall,
+  rulingFor,
+  type PreparedCall,
+} from "./prepare-call.ts";
 import type { Answer } from "./read-answer.ts";
 import { endSentence } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { whyNotAsked } from "./why-not-asked.ts";
 import { wordsOf } from "./words-of.ts";
 
 /** Records a complete answer: its calls prepared, its cards asked, all of it part of the next commit. */
-export function recordAnswer(
+export async function recordAnswer(
   deps: LoopDeps,
   session: TurnSession,
   answer: Answer,
   at: { readonly closing: EndReason | undefined; readonly elapsedMs: number },
-): void {
+): Promise<void> {
   const { turn, round } = session.state;
   const model = answer.card.id;
   const spoken = {
@@ -28,7 +36,8 @@ export function recordAnswer(
   };
   // A last call was offered no tools: calls that a model makes all the same are dropped, not answered.
   const requests = at.closing === undefined ? answer.calls : [];
-  const calls = prepareAll(deps, session, requests, answer.text);
+  const proposals = await propose(deps, session, requests);
+  const calls = prepareAll(deps, session, proposals, answer.text);
   if (calls.length > 0)
     session.append({
       kind: "assistant",
@@ -64,7 +73,7 @@ const tooMany: PreparedCall = {
 function prepareAll(
   deps: LoopDeps,
   session: TurnSession,
-  requests: readonly CallRequest[],
+  proposals: readonly Proposal[],
   text: string,
 ): Call[] {
   const { state } = session;
@@ -72,22 +81,24 @@ function prepareAll(
   const room = policy.maxToolExecutions - state.counters.toolExecutions;
   let ready = 0;
   let cards = 0;
-  const prepared = requests.map((request) => {
-    const call = prepareCall(request, deps.toolbox, deps.toolPolicy);
-    const asksPerson = call.type === "ready" && call.verdict.type === "confirm";
+  const prepared = proposals.map(({ request, prepared: call, grant }) => {
+    const asksPerson =
+      call.type === "ready" &&
+      call.verdict.type === "confirm" &&
+      grant === undefined;
     if (call.type === "ready") ready += 1;
     if (asksPerson) cards += 1;
     // A person is not asked for what could not run, nor flooded with questions.
     const isTooMany = asksPerson && (ready > room || cards > maxCards);
-    return { request, prepared: isTooMany ? tooMany : call };
+    return {
+      request,
+      prepared: isTooMany ? tooMany : call,
+      grant,
+      asks: asksPerson && !isTooMany,
+    };
   });
-  const asks = prepared.some(
-    (each) =>
-      each.prepared.type === "ready" &&
-      each.prepared.verdict.type === "confirm",
-  );
   const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
-  if (asks && !isBlank(text)) {
+  if (prepared.some(({ asks }) => asks) && !isBlank(text)) {
     // What the model said before it asks is shown whole, above the card; the answer will come below it.
     session.post({
       kind: "message",
@@ -97,21 +108,70 @@ function prepareAll(
       ...reply,
     });
   }
-  const approvals: Approval[] = [];
-  const calls = prepared.map(({ request, prepared: call }) => {
+  const asked: Asked[] = [];
+  const calls = prepared.map(({ request, prepared: call, grant }) => {
     if (call.type === "failed") {
       const key = journalKey(state.turn, state.round, request.index);
       session.write(key, { v: 1, text: call.text, failure: call.failure });
       return machineCall(request, call, undefined);
     }
+    if (grant !== undefined)
+      return { ...machineCall(request, call, undefined), grant: grant.id };
     if (call.verdict.type === "run")
       return machineCall(request, call, undefined);
     const approval = approvalFor(deps, session, request, call);
-    approvals.push(approval);
+    const { expiresAfterMs } = call.verdict;
+    const silent = isSilent(call.verdict, deps.clock.wall());
+    asked.push({ approval, silent, expiresAfterMs });
     return machineCall(request, call, approval);
   });
-  askAll(deps, session, approvals, reply);
+  askAll(deps, session, asked, reply);
   return calls;
+}
+
+/** A call as the model proposes it. */
+interface Proposal {
+  readonly request: CallRequest;
+  readonly prepared: PreparedCall;
+  /** The standing permission by which nobody has to be asked. */
+  readonly grant: Grant | undefined;
+}
+
+async function propose(
+  deps: LoopDeps,
+  session: TurnSession,
+  requests: readonly CallRequest[],
+): Promise<readonly Proposal[]> {
+  const ruling = rulingFor(deps.toolPolicy, session.state);
+  const calls = requests.map((request) =>
+    prepareCall(request, deps.toolbox, ruling),
+  );
+  const grants = await grantsIn(deps, session, calls);
+  return requests.map((request, index) => {
+    const call = calls[index] ?? tooMany;
+    const grant = grantOf(deps, session, grants, call);
+    const prepared = grant ? call : askable(deps, session, call);
+    return { request, prepared, grant };
+  });
+}
+
+/** What the model reads of a call that nobody can be asked about in this place, ever. */
+const noCardsHere =
+  "policy-denied: this call needs somebody's approval, and nobody can be asked in this place. They can in a direct message with you, or on a server that you have joined.";
+
+/** One that nobody can be asked about now is denied. */
+function askable(
+  deps: LoopDeps,
+  { state, chat }: TurnSession,
+  call: PreparedCall,
+): PreparedCall {
+  if (call.type === "failed" || call.verdict.type === "run") return call;
+  const text = isVisit(parseChatKey(chat))
+    ? noCardsHere
+    : whyNotAsked(call.verdict, state, deps.clock.wall());
+  return text === undefined
+    ? call
+    : { type: "failed", failure: "policy-denied", text };
 }
 
 function emptySentence(

@@ -161,6 +161,12 @@ function lowered(
     : climbed(start, below, `${budget}: one step down`);
 }
 
+/** The tiers that steps down lead to, nearest first. Pure. */
+export const stepsDown = (
+  tier: ChatTierName,
+  input: RoutingInput,
+): readonly ChatTierName[] => neighbours(tier, input).below;
+
 const climbed = (
   from: Reasoned,
   tier: ChatTierName | undefined,

@@ -1,13 +1,17 @@
+import { isAsStrict, type Deciders } from "../core/approval.ts";
 import { messageOf, OutcomeUnknownError } from "../core/errors.ts";
 import type { FailureKind } from "../core/history.ts";
+import type { Grant } from "../core/grants.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Effect } from "../core/tool.ts";
 import { journalKey, type Call } from "../core/turn.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
+import { auditCall } from "./audit-call.ts";
 import type { LoopDeps } from "./deps.ts";
 import { CallLimit } from "./call-limit.ts";
 import { capText } from "./cap-text.ts";
-import { prepareCall, type PreparedCall } from "./prepare-call.ts";
+import { prepareCall, rulingFor, type PreparedCall } from "./prepare-call.ts";
+import { grantOf, grantsIn } from "./granted.ts";
 import { keepFiles } from "./keep-files.ts";
 import { syntheticResult } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
@@ -31,10 +35,11 @@ export async function runCalls(
   indexes: readonly number[],
 ): Promise<void> {
   const claimed: { call: Call; prepared: Ready }[] = [];
+  const grants = await grantsFor(deps, session, indexes);
   for (const index of indexes) {
     const call = session.state.calls[index];
     if (!call) throw new TypeError(`no call ${index}`);
-    const checked = checkClaim(deps, call);
+    const checked = checkClaim(deps, session, call, grants);
     if (checked.type === "ready") claimed.push({ call, prepared: checked });
     else
       settle(session, draft, call, {
@@ -73,7 +78,11 @@ export async function runCalls(
       prepared,
       progress: (line) => draft.setProgress(key, line),
     });
-    if (outcome === "interrupted") return;
+    if (outcome === "interrupted") {
+      auditInterrupted(deps, session, call);
+      return;
+    }
+    auditCall(deps, session, call, outcome.failure ?? outcome.status);
     const nowMs = deps.clock.monotonic();
     settle(session, draft, call, { ...outcome, elapsedMs: nowMs - chargedMs });
     chargedMs = nowMs;
@@ -87,24 +96,71 @@ export async function runCalls(
   await Promise.all(running);
 }
 
-/** At the claim everything is checked again: the tool, the arguments' digest, today's policy. */
-function checkClaim(deps: LoopDeps, call: Call): PreparedCall {
-  const prepared = prepareCall(call, deps.toolbox, deps.toolPolicy);
-  if (prepared.type === "failed") return prepared;
-  if (
-    prepared.digest !== call.digest ||
-    prepared.tool.effect !== call.effect ||
-    (prepared.verdict.type === "confirm" &&
-      prepared.verdict.approvers !== call.approvers)
-  ) {
-    return {
-      type: "failed",
-      failure: "policy-denied",
-      text: "policy-denied: the tool or the policy has changed since this was proposed.",
-    };
-  }
-  return prepared;
+/** Whoever goes on with the turn runs it again, or finds that nobody knows; a turn that ends here does neither. */
+function auditInterrupted(
+  deps: LoopDeps,
+  session: TurnSession,
+  call: Call,
+): void {
+  const { interruption } = session;
+  if (interruption === "shutdown" || interruption === "fenced") return;
+  const outcome = call.effect === "once" ? "unknown" : "cancelled";
+  auditCall(deps, session, call, outcome);
 }
+
+/** The standing permissions as they are now, where one of these calls runs by one. */
+async function grantsFor(
+  deps: LoopDeps,
+  session: TurnSession,
+  indexes: readonly number[],
+): Promise<readonly Grant[]> {
+  const ruling = rulingFor(deps.toolPolicy, session.state);
+  const granted = session.state.calls.filter(
+    ({ index, grant }) => grant !== undefined && indexes.includes(index),
+  );
+  return await grantsIn(
+    deps,
+    session,
+    granted.map((call) => prepareCall(call, deps.toolbox, ruling)),
+  );
+}
+
+/** At the claim everything is checked again: the tool, the arguments' digest, today's policy, a standing permission. */
+function checkClaim(
+  deps: LoopDeps,
+  session: TurnSession,
+  call: Call,
+  grants: readonly Grant[],
+): PreparedCall {
+  const ruling = rulingFor(deps.toolPolicy, session.state);
+  const prepared = prepareCall(call, deps.toolbox, ruling);
+  if (prepared.type === "failed") return prepared;
+  const { verdict, digest, tool } = prepared;
+  if (digest !== call.digest || tool.effect !== call.effect) return isOther;
+  if (verdict.type === "run") return prepared;
+  if (call.grant !== undefined)
+    return grantOf(deps, session, grants, prepared) ? prepared : notAnyMore;
+  return isApprovedFor(call, verdict) ? prepared : isOther;
+}
+
+const isOther: PreparedCall = {
+  type: "failed",
+  failure: "policy-denied",
+  text: "policy-denied: the tool or the policy has changed since this was proposed.",
+};
+
+const notAnyMore: PreparedCall = {
+  type: "failed",
+  failure: "policy-denied",
+  text: "policy-denied: not run. It was allowed to run unasked, and is not any more. Propose it again, and a person is asked.",
+};
+
+/** An approval counts as long as the rules of today ask for nobody else, and for nobody more, than was asked. */
+const isApprovedFor = (
+  { approvers, persons }: Call,
+  needed: Deciders,
+): boolean =>
+  approvers !== undefined && isAsStrict({ approvers, persons }, needed);
 
 async function runOne(
   deps: LoopDeps,

@@ -4,6 +4,7 @@ import { answerEntryId } from "../core/outbox.ts";
 import type { BegunTurn } from "../core/ports.ts";
 import { untilAborted } from "../models/abort.ts";
 import { AnswerDraft } from "./answer-draft.ts";
+import { auditCall } from "./audit-call.ts";
 import { callModel, type LostCalls } from "./call-model.ts";
 import { Compactions, compactView } from "./compact-view.ts";
 import { Deadline } from "./deadline.ts";
@@ -17,6 +18,8 @@ import { requestFor, showsThinking } from "./model-request.ts";
 import { endRound } from "./end-round.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { openFromInbox } from "./open-from-inbox.ts";
+import { isMetered, settleLost, spenderOf } from "./pay-for-call.ts";
+import { inPlace } from "./place.ts";
 import { runCalls } from "./run-calls.ts";
 import { endSentence } from "./sentences.ts";
 import { TurnLeft, TurnSession } from "./turn-session.ts";
@@ -31,7 +34,9 @@ const maxDeaths = 3;
 export type TurnResult =
   | { readonly type: "done" }
   | { readonly type: "again" }
-  | { readonly type: "later"; readonly atMs: number };
+  | { readonly type: "later"; readonly atMs: number }
+  /** It is paused: nothing more was opened, and it is looked at again by itself. */
+  | { readonly type: "held" };
 
 /**
  * Works on one chat until its turn ends, waits for a person, or is taken away: loads the state, asks `decide`, performs
@@ -45,17 +50,56 @@ export async function runTurn(
   chat: ChatKey,
   signal: AbortSignal,
 ): Promise<TurnResult> {
-  const begun = await deps.store.begin(chat);
+  // In one flight: what limits whoever wrote is asked for before anybody knows who that is.
+  const [begun] = await Promise.all([deps.store.begin(chat), refreshed(deps)]);
   if (begun.type === "nothing") return { type: "done" };
+  if (begun.type === "held") return { type: "held" };
   if (begun.type === "later") return { type: "later", atMs: begun.againAtMs };
   using session = new TurnSession(deps, begun, signal);
   try {
-    return (await enter(deps, session, begun)) ?? (await drive(deps, session));
+    return (await enter(deps, session, begun)) ?? (await goOn(deps, session));
   } catch (error) {
     if (error instanceof TurnLeft) return await leave(deps, session, error);
     // Not given back: the end of the lease counts as a death, so that a turn that fails every time ends as poisoned.
     throw error;
   }
+}
+
+/** Never rejects: what cannot be known now is asked for again when it is needed. */
+async function refreshed({ budget, shutOut, log }: LoopDeps): Promise<void> {
+  try {
+    await Promise.all([budget.refresh(), shutOut?.refresh()]);
+  } catch (error) {
+    log.warn({ error }, "could not ask which limits and bans hold");
+  }
+}
+
+/** What somebody wrote before they were banned is not worked on behind it, and nobody is told. */
+async function endIfShutOut(
+  { shutOut, log }: LoopDeps,
+  session: TurnSession,
+): Promise<void> {
+  const isShutOut = (): boolean =>
+    shutOut?.has(session.state.requester, session.chat) === true;
+  if (!isShutOut()) return;
+  // The ban may have been lifted since it was read: what was accepted behind that must not be lost.
+  await shutOut?.refresh("store").catch((error: unknown) => {
+    const { chat } = session;
+    log.warn({ error, chat }, "could not ask whether a ban still holds");
+  });
+  if (!isShutOut()) return;
+  stopTurn(session, { reason: "cancelled", text: "", failure: "cancelled" });
+}
+
+/** Goes on with the turn within what limits whoever began it. */
+async function goOn(deps: LoopDeps, session: TurnSession): Promise<TurnResult> {
+  if (session.state.phase !== "finished") await endIfShutOut(deps, session);
+  // Only the last commit is missing, or will be: that takes nobody's place.
+  const isEnding =
+    session.state.phase === "finished" || session.interruption !== undefined;
+  if (isEnding) return await drive(deps, session);
+  session.caps = await deps.budget.turnCaps(spenderOf(session));
+  return await inPlace(deps, session, () => drive(deps, session));
 }
 
 /** Brings the chat to a turn that can go on, or returns when there is none. */
@@ -66,6 +110,7 @@ async function enter(
 ): Promise<TurnResult | undefined> {
   if (begun.state === undefined) return await openFromInbox(deps, session);
   if (begun.opened) return undefined;
+  if (begun.state.modelCallOpen) settleLost(deps, session);
   if (begun.deaths >= maxDeaths) {
     const { turn } = begun.state;
     const { deaths } = begun;
@@ -82,7 +127,14 @@ async function enter(
     return undefined;
   }
   if (begun.state.phase === "waiting") return await whileWaiting(deps, session);
+  const { calls } = begun.state;
   session.record({ type: "resumed" });
+  // What may have run when its worker died, and is not run again.
+  for (const { index, status } of calls) {
+    const call = session.state.calls[index];
+    if (status === "started" && call?.status === "unknown")
+      auditCall(deps, session, call, "unknown");
+  }
   return undefined;
 }
 
@@ -122,6 +174,7 @@ async function drive(
         shown: draft.wasShown || session.mayHaveShown,
       });
     if (command.type === "wait") {
+      await draft.settle();
       // Nothing in the inbox counts as seen: whatever waits there is looked at by the next session.
       const { again } = await session.commit({ release: {} });
       return { type: again ? "again" : "done" };
@@ -197,6 +250,8 @@ async function awaitModel(
   { closing }: Command & { type: "await-model" },
 ): Promise<void> {
   const { compactions } = work;
+  session.isMetered = await isMetered(deps, session);
+  session.answerRoom = Infinity;
   await takeEdits(deps, session);
   await readAttachments(deps, session, work.draft);
   // The drive ends or leaves the turn.

@@ -74,6 +74,7 @@ export function takeBack(
     const {
       preference: _,
       auto: __,
+      role: ___,
       ...rest
     } = asEdited(session.transcript, message);
     return {
@@ -81,6 +82,7 @@ export function takeBack(
       id: `${control.id}-${index}`,
       // Whoever asks for it answers for it, and decides what it asks.
       person: control.person,
+      ...(control.role === undefined ? {} : { role: control.role }),
       ...(control.preference === undefined
         ? {}
         : { preference: control.preference }),
@@ -188,25 +190,26 @@ function effectsOf(
   { toolbox }: Pick<LoopDeps, "toolbox">,
   exchange: readonly LogEntry[],
 ): UndoEntry["ran"] {
-  const failures = new Map(
+  const results = new Map(
     exchange
       .filter((entry) => entry.kind === "tool")
-      .map(({ turn, round, index, failure }) => [
-        journalKey(turn, round, index),
-        failure,
+      .map((entry) => [
+        journalKey(entry.turn, entry.round, entry.index),
+        entry,
       ]),
   );
   return exchange
     .filter((entry): entry is AssistantEntry => entry.kind === "assistant")
     .flatMap(({ turn, round, calls }) =>
       calls.flatMap(({ index, name, arguments: given }) => {
-        const failure = failures.get(journalKey(turn, round, index));
+        const key = journalKey(turn, round, index);
+        const { failure, changed } = results.get(key) ?? {};
         const effect = toolbox.find(name)?.effect;
         if (effect === "read" || didNothing(effect, failure)) return [];
         return [
           {
             name,
-            arguments: given,
+            arguments: changed ?? given,
             ...(failure === undefined ? {} : { failure }),
           },
         ];

@@ -21,12 +21,17 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
   const specs = [...byName].map(([name, tool]) => ({
     name,
     description: tool.description,
-    parameters: tool.jsonSchema ?? jsonSchemaOf(tool),
+    parameters: schemaOf(tool),
   }));
   return { specs, find: (name) => byName.get(name) };
 }
 
-function jsonSchemaOf({ parameters }: Tool): Record<string, unknown> {
+/** What a tool can be given, as JSON Schema. */
+export function schemaOf({
+  parameters,
+  jsonSchema,
+}: Tool): Readonly<Record<string, unknown>> {
+  if (jsonSchema !== undefined) return jsonSchema;
   const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: "input" });
   return schema;
 }

@@ -1,16 +1,41 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
+import type { TurnCaps } from "../core/limits.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 
 /**
- * The limits that hold for a turn just now: the deployment's, changed by the tier's, changed by the chat's. Pure.
+ * The limits that hold for a turn just now: the deployment's, changed by the tier's, changed by the chat's, and none of
+ * them above what people's limits allow. Pure.
  */
 export function policyFor(
   base: TurnPolicy,
   tier: TurnPolicyChanges | undefined,
   chat: ChatSettings,
+  caps: TurnCaps = {},
 ): TurnPolicy {
-  return changed(changed(base, tier ?? {}), changesOf(chat));
+  return capped(changed(changed(base, tier ?? {}), changesOf(chat)), caps);
 }
+
+function capped(policy: TurnPolicy, caps: TurnCaps): TurnPolicy {
+  return {
+    ...policy,
+    maxModelCalls: least(policy.maxModelCalls, caps.maxModelCalls),
+    maxToolExecutions: least(policy.maxToolExecutions, caps.maxToolExecutions),
+    deadlineMs: least(policy.deadlineMs, caps.deadlineMs),
+    ...withoutUndefined({
+      maxTokens: leastOf(policy.maxTokens, caps.maxTokens),
+      // Nothing is no sum that could be used up: what a call would cost is asked before it, and a free model has leave.
+      maxCostUsd: leastOf(policy.maxCostUsd, caps.maxCostUsd || undefined),
+    }),
+  };
+}
+
+const least = (own: number, cap = Infinity): number => Math.min(own, cap);
+
+const leastOf = (
+  own: number | undefined,
+  cap: number | undefined,
+): number | undefined =>
+  cap === undefined ? own : Math.min(own ?? Infinity, cap);
 
 function changed(policy: TurnPolicy, changes: TurnPolicyChanges): TurnPolicy {
   const { stopOn, loop, ...limits } = changes;

@@ -6,6 +6,8 @@ import {
   spokenIn,
 } from "../core/outbox.ts";
 import type { ChatSettings } from "../core/chat-settings.ts";
+import type { TurnCaps } from "../core/limits.ts";
+import type { ChatTierName } from "../core/model.ts";
 import type { InboxEntry, LogEntry } from "../core/history.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type {
@@ -83,6 +85,16 @@ export class TurnSession implements Disposable {
   readonly #heartbeat: NodeJS.Timeout;
   readonly #newsListener: Disposable;
   readonly #outer: AbortSignal;
+  /** What is written beside the state, to be there with the next commit. */
+  #alongside: Promise<void>[] = [];
+  /** What people's limits allow the turn. */
+  caps: TurnCaps = {};
+  /** Whether model calls have to be reserved before they are made. */
+  isMetered = false;
+  /** Tokens that the turn's own limits leave for the next answer. */
+  answerRoom = Infinity;
+  /** The tier that is asked, because the one that would be costs more than a limit allows. */
+  affordable: ChatTierName | undefined;
   /** Called whenever something waits in the inbox, as often as the session hears of it. */
   onWaiting: (() => void) | undefined;
   readonly #onOuterAbort = (): void => this.interrupt("shutdown");
@@ -203,7 +215,7 @@ export class TurnSession implements Disposable {
   /** Asks a person, with one card. */
   ask(
     asked: readonly [Approval, ...Approval[]],
-    reply: { readonly replyTo?: string },
+    reply: { readonly replyTo?: string; readonly silent?: true },
   ): void {
     const [first, ...others] = asked;
     const together = asked.map(({ id }) => id);
@@ -264,6 +276,14 @@ export class TurnSession implements Disposable {
     this.#waiting -= count;
   }
 
+  /**
+   * What is written elsewhere at the same time as the next commit, which waits for it: no flight of its own. Must not
+   * reject.
+   */
+  alongside(written: Promise<void>): void {
+    this.#alongside.push(written);
+  }
+
   /** The chat goes on by itself, behind everything that waits. */
   enqueue(entry: InboxEntry): void {
     this.#pending.enqueue.push(entry);
@@ -303,7 +323,9 @@ export class TurnSession implements Disposable {
     );
     // Written behind the commit on the same connection, so that it costs no further flight.
     const woken = pending.outbox.length > 0 ? this.#wakeDelivery() : undefined;
-    const [outcome] = await Promise.all([written, woken]);
+    const beside = this.#alongside;
+    this.#alongside = [];
+    const [outcome] = await Promise.all([written, woken, ...beside]);
     if (outcome.type !== "committed") throw new TurnLeft(outcome.type);
     this.#revision = outcome.revision;
     this.#committed = state;
@@ -344,6 +366,7 @@ export class TurnSession implements Disposable {
   async giveBack(): Promise<void> {
     try {
       if (this.#state !== this.#committed) await this.commit();
+      await Promise.all(this.#alongside);
     } catch (error) {
       if (error instanceof TurnLeft) return;
       throw error;

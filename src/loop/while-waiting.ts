@@ -1,7 +1,8 @@
-import type { Approval } from "../core/approval.ts";
+import type { Approval, ApproverPolicy } from "../core/approval.ts";
 import type { MessageEntry } from "../core/history.ts";
 import { spokenIn } from "../core/outbox.ts";
 import { journalKey } from "../core/turn.ts";
+import { askAgain, noteOvertaken } from "./changed-calls.ts";
 import type { LoopDeps } from "./deps.ts";
 import { isErasure } from "./forget.ts";
 import { stopTurn } from "./finish.ts";
@@ -12,16 +13,19 @@ import { wordsFor } from "../words/words-for.ts";
 import { cutText } from "./view/cut-text.ts";
 
 /**
- * A turn that waits for a person: applies what was decided; a newer message of the requester supersedes the open
- * calls, somebody else's does so when its patience has run out. Returns when there is still nothing to do but wait;
- * the turn is then given back. @throws TurnLeft
+ * A turn that waits for a person: applies what was decided, and asks again about what was changed; a newer message of the
+ * requester supersedes the open calls, somebody else's does so when its patience has run out. Returns when there is still
+ * nothing to do but wait; the turn is then given back. @throws TurnLeft
  */
 export async function whileWaiting(
   deps: LoopDeps,
   session: TurnSession,
 ): Promise<TurnResult | undefined> {
+  const changed = session.begun.approvals.filter(
+    ({ status }) => status === "changed",
+  );
   for (const { approval, status, reason } of session.begun.approvals) {
-    if (status === "pending") continue;
+    if (status === "pending" || status === "changed") continue;
     if (status === "denied" && reason !== undefined)
       tellReason(session, approval, reason);
     session.record({
@@ -43,6 +47,7 @@ export async function whileWaiting(
       });
   }
   if (session.interruption === "stopped") {
+    noteOvertaken(deps, session, changed);
     stopTurn(session, {
       reason: "cancelled",
       text: "",
@@ -58,6 +63,7 @@ export async function whileWaiting(
   const askedAtMs = Math.max(
     0,
     ...session.pendingApprovals.map((approval) => approval.askedAtMs ?? 0),
+    ...changed.map(({ approval }) => approval.askedAtMs ?? 0),
   );
   const { requester } = session.state;
   // What was written before the question is no answer to it: it waits its turn, and its patience begins with the question.
@@ -77,6 +83,7 @@ export async function whileWaiting(
       ({ person, atMs }) => person.id === requester.id && atMs >= askedAtMs,
     )
   ) {
+    noteOvertaken(deps, session, changed);
     stopTurn(session, {
       reason: "superseded",
       text: "",
@@ -84,6 +91,8 @@ export async function whileWaiting(
     });
     return undefined;
   }
+  for (const view of changed) askAgain(deps, session, view);
+  if (session.state.phase !== "waiting") return undefined;
   tellOthers(deps, session, messages);
   const { again } = await session.commit({
     release: {
@@ -125,10 +134,6 @@ function tellOthers(
   );
   if (first === undefined || session.state.noticed !== undefined) return;
   const minutes = Math.max(1, Math.round(deps.patienceMs / 60_000));
-  const admins = session.pendingApprovals.every(
-    ({ approvers }) => approvers === "admins",
-  );
-  const { turn } = wordsFor(first.person.language);
   const { id, messageId } = first;
   session.post({
     kind: "notice",
@@ -136,10 +141,23 @@ function tellOthers(
     id: `wait-${session.state.turn}-${id}`,
     ...spokenIn(first.person.language),
     ...(messageId === undefined ? {} : { replyTo: messageId }),
-    text: admins
-      ? turn.awaitsAdmin(minutes)
-      : turn.awaits(session.state.requester.name, minutes),
+    text: whoIsAwaited(session, minutes, first.person.language),
     silent: true,
   });
   session.noticed([id]);
+}
+
+function whoIsAwaited(
+  { pendingApprovals, state }: TurnSession,
+  minutes: number,
+  language: string | undefined,
+): string {
+  const { turn } = wordsFor(language);
+  const isAnyOf = (...sets: readonly ApproverPolicy[]): boolean =>
+    pendingApprovals.every(({ approvers }) => sets.includes(approvers));
+  if (isAnyOf("admins", "owners")) return turn.awaitsAdmin(minutes);
+  const isOne = pendingApprovals.every(({ persons }) => persons === undefined);
+  return isOne && isAnyOf("requester", "requester-or-admins")
+    ? turn.awaits(state.requester.name, minutes)
+    : turn.awaitsDecision(minutes);
 }

@@ -32,6 +32,8 @@ export interface ModelChain extends Model {
   readonly cards: readonly ModelCard[];
   /** What the first model is asked with where a request does not say otherwise. */
   readonly options?: ModelOptions;
+  /** The same of any of its models; absent: nobody knows. */
+  readonly optionsFor?: (card: ModelCard) => ModelOptions;
   stream(
     request: ModelRequest,
     signal: AbortSignal,
@@ -44,6 +46,7 @@ export interface ChainDeps {
   readonly models: readonly Model[];
   /** Told by the chain, and put into its models' requests already. */
   readonly options?: ModelOptions;
+  readonly optionsFor?: (card: ModelCard) => ModelOptions;
   readonly retry?: RetryPolicy;
   readonly sleep: Sleep;
   /** At least 0, below 1. */
@@ -75,6 +78,7 @@ export function createModelChain(deps: ChainDeps): ModelChain {
       return deps.models.map((model) => model.card);
     },
     ...(deps.options === undefined ? {} : { options: deps.options }),
+    ...(deps.optionsFor === undefined ? {} : { optionsFor: deps.optionsFor }),
     learnCard: async () => first.learnCard?.(),
     stream: (
       request,

@@ -1,5 +1,10 @@
 import canonicalize from "canonicalize";
-import type { ChatTierName, Model, TierName } from "../core/model.ts";
+import type {
+  ChatTierName,
+  Model,
+  ModelOptions,
+  TierName,
+} from "../core/model.ts";
 import { chatTierNames } from "../core/model.ts";
 import { Breakers } from "./breaker.ts";
 import type { ModelRetry } from "./chain-observer.ts";
@@ -88,16 +93,21 @@ function joiner(
     ...(onRetry === undefined ? {} : { onRetry }),
     ...(schedule === undefined ? {} : { schedule }),
   };
-  return ({ keys, options }) =>
-    createModelChain({
+  return ({ keys, options }) => {
+    const optionsOf = (key: string): ModelOptions => ({
+      ...overrides?.[key]?.options,
+      ...options,
+    });
+    return createModelChain({
       ...shared,
-      options: { ...overrides?.[keys[0] ?? ""]?.options, ...options },
+      options: optionsOf(keys[0] ?? ""),
+      optionsFor: ({ id }) => optionsOf(id),
       models: keys.flatMap((key) => {
         const model = models.get(key);
-        const own = overrides?.[key]?.options;
-        return model ? [withDefaultOptions(model, { ...own, ...options })] : [];
+        return model ? [withDefaultOptions(model, optionsOf(key))] : [];
       }),
     });
+  };
 }
 
 function keysOf(

@@ -1,11 +1,12 @@
 import {
+  approvalEditSchema,
   approvalSchema,
   approvalStatusSchema,
   type ApprovalView,
 } from "../core/approval.ts";
 import { approvalKey } from "./keys.ts";
 import type { Store } from "./redis.ts";
-import { parseStored } from "./stored.ts";
+import { checkStored, parseStored } from "./stored.ts";
 
 /** Ids come from buttons and typed commands: anything that cannot be one names no key. */
 const idShape = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
@@ -19,17 +20,19 @@ export async function readApproval(
 ): Promise<ApprovalView | undefined> {
   if (!isApprovalId(id)) return undefined;
   const key = approvalKey(id);
-  const fields = ["approval", "status", "decidedBy", "reason", "card"];
-  const [json, status, decidedBy, reason, card] = await redis.hmget(
-    key,
-    ...fields,
-  );
+  const fields = ["approval", "status", "decidedBy", "reason", "card", "edit"];
+  const [json, status, decidedBy, reason, card, edit, firstId, firstName] =
+    await redis.hmget(key, ...fields, "firstId", "firstName");
   if (!json) return undefined;
   return {
     approval: parseStored(approvalSchema, key, json),
-    status: approvalStatusSchema.parse(status),
+    status: checkStored(approvalStatusSchema, key, status),
+    ...(firstId
+      ? { approvedFirst: { id: firstId, name: firstName ?? "" } }
+      : {}),
     ...(decidedBy ? { decidedBy } : {}),
     ...(reason ? { reason } : {}),
     ...(card ? { cardMessageId: card } : {}),
+    ...(edit ? { edit: parseStored(approvalEditSchema, key, edit) } : {}),
   };
 }

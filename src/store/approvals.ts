@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
   approvalStatusSchema,
+  type ApprovalEdit,
   type ApprovalStatus,
   type ApprovalView,
 } from "../core/approval.ts";
@@ -9,7 +10,8 @@ import type { OutboxEntry } from "../core/outbox.ts";
 import { isApprovalId, readApproval } from "./approval-view.ts";
 import { approvalKey, chatKeys, wakeKey } from "./keys.ts";
 import { serialiseOut } from "./inbox.ts";
-import { list, text, type Store } from "./redis.ts";
+import { list, text, type Reply, type Store } from "./redis.ts";
+import { checkStored } from "./stored.ts";
 
 export type Decided =
   | { readonly type: "decided"; readonly status: ApprovalStatus }
@@ -17,7 +19,13 @@ export type Decided =
       readonly type: "already";
       readonly status: ApprovalStatus;
       readonly decidedBy: string;
+      /** Who approved first, where two had to. */
+      readonly approvedFirst?: string;
     }
+  /** It is the first of two approvals that are needed. */
+  | { readonly type: "counted" }
+  /** The same person was the first of two already. */
+  | { readonly type: "same" }
   /** It has not expired yet. */
   | { readonly type: "early" }
   /** It came to be carried out too late to count. */
@@ -25,15 +33,25 @@ export type Decided =
   | { readonly type: "unknown" };
 
 export interface Decision {
-  readonly status: "approved" | "denied" | "expired";
+  /** Names the try: the same one gets the same answer again, e.g. after a crash. Absent: it is another one every time. */
+  readonly attempt?: string;
+  readonly status: "approved" | "denied" | "expired" | "changed";
   /** The name of who decided; empty for nobody. */
   readonly decidedBy: string;
+  /** Their id; must be given where two have to approve it. */
+  readonly decidedById?: string;
+  /** Whoever is known to have approved first, and counts no more; the one who decides takes their place. */
+  readonly voidFirstId?: string;
   readonly reason?: string;
+  /** Of `changed`: what is to be asked about instead. */
+  readonly edit?: ApprovalEdit;
   /** Milliseconds since the epoch: carried out later, it does not count. */
   readonly notAfterMs?: number;
   /** What the card's chat is told, and what instead if it turns out to have expired. */
   readonly told: OutboxEntry;
   readonly toldExpired: OutboxEntry;
+  /** What it is told instead of the first of two approvals; must be given where two are needed. */
+  readonly toldFirst?: OutboxEntry;
 }
 
 export interface ApprovalStore {
@@ -98,24 +116,32 @@ export function createApprovalStore(store: Store): ApprovalStore {
             `in:${chat}`,
             `out:${chat}`,
             `appr:${approval.id}`,
-            randomBytes(9).toString("base64url"),
+            decision.attempt ?? randomBytes(9).toString("base64url"),
             approvalAfterlifeMs,
             decision.notAfterMs === undefined
               ? ""
               : decision.notAfterMs + aheadMs,
+            decision.edit === undefined ? "" : JSON.stringify(decision.edit),
+            approval.persons ?? 1,
+            decision.decidedById ?? "",
+            serialiseOut(decision.toldFirst ?? decision.told),
+            decision.voidFirstId ?? "",
           ],
         ),
       );
       const type = text(reply[0]);
       switch (type) {
         case "decided":
-          return { type, status: approvalStatusSchema.parse(text(reply[1])) };
+          return { type, status: statusOf(approval.id, reply) };
         case "already":
           return {
             type,
-            status: approvalStatusSchema.parse(text(reply[1])),
+            status: statusOf(approval.id, reply),
             decidedBy: text(reply[2]),
+            ...firstOf(text(reply[3])),
           };
+        case "counted":
+        case "same":
         case "early":
         case "late":
         case "unknown":
@@ -126,3 +152,10 @@ export function createApprovalStore(store: Store): ApprovalStore {
     },
   };
 }
+
+const firstOf = (name: string): { readonly approvedFirst?: string } =>
+  name === "" ? {} : { approvedFirst: name };
+
+/** The status that `decide` has told of. @throws PermanentError when it is none. */
+const statusOf = (id: string, reply: readonly Reply[]): ApprovalStatus =>
+  checkStored(approvalStatusSchema, approvalKey(id), text(reply[1]));

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import {
+  approvalEditSchema,
   approvalSchema,
   approvalStatusSchema,
   type ApprovalView,
@@ -22,7 +22,7 @@ import {
 import { chatKeys } from "./keys.ts";
 import { parseChatSettings } from "./parse-chat-settings.ts";
 import { number, pairs, text, texts, type Reply } from "./redis.ts";
-import { parseStored } from "./stored.ts";
+import { checkStored, parseStored } from "./stored.ts";
 import { todosSchema } from "./todos.ts";
 import type { TranscriptCache } from "./transcript-cache.ts";
 
@@ -97,23 +97,27 @@ function loadState(
     return parseStored(turnStateSchema, stored.key, stored.json);
   // The turn's message is the newest one in the log.
   const message = opening.transcript.findLast(({ kind }) => kind === "message");
-  return opening.openTurn(opening.turn, z.parse(messageEntrySchema, message));
+  return opening.openTurn(
+    opening.turn,
+    checkStored(messageEntrySchema, stored.key, message),
+  );
 }
 
 function readApprovals(flat: readonly string[]): ApprovalView[] {
   const views: ApprovalView[] = [];
-  for (let index = 0; index + 4 < flat.length; index += 5) {
-    const [json = "", status, decidedBy, reason, card] = flat.slice(
+  for (let index = 0; index + 5 < flat.length; index += 6) {
+    const [json = "", status, decidedBy, reason, card, edit] = flat.slice(
       index,
-      index + 5,
+      index + 6,
     );
     if (json === "") continue;
     views.push({
       approval: parseStored(approvalSchema, "appr", json),
-      status: approvalStatusSchema.parse(status),
+      status: checkStored(approvalStatusSchema, "appr", status),
       ...(decidedBy ? { decidedBy } : {}),
       ...(reason ? { reason } : {}),
       ...(card ? { cardMessageId: card } : {}),
+      ...(edit ? { edit: parseStored(approvalEditSchema, "appr", edit) } : {}),
     });
   }
   return views;

@@ -1,4 +1,4 @@
-import type { ChatKey } from "../core/chat.ts";
+import type { ChatKey, Person } from "../core/chat.ts";
 import {
   inboxEntrySchema,
   logEntrySchema,
@@ -149,6 +149,24 @@ export async function readAuto(
   return running || waitingAutos.find((auto) => auto !== undefined);
 }
 
+/** Who asked for the turn that is open in a chat. One flight. */
+export async function readRequester(
+  { redis }: Store,
+  chat: ChatKey,
+): Promise<Person | undefined> {
+  const keys = chatKeys(chat);
+  const [state, newest] = await Promise.all([
+    redis.hget(keys.state, "state"),
+    redis.lindex(keys.log, -1),
+  ]);
+  if (!state) return undefined;
+  if (state !== openStateMark)
+    return parseStored(turnStateSchema, keys.state, state).requester;
+  if (newest === null) return undefined;
+  const entry = parseStored(logEntrySchema, keys.log, newest);
+  return entry.kind === "message" ? entry.person : undefined;
+}
+
 const autoOf = (entry: InboxEntry | LogEntry): Auto | undefined =>
   entry.kind === "message" ? entry.auto : undefined;
 
@@ -166,8 +184,28 @@ export async function readUnattended(
     redis.lrange(keys.inbox, 0, -1),
   ]);
   if (owner || state) return undefined;
-  for (const json of notStopped(inbox, { inBase, stop })) {
-    const entry = parseStored(inboxEntrySchema, keys.inbox, json);
+  return oldestOf(notStopped(inbox, { inBase, stop }), keys.inbox);
+}
+
+/** The same whoever works on the chat: for one whose turn stands still, too. */
+export async function readWaiting(
+  { redis }: Store,
+  chat: ChatKey,
+): Promise<MessageEntry | ControlEntry | undefined> {
+  const keys = chatKeys(chat);
+  const [[inBase, stop], inbox] = await Promise.all([
+    redis.hmget(keys.state, "inBase", "stop"),
+    redis.lrange(keys.inbox, 0, -1),
+  ]);
+  return oldestOf(notStopped(inbox, { inBase, stop }), keys.inbox);
+}
+
+function oldestOf(
+  waiting: readonly string[],
+  key: string,
+): MessageEntry | ControlEntry | undefined {
+  for (const json of waiting) {
+    const entry = parseStored(inboxEntrySchema, key, json);
     if (entry.kind === "reset" || entry.kind === "edit") continue;
     // Nor is anything said of an erasure before it is done.
     if (entry.kind === "control" && entry.v === 2) continue;

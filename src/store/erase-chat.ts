@@ -71,6 +71,8 @@ export async function eraseChat(
         keys.traces,
         keys.kept,
         keys.deadIndex,
+        keys.files,
+        keys.grants,
       ],
       [
         token,

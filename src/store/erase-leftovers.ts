@@ -102,6 +102,9 @@ async function eraseKey(
     case "appr":
       await eraseApproval(store, key, erased);
       break;
+    case "grants":
+      await eraseGrants(store, key, erased);
+      break;
     case "trace": {
       const [, chat = "", turn] = /^(.*):(\d+)$/.exec(name) ?? [];
       if (erased.isOld(chat, Number(turn))) await store.redis.del(key);
@@ -151,24 +154,67 @@ async function chatOfBlob({ redis }: Store, key: string): Promise<ChatKey> {
   return chat as ChatKey;
 }
 
-const pastSchema = approvalSchema.pick({ chat: true, turn: true }).extend({
-  chat: chatKeySchema,
-  requester: z.object({ id: z.string() }),
-});
+const pastSchema = approvalSchema
+  .pick({ chat: true, turn: true, changedBy: true })
+  .extend({
+    chat: chatKeySchema,
+    requester: z.object({ id: z.string() }),
+  });
+
+/** What was asked stays as it was, but for the name of whoever had changed it. */
+const withoutName = (json: string): string =>
+  JSON.stringify({ ...(JSON.parse(json) as object), changedBy: "" });
 
 async function eraseApproval(
   { redis }: Store,
   key: string,
   { chats, people, isOld }: Pick<Erased, "chats" | "people" | "isOld">,
 ): Promise<void> {
-  const [json, decidedBy] = await redis.hmget(key, "approval", "decidedBy");
+  const [json, decidedBy, firstId, edit] = await redis.hmget(
+    key,
+    "approval",
+    "decidedBy",
+    "firstId",
+    "edit",
+  );
   if (!json) return;
-  const { chat, turn, requester } = parseStored(pastSchema, key, json);
+  const { chat, turn, requester, changedBy } = parseStored(
+    pastSchema,
+    key,
+    json,
+  );
   const isTheirs = people.some(({ id }) => id === requester.id);
   if (isOld(chat, turn) && (chats.has(chat) || isTheirs)) {
-    await redis.hdel(key, "approval", "decidedBy", "reason");
+    await redis.hdel(
+      key,
+      "approval",
+      "decidedBy",
+      "reason",
+      "firstId",
+      "firstName",
+      "edit",
+    );
     await redis.pexpire(key, cardTtlMs);
-  } else if (people.some(({ name }) => name === decidedBy)) {
-    await redis.hset(key, "decidedBy", "");
+    return;
   }
+  if (people.some(({ name }) => name === decidedBy))
+    await redis.hset(key, "decidedBy", "");
+  if (edit && people.some(({ id }) => edit.includes(JSON.stringify(id))))
+    await redis.hdel(key, "edit");
+  if (people.some(({ name }) => name === changedBy))
+    await redis.hset(key, "approval", withoutName(json));
+  // Where a second person is still awaited, the first one's word counts no more.
+  if (people.some(({ id }) => id === firstId))
+    await redis.hdel(key, "firstId", "firstName", "firstAttempt");
+}
+
+/** A permission that somebody has given, or that holds for their questions, ends with them. */
+async function eraseGrants(
+  { redis }: Store,
+  key: string,
+  { people }: Pick<Erased, "people">,
+): Promise<void> {
+  for (const json of await redis.zrange(key, "0", "-1"))
+    if (people.some(({ id }) => json.includes(JSON.stringify(id))))
+      await redis.zrem(key, json);
 }

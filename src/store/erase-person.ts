@@ -1,4 +1,7 @@
+import { givenRoles } from "../core/roles.ts";
+import { auditNamesKey } from "./audit.ts";
 import { configKey } from "./keys.ts";
+import { knownKey, usernameKey } from "./known-people.ts";
 import type { Store } from "./redis.ts";
 import { scanKeys } from "./scan-keys.ts";
 
@@ -19,12 +22,18 @@ export async function erasePerson(
   ]);
   const change = redis
     .multi()
-    .del(profile, pairingOf)
-    .srem(configKey("role:admin"), personId)
-    .srem(configKey("role:member"), personId);
+    .del(profile, pairingOf, knownKey(personId))
+    // The lines of the audit log keep the id: what was done stays done by somebody.
+    .hdel(auditNamesKey, personId);
+  for (const each of givenRoles)
+    if (each !== "banned") change.srem(configKey(`role:${each}`), personId);
   if (role === "banned") change.hset(profile, { role });
   if (code !== null) change.del(configKey(`pairing:${code}`));
   for (const [error] of (await change.exec()) ?? []) if (error) throw error;
+  // All names that they ever wrote under.
+  const [platform = ""] = personId.split(":");
+  for await (const key of scanKeys(store, usernameKey(platform, "*")))
+    if ((await redis.get(key)) === personId) await redis.del(key);
   // A code that was used must never work again, whoever used it.
   for await (const key of scanKeys(store, configKey("claimed:*")))
     if ((await redis.get(key)) === personId) await redis.set(key, erasedId);

@@ -147,13 +147,21 @@ export function createGatewaySessions(
   };
 }
 
-/** Undefined for one of another version: as good as none. */
+/** Undefined for one of another version, or what is none at all: a new one is begun. */
 function sessionOf([session, ageMs, missedMs]: ReturnType<typeof list>):
   (GatewaySession & SessionAge) | undefined {
-  const parsed = sessionSchema.safeParse(JSON.parse(text(session)));
+  const parsed = sessionSchema.safeParse(parsedJson(text(session)));
   if (!parsed.success) return undefined;
   const missed = missedMs === "" ? {} : { missedMs: number(missedMs) };
   return { ...parsed.data, ageMs: number(ageMs), ...missed };
+}
+
+function parsedJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Erases that a Discord bot was spoken to in a chat; nothing for other platforms' chats. */

@@ -10,6 +10,8 @@ import { list, number, text, type Store } from "./redis.ts";
 export const seenTtlMs = 48 * 3_600_000;
 /** Pieces of an album or of a split paste arrive within about 500 ms of each other. */
 const burstDelayMs = 700;
+/** For so long what waits of an album waits for its next picture. */
+const burstHoldMs = 10_000;
 /** Messages that may wait in one chat. */
 const maxWaiting = 20;
 /**
@@ -46,6 +48,15 @@ export interface Inbox {
   append(chat: ChatKey, entry: InboxEntry): Promise<Ingested>;
   /** Answers an event without a turn: accepted once, into the outbox. */
   answer(chat: ChatKey, eventId: string, entry: OutboxEntry): Promise<Ingested>;
+  /**
+   * What waits of a burst waits for its next piece, whose files take their time; `isOver`: for no longer than for any other.
+   * @returns whether any of it waits.
+   */
+  holdBurst(
+    chat: ChatKey,
+    burst: string,
+    options?: { readonly isOver?: boolean },
+  ): Promise<boolean>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
   /** Whether an edit would still matter: its message waits or is being answered, and is by the same person. */
@@ -55,8 +66,11 @@ export interface Inbox {
   ): Promise<boolean>;
   /** Appends to the outbox what no event of this chat brought, once per entry id; not when the outbox is full. */
   post(chat: ChatKey, entry: OutboxEntry): Promise<Ingested>;
-  /** For what was answered and left no other trace: `hasSeen` knows it from then on. */
-  markSeen(chat: ChatKey, eventId: string): Promise<void>;
+  /**
+   * For what leaves no other trace: `hasSeen` knows it from then on, and it is not accepted any more.
+   * @returns whether it was not known before.
+   */
+  markSeen(chat: ChatKey, eventId: string): Promise<boolean>;
   /** Ends all work at or below the newest message; with an event's id once, and told again what came of it. */
   stop(chat: ChatKey, eventId?: string): Promise<Stopped>;
 }
@@ -128,6 +142,16 @@ export function createInbox(
         channel: entry.kind === "message" ? stopChannel : "",
       }),
     answer,
+    async holdBurst(chat, burst, { isOver = false } = {}) {
+      const { state, inbox, wake } = chatKeys(chat);
+      const delayMs = isOver ? burstDelayMs : burstHoldMs;
+      const isHeld = await store.run(
+        "hold",
+        [state, inbox, wake],
+        [delayMs, `in:${chat}`, burstPrefix(burst)],
+      );
+      return number(isHeld) === 1;
+    },
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
@@ -135,7 +159,8 @@ export function createInbox(
     post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
     async markSeen(chat, eventId) {
       const { seen } = chatKeys(chat);
-      await store.run("mark", [seen], [eventId, seenTtlMs]);
+      const isNew = await store.run("mark", [seen], [eventId, seenTtlMs]);
+      return number(isNew) === 1;
     },
     stop: (chat, eventId) => stop(store, chat, eventId),
   };
@@ -178,6 +203,13 @@ export const messagePrefix = '{"kind":"message",';
 
 /** How an ordinary inbox message begins: such a one `begin` may move into the log by itself. */
 export const plainMessagePrefix = '{"kind":"message","v":1,';
+
+/** How an order begins that waits for its turn; an erasure begins otherwise. */
+export const orderPrefix = '{"kind":"control","v":1,';
+
+/** How an entry begins that is a piece of a burst. */
+const burstPrefix = (burst: string): string =>
+  `{"kind":"message","burst":${JSON.stringify(burst)},`;
 
 /**
  * As it lies in the inbox. `begin` recognises an ordinary message by how its entry begins (`plainMessagePrefix`); a piece

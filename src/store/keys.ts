@@ -31,6 +31,8 @@ export function chatKeys(chat: ChatKey) {
     todos: `${tag}:todos:${chat}`,
     /** What was set for the chat: a hash of strings, kept as long as nobody resets it. */
     settings: `${tag}:set:${chat}`,
+    /** Standing permissions, each by the time at which it ends. */
+    grants: `${tag}:grants:${chat}`,
     /** What the chat has used, by model. */
     usage: `${tag}:use:${chat}`,
     /** Followed by a turn's number: what its models were asked and answered. */
@@ -39,6 +41,8 @@ export function chatKeys(chat: ChatKey) {
     traces: `${tag}:traces:${chat}`,
     /** The ids of the blobs that keep long results, oldest first. */
     kept: `${tag}:kept:${chat}`,
+    /** The files that people have sent in the last day: their ids, how large each is and when it ends. */
+    files: `${tag}:files:${chat}`,
     /** Followed by a blob's id. */
     blobPrefix: `${tag}:blob:`,
     /** Followed by a dead letter's id: an outbox entry that was given up. */
@@ -65,6 +69,9 @@ export const approvalKey = (id: string): string =>
 
 /** Settings, people and roles of the whole deployment: one slot. */
 export const configKey = (name: string): string => `parley:{cfg}:${name}`;
+
+/** Limits and what counts towards them, for the whole deployment: one slot, so that one script checks all that hold. */
+export const limitsKey = (name: string): string => `parley:{limits}:${name}`;
 
 /** The chat that a key such as `parley:{s17}:st:<chat>` belongs to; undefined when it is no such key. */
 export function chatOfKey(key: string, kind: string): ChatKey | undefined {

@@ -6,6 +6,7 @@ import { openConnection, type Connection } from "./connection.ts";
 /** Every Lua script of Parley, by its file's name in `scripts/`; what each takes and returns stands at its top. */
 const scriptNames = [
   "adopt",
+  "audit",
   "authored",
   "begin",
   "commit",
@@ -16,17 +17,25 @@ const scriptNames = [
   "erase",
   "erasure",
   "gateway-session",
+  "grant",
+  "halt",
   "heartbeat",
   "hush",
   "ingest",
   "keep",
   "lease",
+  "limit-count",
+  "limit-enter",
+  "limit-set",
+  "hold",
   "mark",
   "members",
   "note",
   "open",
   "overwrite",
   "pace",
+  "pause",
+  "put-file",
   "receipt",
   "release",
   "stop",
@@ -46,7 +55,7 @@ export interface Store {
   run(
     name: ScriptName,
     keys: readonly string[],
-    values: readonly (string | number)[],
+    values: readonly (string | number | Buffer)[],
   ): Promise<Reply>;
 }
 
@@ -64,7 +73,7 @@ export function openStore(url: string, onError: (error: Error) => void): Store {
 }
 
 export function addScripts(redis: Connection): Store {
-  type Command = (...parts: (string | number)[]) => Promise<Reply>;
+  type Command = (...parts: (string | number | Buffer)[]) => Promise<Reply>;
   const commands = new Map<ScriptName, Command>();
   for (const name of scriptNames) {
     const command = `parley-${name}`;
@@ -88,23 +97,27 @@ export function addScripts(redis: Connection): Store {
   };
 }
 
-/** Reads a script's reply at the door: the shape is our own script's, so anything else is a defect. */
+/**
+ * Reads a script's reply at the door. Its shape is our own script's, as long as what the script has read is our own, too.
+ * @throws PermanentError, which repeats nothing of it.
+ */
 export function text(reply: Reply | undefined): string {
   if (typeof reply === "string") return reply;
   if (typeof reply === "number") return String(reply);
-  throw new TypeError(
-    `expected text from a script, got ${JSON.stringify(reply)}`,
-  );
+  throw unexpected("text", reply);
 }
 
 export const number = (reply: Reply | undefined): number => Number(text(reply));
 
 export function list(reply: Reply | undefined): readonly Reply[] {
   if (Array.isArray(reply)) return reply as readonly Reply[];
-  throw new TypeError(
-    `expected a list from a script, got ${JSON.stringify(reply)}`,
-  );
+  throw unexpected("a list", reply);
 }
+
+const unexpected = (what: string, reply: Reply | undefined): PermanentError =>
+  new PermanentError(
+    `expected ${what} from a script, got ${reply === null ? "null" : typeof reply}: something stored is none of ours`,
+  );
 
 export const texts = (reply: Reply | undefined): string[] =>
   list(reply).map(text);

@@ -32,10 +32,28 @@ export function parseStored<T>(
       { retryAfterMs: 5_000 },
     );
   }
-  const where = parsed.error.issues
+  throw unexpectedShape(key, parsed.error);
+}
+
+/**
+ * Checks what is stored as it is, e.g. a hash's field.
+ * @throws PermanentError, which names the key and never the value.
+ */
+export function checkStored<T>(
+  schema: z.ZodType<T>,
+  key: string,
+  value: unknown,
+): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw unexpectedShape(key, parsed.error);
+}
+
+function unexpectedShape(key: string, error: z.ZodError): PermanentError {
+  const where = error.issues
     .map((issue) => `${issue.path.join(".") || "value"}: ${issue.message}`)
     .join("; ");
-  throw new PermanentError(
+  return new PermanentError(
     `the value at ${key} has an unexpected shape (${where})`,
   );
 }

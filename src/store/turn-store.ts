@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ChatKey } from "../core/chat.ts";
 import type { WhileBusy } from "../core/chat-settings.ts";
+import type { Hold } from "../core/pause.ts";
 import { inboxEntrySchema } from "../core/history.ts";
 import type {
   BeginOutcome,
@@ -11,7 +12,7 @@ import type {
 } from "../core/ports.ts";
 import { readBegun, type BegunReader } from "./begun-turn.ts";
 import { commitValues, type CommitCall } from "./commit-values.ts";
-import { plainMessagePrefix } from "./inbox.ts";
+import { messagePrefix, orderPrefix, plainMessagePrefix } from "./inbox.ts";
 import { eraseChat, overwriteEntries } from "./erase-chat.ts";
 import { readPlaces } from "./history.ts";
 import { chatKeys, shardOf } from "./keys.ts";
@@ -26,6 +27,8 @@ const inboxWindow = 50;
 const notesWindow = 20;
 /** What cannot be read is looked at again after this: perhaps by a process that can. */
 const unreadableDelayMs = 10_000;
+/** How often a chat that is paused is looked at; who resumes it wakes it at once. */
+const heldDelayMs = 10_000;
 /** How often a turn may outlive its lease and be no death: it may be what holds its workers up. */
 const maxHeldUp = 7;
 const draftTtlMs = 3_600_000;
@@ -37,6 +40,10 @@ export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   readonly retentionMs: number;
   /** For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be joined. */
   readonly whileBusy?: WhileBusy;
+  /** What is paused in a chat; absent: nothing ever is. */
+  readonly hold?: (
+    chat: ChatKey,
+  ) => Hold | undefined | Promise<Hold | undefined>;
 }
 
 export function createTurnStore(options: TurnStoreOptions): TurnStore {
@@ -120,6 +127,7 @@ async function begin(
   const keys = chatKeys(chat);
   const token = randomBytes(12).toString("base64url");
   const known = cache.known(chat);
+  const hold = await options.hold?.(chat);
   const reply = list(
     await options.store.run(
       "begin",
@@ -145,16 +153,22 @@ async function begin(
         inboxWindow,
         notesWindow,
         options.whileBusy ?? "followup",
+        hold ?? "",
+        heldDelayMs,
+        messagePrefix,
+        orderPrefix,
       ],
     ),
   );
   const type = text(reply[0]);
-  if (type === "nothing") return { type };
+  if (type === "nothing" || type === "held") return { type };
   if (type === "later")
     return { type, againAtMs: Date.now() + number(reply[1]) };
   const session = { chat, token };
   try {
-    return readBegun({ cache, openTurn: options.openTurn }, session, reply);
+    const reader = { cache, openTurn: options.openTurn };
+    const begun = readBegun(reader, session, reply);
+    return hold === undefined ? begun : { ...begun, isHeld: true };
   } catch (error) {
     // Nobody can work with what cannot be read, e.g. a newer version's values: whoever can must not wait for the lease.
     await release(options.store, session, unreadableDelayMs);

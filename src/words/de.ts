@@ -17,12 +17,16 @@ export const de: Words = {
     notAllowed: "Du darfst diesen Bot nicht benutzen.",
     adminsOnly: (command) =>
       `Du darfst /${command} nicht benutzen: Das ist den Admins vorbehalten.`,
+    membersOnly: (command) =>
+      `Du darfst /${command} nicht benutzen: Das ist Mitgliedern vorbehalten, und du bist Gast.`,
+    ownersOnly: (command) =>
+      `Du darfst /${command} nicht benutzen: Das ist den Eigentümern vorbehalten.`,
     noCommand: (command) =>
       `Den Befehl /${command} gibt es nicht. /help zeigt alle.`,
     wroteNothing: "Du hast nichts geschrieben. Was kann ich für dich tun?",
     tooLong: (length, limit) =>
       `Diese Nachricht hat ${length} Zeichen; ich nehme höchstens ${limit}. Schick sie in mehreren Teilen.`,
-    full: "In diesem Chat warten zu viele Nachrichten. Diese hier wird nicht aufgehoben: Bitte schick sie später noch einmal.",
+    full: "In diesem Chat warten zu viele Nachrichten. Diese hier wird nicht aufgehoben, und was noch kommt, solange kein Platz ist, auch nicht: Bitte schick es später noch einmal.",
     notKept: (errorId) =>
       `Entschuldige, mein Speicher ist voll. Deine Nachricht wird nicht aufgehoben: Bitte schick sie später noch einmal. (${errorId})`,
     notDone: (errorId) =>
@@ -48,6 +52,8 @@ export const de: Words = {
       `Diese Nachricht hat ${count} Dateien; ich nehme höchstens ${limit}.`,
     tooLarge: (name, megabytes, limit) =>
       `${name} ist zu groß: ${megabytes} MB. Ich nehme Dateien bis ${limit} MB.`,
+    chatIsFull: (count, megabytes) =>
+      `Dieser Chat hat schon so viele Dateien, wie ich von einem aufbewahre: ${count} Stück oder ${megabytes} MB am Tag. Bitte schick sie später noch einmal.`,
     empty: (name) => `${name} ist leer.`,
   },
 
@@ -77,13 +83,12 @@ export const de: Words = {
     youMay: "Du darfst diesen Bot jetzt benutzen. Schreib mir einfach.",
     mayUse: (who) => `${who} darf diesen Bot jetzt benutzen.`,
     neither: (typed) =>
-      `${typed} ist weder ein Code aus 8 Buchstaben und Ziffern noch eine Kennung wie telegram:12345.`,
+      `${typed} ist weder ein Code aus 8 Buchstaben und Ziffern noch ein Name wie @sam noch eine Kennung wie telegram:12345.`,
     adminsDecide: "Du darfst das nicht entscheiden: Das darf ein Admin.",
   },
 
   start: {
-    youAreAdmin:
-      "Du bist jetzt Admin dieses Bots. /help zeigt, was du tun kannst.",
+    youAreOwner: "Dieser Bot gehört jetzt dir. /help zeigt, was du tun kannst.",
     hello: (place) => `Ich beantworte Fragen ${place}: Schreib mir einfach.`,
     places: {
       telegram: "hier in Telegram",
@@ -119,6 +124,23 @@ export const de: Words = {
   },
 
   menu: {
+    pause: {
+      pause: "Keine Runde mehr beginnen, überall oder auf einer Plattform",
+      resume: "Nach /pause weitermachen",
+      platform: "Wo; ohne Angabe überall",
+      now: "Auch anhalten, was gerade läuft",
+    },
+    audit: {
+      description: "Wer was getan hat, das Neueste zuerst",
+      count: "Wie viele Zeilen",
+      who: "Nur was jemanden betrifft, mit @Name oder Kennung",
+      what: "Nur eine Art, oder export für alles als Datei",
+    },
+    stats: { description: "Wie es dieser Installation geht" },
+    broadcast: {
+      description: "Eine Nachricht an alle Chats schicken",
+      text: "Die Nachricht",
+    },
     start: {
       description: "Was dieser Bot tut",
       code: "Ein Code, der dich zum ersten Admin macht",
@@ -170,14 +192,36 @@ export const de: Words = {
     approve: {
       description: "Freigeben, worum ich gebeten habe",
       id: "Welche; /approvals zeigt sie",
+      always:
+        "Wie lange dasselbe ohne Frage laufen darf, z. B. 1h; Admins dürfen any anfügen",
     },
     deny: {
       description: "Ablehnen, worum ich gebeten habe",
       id: "Welche; /approvals zeigt sie",
       reason: "Warum; ich erfahre es",
     },
+    edit: {
+      description: "Ändern, worum ich gebeten habe, bevor es freigegeben wird",
+      id: "Welche; /approvals zeigt sie",
+      change: "name=wert, auch mehrere, oder JSON mit allen Argumenten",
+    },
+    grants: {
+      description:
+        "Was ich in diesem Chat tun darf, ohne noch einmal zu fragen",
+      revoke: "revoke und eine Nummer nimmt eine Erlaubnis zurück",
+    },
     tools: {
       description: "Was ich benutzen kann und was davon erst fragt",
+    },
+    limits: {
+      description:
+        "Limits für Nachrichten, Tokens und Kosten, und was davon verbraucht ist",
+      set: "Ein Limit setzen: für jemanden, einen Chat, eine Rolle, eine Plattform oder alle",
+      reset: "Zurück zum Limit aus der Datei des Betreibers",
+      scope:
+        "person, @name, eine Kennung wie telegram:1, chat, role:member, platform oder global",
+      metric: "Was begrenzt wird",
+      value: "Wie viel: 20/min, 200k tokens/day, 5usd/month, 15m, off",
     },
     usage: {
       description: "Was dieser Chat verbraucht hat, je Modell, mit Kosten",
@@ -192,11 +236,29 @@ export const de: Words = {
       confirmation: "Was ich dir zum Eintippen gebe, etwa yes-1234",
     },
     whoami: { description: "Wer du für mich bist" },
-    role: { description: "Deine Rolle und was du damit darfst" },
-    allow: {
-      description: "Jemanden zulassen",
-      code: "Der Code, den der Bot vergeben hat, oder eine Kennung wie telegram:12345",
+    role: {
+      description: "Deine Rolle und was du damit darfst",
+      give: "Jemandem eine Rolle geben",
+      person: "Wessen; ohne sie siehst du deine eigene",
+      role: "Die neue Rolle",
     },
+    allow: {
+      description: "Jemanden zulassen, oder alle in diesem Chat",
+      person: "Wen",
+      code: "Der Code, den der Bot vergeben hat, eine Kennung wie telegram:12345, here oder server",
+    },
+    ban: {
+      description: "Jemanden aussperren, oder in diesem Chat schweigen",
+      person: "Wen",
+      reason: "Warum; es steht im Protokoll",
+      place: "Statt einer Person: dieser Chat oder der ganze Server",
+    },
+    unban: {
+      description: "Eine Sperre aufheben, oder was für diesen Chat gesetzt ist",
+      person: "Wen",
+      place: "Statt einer Person: dieser Chat oder der ganze Server",
+    },
+    admins: { description: "Wer diesen Bot betreibt" },
   },
 
   control: {
@@ -312,6 +374,12 @@ export const de: Words = {
       `Du darfst ${name} in einer Gruppe nicht ändern: Das darf ein Admin.`,
     which: "Welche Einstellung?",
     unknown: (typed) => `Die Einstellung ${typed} gibt es nicht.`,
+    expectedCount: (min, max) =>
+      `erwartet wird eine ganze Zahl von ${min} bis ${max}`,
+    expectedDuration: "erwartet wird eine Dauer wie 15m oder 24h",
+    expectedUsd: "erwartet werden US-Dollar wie 5usd",
+    orOff: (expected) => `${expected}, oder off`,
+    expectedOther: "erwartet wird etwas anderes",
     expectedWords: (words) => `erwartet wird ${words} oder default`,
   },
 
@@ -370,6 +438,12 @@ export const de: Words = {
     notAllowed: (who) => `Du darfst das nicht entscheiden: Das darf ${who}.`,
     anAdmin: "ein Admin",
     orAnAdmin: (name) => `${name} oder ein Admin`,
+    anOwner: "ein Eigentümer",
+    aMember: "jedes Mitglied",
+    both: (one, other) => `${one} und ${other}`,
+    counted: "Gezählt: 1 von 2. Noch jemand anderes muss es freigeben.",
+    countedBefore:
+      "Du hast das schon freigegeben. Noch jemand anderes muss es freigeben.",
     approved: "Freigegeben.",
     denied: "Abgelehnt.",
     approvedOf: (done, of) => `Freigegeben: ${done} von ${of}.`,
@@ -390,8 +464,14 @@ export const de: Words = {
       expired: "Das ist abgelaufen.",
       superseded: "Das ist schon überholt.",
       cancelled: "Das ist schon abgebrochen.",
+      changed: "Das ist schon geändert: Die neuere Karte unten fragt danach.",
     },
-    alreadyApprovedBy: (name) => `Das hat ${name} schon freigegeben.`,
+    changed:
+      "Geändert. Der Aufruf wird noch einmal gezeigt und kann dann freigegeben werden.",
+    changedBy: (name) => `Geändert von ${name}: unten wird neu gefragt.`,
+    alreadyChangedBy: (name) =>
+      `Das hat ${name} schon geändert: Die neuere Karte unten fragt danach.`,
+    alreadyApprovedBy: (name) => `Das wurde schon von ${name} freigegeben.`,
     alreadyDeniedBy: (name) => `Das hat ${name} schon abgelehnt.`,
     superseded: "Nicht ausgeführt: überholt von einer neueren Nachricht.",
     stopped: "Nicht ausgeführt: angehalten.",
@@ -421,8 +501,13 @@ export const de: Words = {
     about: (sentence) => `„${sentence}“`,
     noArguments: "Keine Argumente.",
     secretsHidden: "Geheimes ist verdeckt: ••••.",
+    lookalikes: (words) =>
+      `Vorsicht: Wörter mit Buchstaben, die wie andere aussehen: ${words}.`,
     details: (call) => `Alles, was ${call} bekommen würde:`,
     decides: (who) => `Es entscheidet: ${who}.`,
+    twoDecide: (who) => `Zwei verschiedene Personen müssen freigeben: ${who}.`,
+    firstOfTwo: (name) =>
+      `1 von 2: freigegeben von ${name}; es fehlt noch jemand.`,
     expiresAt: (moment) => `Läuft ab: ${moment}.`,
     expiresIn: (duration) => `Läuft ab in ${duration}.`,
     typed: (id) => `Als Text: \`/approve ${id}\` oder \`/deny ${id}\`.`,
@@ -430,6 +515,8 @@ export const de: Words = {
       `Als Text: \`/approve ${id}\` für alle, \`/approve ${id}.1\` für den ersten, \`/deny\` ebenso.`,
     approved: (number) => `✓ ${number} freigegeben`,
     approvedBy: (number, name) => `✓ ${number} freigegeben von ${name}`,
+    approvedFirst: (number, name) =>
+      `… ${number} freigegeben von ${name}; es fehlt noch jemand`,
     denied: (number) => `✗ ${number} abgelehnt`,
     deniedBy: (number, name) => `✗ ${number} abgelehnt von ${name}`,
     expired: (number) =>
@@ -437,6 +524,13 @@ export const de: Words = {
     superseded: (number) =>
       `✗ ${number} nicht ausgeführt: überholt von einer neueren Nachricht`,
     stopped: (number) => `✗ ${number} nicht ausgeführt: angehalten`,
+    edit: "Ändern",
+    allowFor: (span) => `${span} lang erlauben`,
+    changedNote: (name) => `${name} hat die Argumente geändert.`,
+    changedNoteOfNobody: "Jemand hat die Argumente geändert.",
+    howToChange: (id) => `Vorher ändern: \`/edit ${id} name=wert\`.`,
+    changed: (number) => `✎ ${number} geändert`,
+    changedBy: (number, name) => `✎ ${number} geändert von ${name}`,
     erased: "Gelöscht.",
   },
 
@@ -499,10 +593,13 @@ export const de: Words = {
   },
 
   discord: {
+    admin: "Für die Admins dieses Bots",
     unknownCommand: "Diesen Befehl gibt es nicht mehr.",
     unknownAction: "Damit kann ich nichts anfangen.",
     elsewhere:
       "Ich kann nur in einer Direktnachricht an mich antworten, oder auf einem Server, auf dem ich bin.",
+    onlyVisiting:
+      "Hier bin ich nicht beigetreten und kann das nicht: Nutze es in einer Direktnachricht mit mir.",
     mayNotWrite:
       "Ich darf in diesem Kanal nicht schreiben, also kann ich hier nicht antworten.",
     mayNotAttach:
@@ -565,20 +662,120 @@ export const de: Words = {
       `${amount}, dazu das, wofür kein Preis bekannt ist`,
   },
 
+  limits: {
+    whose: {
+      you: "für dich",
+      thisChat: "für diesen Chat",
+      everybody: "für alle zusammen",
+    },
+    role: (role) => `für dich mit der Rolle ${role}`,
+    platform: (platform) => `für alle auf ${platform}`,
+    ofPerson: (person) => `für ${person}`,
+    ofChat: (chat) => `für den Chat ${chat}`,
+    hit: (limit, whose, used) =>
+      `Ein Limit ist erreicht: ${limit} (${whose}). Verbraucht: ${used}.`,
+    needs: (amount) =>
+      `Eine Antwort kann bis zu ${amount} brauchen: mehr, als übrig ist.`,
+    resets: (when) => `Es beginnt ${when} von vorn.`,
+    notKept: "Diese Nachricht wird nicht aufgehoben.",
+    nearly: (percent, limit, whose, used) =>
+      `${percent} % eines Limits sind verbraucht: ${limit} (${whose}). Verbraucht: ${used}.`,
+    slowDown: (limit) =>
+      `Zu viele Befehle: Das Limit ist ${limit}. In spätestens einer Minute geht es weiter.`,
+    heading: "Diese Limits gelten in diesem Chat für dich:",
+    none: "In diesem Chat gilt für dich kein Limit.",
+    used: (used, when) => `verbraucht: ${used}, von vorn ${when}`,
+    running: (count) => `laufen gerade: ${count}`,
+    setHeading: "Aus Chats gesetzt:",
+    more: (count) => `… und ${count} weitere`,
+    ofTurn: "einer Runde",
+    how: "/limits set <Bereich> <Größe> <Wert> setzt ein Limit, /limits reset <Bereich> [Größe] nimmt wieder, was in der Datei des Betreibers steht.\nBereiche: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Werte: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
+    adminsOnly:
+      "Du darfst keine Limits ändern: Das ist den Admins vorbehalten.",
+    adminsOfAll:
+      "Du darfst dieses Limit nicht ändern: Du kannst die für diesen Chat setzen.",
+    badAction: (typed) =>
+      `/limits kann ${typed} nicht: Erwartet wird set, reset oder nichts.`,
+    badScope: (typed) =>
+      `${typed} ist kein Bereich für ein Limit: Erwartet wird person, @name, eine Kennung wie telegram:1, chat, chats, role:member, platform:telegram oder global.`,
+    badMetric: (typed, metrics) =>
+      `${typed} lässt sich nicht begrenzen: Erwartet wird ${metrics}.`,
+    badValue: (typed, metric, example, per) =>
+      `${typed} ist kein Limit für ${metric}: Erwartet wird eines wie ${example}, je ${per}, oder off.`,
+    isNow: (scope, limit, before) =>
+      `Das Limit für ${scope} ist jetzt ${limit}. Vorher: ${before}. Es gilt ab der nächsten Nachricht.`,
+    isReset: (scope, limit, before) =>
+      `Das Limit für ${scope} ist wieder wie in der Datei des Betreibers: ${limit}. Vorher: ${before}.`,
+    notSet: "keines",
+    nothingSet: (scope) =>
+      `Für ${scope} war aus keinem Chat etwas gesetzt: Es gibt nichts zurückzunehmen.`,
+    yoursToday: (used) => `Du, heute: ${used}.`,
+    yoursThisMonth: (used) => `Du, diesen Monat: ${used}.`,
+    allToday: (used) => `Alle, heute: ${used}.`,
+    allThisMonth: (used) => `Alle, diesen Monat: ${used}.`,
+    amounts: (messages, tokens, cost) =>
+      `Nachrichten: ${messages}, Tokens: ${tokens}, Kosten: ${cost}`,
+  },
+
   whoami: {
     name: (name) => `Name: ${name}`,
     id: (id) => `Kennung: ${id}`,
     role: (role) => `Rolle: ${role}`,
     chat: (chat) => `Chat: ${chat}`,
     anonymous: "Du schreibst anonym: Du kannst hier nichts entscheiden.",
+    place: (place) => `In Listen von Orten: ${place}`,
+    adminHere:
+      "Du verwaltest diese Gruppe: Für ihre Einstellungen, Freigaben und Grenzen giltst du hier als Admin.",
     may: {
+      owner:
+        "Du betreibst diesen Bot: Du darfst alles, und niemand ändert das aus einem Chat heraus.",
       admin:
         "Du darfst alles: mit mir reden, entscheiden, worum ich bitte, Einstellungen ändern und Leute zulassen.",
       member:
         "Du darfst mit mir reden, entscheiden, worum ich dich bitte, und ändern, was nur dich betrifft.",
+      guest:
+        "Du darfst hier mit mir reden; Mitglieder entscheiden, worum ich bitte.",
       stranger: "Du darfst noch nicht mit mir reden.",
       banned: "Du darfst nicht mit mir reden.",
     },
+  },
+
+  people: {
+    nobodyCalled: (typed) =>
+      `Ich kenne niemanden namens ${typed}. Wer mir noch nie geschrieben hat, muss mit einer Kennung wie telegram:12345 genannt werden.`,
+    whom: (command) =>
+      `Wen meinst du? Antworte auf eine Nachricht der Person mit /${command}, oder nenne sie: /${command} @name, oder eine Kennung wie telegram:12345.`,
+    anonymous: (who) =>
+      `${who} schreibt anonym, vielleicht für viele: Dem kann keine Rolle gegeben werden.`,
+    adminsOnly: "Du darfst keine Rollen ändern: Das darf ein Admin.",
+    ownersOnly:
+      "Das darfst du nicht: Nur wem der Bot gehört, ernennt Admins oder setzt sie ab.",
+    ownerStays: (who) =>
+      `Das darfst du nicht ändern: ${who} gehört dieser Bot, und kein Chat ändert das.`,
+    fileBans: (who) =>
+      `Die Einstellungen des Betreibers sperren ${who}: Das muss dort geändert werden.`,
+    fileAllows: (who) =>
+      `Die Einstellungen des Betreibers lassen ${who} zu: Das muss dort geändert werden.`,
+    isNow: (who, role) => `${who} hat jetzt die Rolle ${role}.`,
+    isAlready: (who, role) => `${who} hat die Rolle ${role} schon.`,
+    banned: (who) => `${who} darf diesen Bot nicht mehr benutzen.`,
+    unbanned: (who) => `${who} ist nicht mehr gesperrt.`,
+    notBanned: (who) => `${who} ist nicht gesperrt.`,
+    noRole: (typed) =>
+      `${typed} ist keine Rolle, die vergeben werden kann: Möglich sind admin, member und guest.`,
+    whichRole: "Welche Rolle? Es gibt admin, member und guest.",
+    placeAllowed: (place) =>
+      `Alle in ${place} dürfen jetzt mit mir reden. Wer keine eigene Rolle hat, ist dort Gast.`,
+    placeBanned: (place) =>
+      `In ${place} schweige ich jetzt. Was Admins sagen, höre ich weiterhin.`,
+    placeCleared: (place) => `Für ${place} ist nichts mehr gesetzt.`,
+    placeNotSet: (place) => `Für ${place} war aus keinem Chat etwas gesetzt.`,
+    noPlace: "Das ist ein Chat zu zweit: Nenne stattdessen die Person.",
+    noServer: "Hier gibt es keinen Discord-Server.",
+    owners: "Eigentümer:",
+    admins: "Verwaltung:",
+    noneNamed: "Niemand ist genannt.",
+    terminal: "Wer am Terminal sitzt, in dem ich laufe, dem gehöre ich auch.",
   },
 
   export: {
@@ -611,7 +808,7 @@ export const de: Words = {
       `Zur Bestätigung tippe auf den Knopf oder schick innerhalb von 5 Minuten ${confirmation}.`,
     explained: {
       chat: "Das löscht endgültig alles, was ich von diesem Chat habe: was gesagt wurde, Notizen, Aufgaben, Einstellungen, Verbrauch, Dateien und Archive. Was ich hier gerade tue, endet.\nDie Nachrichten in der App selbst bleiben: Die kannst nur du dort löschen.",
-      me: "Das löscht endgültig: alle deine privaten Chats mit mir, dein Profil mit deinen Vorlieben und deiner Rolle (vielleicht musst du neu zugelassen werden), und in Gruppen, was du geschrieben und ich dir geantwortet habe. Was ich gerade für dich tue, endet.\nNotizen und Aufgaben von Gruppen bleiben, weil niemand weiß, wer sie geschrieben hat; ebenso, was andere über dich geschrieben haben, und die Nachrichten in der App selbst. Eine Sperre bleibt, ohne deinen Namen.",
+      me: "Das löscht endgültig: alle deine privaten Chats mit mir, dein Profil mit deinen Vorlieben und deiner Rolle (vielleicht musst du neu zugelassen werden), und in Gruppen, was du geschrieben und ich dir geantwortet habe. Was ich gerade für dich tue, endet.\nNotizen und Aufgaben von Gruppen bleiben, weil niemand weiß, wer sie geschrieben hat; ebenso, was andere über dich geschrieben haben, und die Nachrichten in der App selbst. Eine Sperre bleibt, ohne deinen Namen, und bis zum Monatsende, wie viel du verbraucht hast.",
     },
     expired: (scope) =>
       `Das bestätigt nichts oder ist abgelaufen: Nur wer gefragt hat, kann bestätigen, hier und innerhalb von 5 Minuten. Frag neu mit /forget ${scope}.`,
@@ -669,11 +866,69 @@ export const de: Words = {
       `Entschuldige, das Modell hat eine leere Antwort gegeben. (${errorId})`,
   },
 
+  unreadable: {
+    locked: "Die Datei ist mit einem Passwort geschützt.",
+    damaged: "Die Datei ist beschädigt oder kein PDF, das ich lesen kann.",
+    "too-complicated": "Die Datei ist zu kompliziert, um gelesen zu werden.",
+    pictures: "Sie enthält keinen Text: Ihre Seiten sind vermutlich Bilder.",
+    empty: "Sie enthält keinen Text.",
+    unknown: "Sie ist von einer Art, die ich nicht lesen kann.",
+    "no-transcription": "Sprachnachrichten kann ich hier nicht anhören.",
+    "not-transcribed":
+      "Die Sprachnachricht konnte leider nicht verschriftlicht werden.",
+    silent: "Es ist niemand darin zu hören.",
+    gone: "Sie ist nicht mehr da: Dateien werden einen Tag aufgehoben.",
+    refused: "Der Anbieter des Modells nimmt dieses Bild nicht an.",
+  },
+
+  exported: {
+    title: "Gespräch",
+    asOf: (chat, time) => `Der Chat ${chat}, Stand ${time}.`,
+    edited: (who, time) => `${who} hat eine Nachricht geändert, ${time}`,
+    reading: "Text des Anhangs",
+    result: (number, tool) => `Ergebnis von Aufruf ${number}, ${tool}`,
+    failed: (kind) => `fehlgeschlagen: ${kind}`,
+    ended: (reason) => `Die Runde endete: ${reason}`,
+    reset: (time) => `Ein neues Gespräch, ${time}`,
+    sawNothing: "Ab hier sah das Modell nichts mehr von dem, was oben steht.",
+    auto: (step, of) => `Runde ${step} von höchstens ${of}, mit dem Ziel:`,
+    inAnswerTo: "Als Antwort auf:",
+    said: "Gesagt wurde:",
+    attached: (name, bytes) => `Anhang: ${name}, ${bytes} Bytes`,
+    cutOff: "abgebrochen",
+    thinking: "Gedanken:",
+    answer: "Antwort:",
+    call: (number, tool) => `Aufruf ${number}: ${tool}`,
+    compaction: (strategy) => `Zusammenfassung: ${strategy}`,
+    by: (model) => `von ${model}`,
+    inPlaceOf: (from, to) =>
+      `Ab hier sah das Modell dies anstelle der Einträge ${from} bis ${to}, die oben unverändert stehen:`,
+    shortened: (entries) => `Diese Ergebnisse sah es gekürzt: ${entries}.`,
+    undone: (time) => `Zurückgenommen, ${time}`,
+    sawNothingOf: (from, to) =>
+      `Ab hier sah das Modell nichts von den Einträgen ${from} bis ${to}.`,
+    notUndone: "Was diese Aufrufe getan haben, wurde nicht rückgängig gemacht:",
+  },
+
+  console: {
+    greeting:
+      "Das ist Parley. Schreib etwas; /help zeigt alle Befehle, /quit beendet.",
+    notHandedOver:
+      "Das konnte noch nicht übergeben werden; es ist aufgehoben und wird wieder versucht.",
+    questionIsOpen:
+      "Eine Frage aus einer früheren Sitzung ist noch offen: Deine nächste Nachricht ersetzt sie.",
+    questionReplaced: "Deine Nachricht ersetzt die offene Frage.",
+    interruptAgain: "Zum Beenden noch einmal Strg-C drücken",
+    file: (path) => `Datei: ${path}`,
+  },
+
   turn: {
     awaits: (person, minutes) =>
       `Ich warte darauf, dass ${person} etwas freigibt oder ablehnt. Danach komme ich zu deiner Nachricht, spätestens in ${minutesLater(minutes)}.`,
     awaitsAdmin: (minutes) =>
       `Ich warte darauf, dass ein Admin etwas freigibt oder ablehnt. Danach komme ich zu deiner Nachricht, spätestens in ${minutesLater(minutes)}.`,
+    awaitsDecision: (minutes) =>
+      `Ich warte darauf, dass hier etwas freigegeben oder abgelehnt wird. Danach komme ich zu deiner Nachricht, spätestens in ${minutesLater(minutes)}.`,
     brokeOff: (model) => `${model} ist abgebrochen; ich frage noch einmal …`,
     shortening: "ich kürze unsere Unterhaltung …",
     shortened: (before, after) =>
@@ -690,7 +945,157 @@ export const de: Words = {
     staysDone: (tools) => `Was getan ist, bleibt aber getan: ${tools}.`,
     messageKept:
       "Alle Worker sind gerade beschäftigt oder nicht da. Deine Nachricht ist aufgehoben und wird beantwortet.",
+    waitsForPlace: (limit) =>
+      `Deine Nachricht wartet: Es laufen so viele Antworten, wie das Limit erlaubt (${limit}). Ich komme von selbst darauf zurück.`,
     orderKept: (command) =>
       `Alle Worker sind gerade beschäftigt oder nicht da. Dein /${command} ist aufgehoben und wird ausgeführt.`,
+  },
+
+  edits: {
+    refused: (why) =>
+      `Nach dieser Änderung kann nicht gefragt werden: ${why} Der Aufruf wird noch einmal so gezeigt, wie er war.`,
+    refusedAndGone: (why) =>
+      `Nach dieser Änderung kann nicht gefragt werden: ${why} Auch nach dem Aufruf, wie er war, nicht mehr: Er wird nicht ausgeführt.`,
+    notJson:
+      'Das ist kein JSON: Erwartet wird ein Objekt wie {"name": "wert"}.',
+    unknownName: (name, known) =>
+      `Ein Argument ${name} gibt es hier nicht. Erwartet: ${known}.`,
+    expected: (path, what) => `${path}: Erwartet wird ${what}.`,
+    isMissing: (path) => `${path} fehlt.`,
+    isHidden: (path) =>
+      `${path} ist hier verborgen: Schreib es ganz neu, oder lass es, wie es ist.`,
+    keptHidden: (path) =>
+      `${path} ist hier verborgen: Nur wer gefragt hat, oder ein Admin, kann das Übrige ändern und es behalten.`,
+    same: "Das ändert nichts: Um genau diese Argumente habe ich gebeten.",
+    tooLong: (count) => `Das ist zu lang: höchstens ${count} Zeichen.`,
+    how: "Was soll anders sein? /edit <id> name=wert, oder JSON mit allen Argumenten. Du kannst damit auch auf die Karte antworten.",
+    which: "Welcher Aufruf? Beginne mit seiner Nummer: 2 name=wert.",
+    title: "Argumente ändern",
+    asJson: "Alle Argumente, als JSON",
+    noForm:
+      "Diese Argumente passen in kein Formular. Antworte auf die Karte mit name=wert oder mit JSON, das alle enthält.",
+    types: {
+      string: "ein Text",
+      number: "eine Zahl",
+      integer: "eine ganze Zahl",
+      boolean: "true oder false",
+      object: "ein JSON-Objekt",
+      array: "eine JSON-Liste",
+      null: "null",
+    },
+    oneOf: (choices) => `eines von ${choices}`,
+  },
+
+  grants: {
+    none: "In diesem Chat läuft nichts ohne Frage: Niemand hat das erlaubt.",
+    heading: "Was in diesem Chat ohne Frage läuft:",
+    exactly: (given) => `mit genau ${given}`,
+    alike: (given) => `mit beliebigen Argumenten wie ${given}`,
+    lasts: (span) => `noch: ${span}`,
+    allowedBy: (name) => `erlaubt von ${name}`,
+    onlyFor: (name) => `nur wenn ${name} fragt`,
+    howTo: "/grants revoke <nummer> nimmt eine Erlaubnis zurück.",
+    revoked: (tool) =>
+      `Zurückgenommen: Bevor ich ${tool} wieder so benutze, frage ich.`,
+    noSuch: (number) =>
+      `Eine Nummer ${number} gibt es hier nicht. /grants zeigt, was es gibt.`,
+    notYours: "Das kann nur ein Admin zurücknehmen, oder wer es erlaubt hat.",
+    given: (span) =>
+      `Freigegeben. In den nächsten ${span} läuft derselbe Aufruf ohne Frage; /grants nimmt das zurück.`,
+    givenAny: (span, tool) =>
+      `Freigegeben. In den nächsten ${span} läuft ${tool} mit beliebigen Argumenten wie diesen ohne Frage; /grants nimmt das zurück.`,
+    off: "Der Betreiber will, dass hiernach jedes Mal gefragt wird.",
+    atMost: (span) =>
+      `Höchstens ${span}: Länger lässt der Betreiber es nicht gelten.`,
+    noSpan: (typed) => `${typed} ist keine Zeit. Erwartet: 30m, 2h.`,
+    adminsAny: "Andere Argumente als diese können nur Admins erlauben.",
+    full: "Freigegeben. Mehr kann in diesem Chat nicht erlaubt werden: /grants zeigt, was erlaubt ist, und nimmt es zurück.",
+    one: "Welcher Aufruf? /approve <id>.<nummer> always erlaubt einen davon.",
+  },
+
+  pause: {
+    kept: "Dieser Bot macht Pause. Deine Nachricht ist aufgehoben und wird beantwortet, wenn es weitergeht.",
+    halted:
+      "Ich musste aufhören: Ein Admin hat diesen Bot angehalten. Frag bitte noch einmal, wenn es weitergeht.",
+    scopes: {
+      all: "alles",
+      telegram: "die Chats in Telegram",
+      discord: "die Chats in Discord",
+      console: "das Terminal",
+    },
+    begun: (what) =>
+      `Angehalten: ${what}. Keine neue Runde beginnt, und was läuft, kommt zu Ende. /resume hebt das auf.`,
+    begunNow: (what) =>
+      `Angehalten: ${what}. Keine neue Runde beginnt, und was lief, ist gestoppt. /resume hebt das auf.`,
+    ended: (what) =>
+      `Es geht weiter: ${what}. Was wartet, wird in den nächsten Sekunden beantwortet.`,
+    notPaused: (what) => `Nicht angehalten: ${what}.`,
+    stillAll: "Noch ist alles angehalten: /resume all hebt das auf.",
+    unknown: (typed) =>
+      `${typed} ist nichts davon: all, telegram, discord, console, now.`,
+    since: (moment) => `Angehalten seit ${moment}.`,
+    sinceOf: (what, moment) => `Angehalten seit ${moment}: ${what}.`,
+  },
+
+  audit: {
+    itself: "Parley selbst",
+    heading: (count) =>
+      `Die neuesten ${counted(count, { one: "Zeile", other: "Zeilen" })} des Protokolls, Zeiten in UTC:`,
+    none: "Davon steht nichts im Protokoll.",
+    part: "Ich habe nur die neuesten 20.000 Zeilen angesehen; /audit export hat alle.",
+    unknown: (typed, kinds) =>
+      `${typed} ist weder eine Zahl noch eine Person noch eine Art. Arten: ${kinds}.`,
+    exported: (count) =>
+      `Das Protokoll, ${grouped(count, { one: "Zeile", other: "Zeilen" })}, kommt als Datei in unseren privaten Chat.`,
+    actions: {
+      "approval-decided": "hat eine Freigabe entschieden",
+      "approval-edited": "hat die Argumente einer Freigabe geändert",
+      "grant-given": "hat eine Dauererlaubnis gegeben",
+      "grant-revoked": "hat eine Dauererlaubnis zurückgenommen",
+      "limit-set": "hat eine Grenze gesetzt",
+      "limit-reset": "hat eine Grenze zurückgesetzt",
+      "role-set": "hat eine Rolle vergeben",
+      "pairing-decided": "hat über einen Zugang entschieden",
+      paused: "hat angehalten",
+      resumed: "hat fortgesetzt",
+      "setting-changed": "hat eine Einstellung geändert",
+      broadcast: "hat an alle Chats geschrieben",
+      "erasure-asked": "hat um eine Löschung gebeten",
+      "attempt-denied": "wurde abgewiesen",
+      "tool-executed": "hat ein Werkzeug laufen lassen",
+    },
+  },
+
+  stats: {
+    spent: (messages, tokens, cost) =>
+      `${grouped(messages, { one: "Nachricht", other: "Nachrichten" })}, ${grouped(tokens, { one: "Token", other: "Tokens" })}, ${cost}`,
+    chats: (today, thisMonth) =>
+      `Chats, die geschrieben haben: etwa ${today} heute, ${thisMonth} in diesem Monat`,
+    today: (spent) => `Heute: ${spent}`,
+    thisMonth: (spent) => `In diesem Monat: ${spent}`,
+    turns: (active, waiting) =>
+      `Runden: ${active} in Arbeit, ${waiting} warten`,
+    deliveries: (active, waiting) =>
+      `Zustellungen: ${active} in Arbeit, ${waiting} warten`,
+    deadLetters: (count) => `Aufgegebene Nachrichten: ${count}`,
+    running: (version, span) => `Parley ${version}, läuft seit ${span}`,
+  },
+
+  broadcast: {
+    asks: (count) =>
+      `Das geht an ${counted(count, { one: "Chat", other: "Chats" })}:`,
+    asksMore: (count) =>
+      `Das geht an mehr als ${counted(count, { one: "Chat", other: "Chats" })}:`,
+    yes: "Abschicken",
+    confirm: (command) =>
+      `Tippe auf den Knopf oder schick innerhalb von 5 Minuten ${command}.`,
+    begun: "Es ist unterwegs. Ich sage Bescheid, wenn alle Chats es haben.",
+    done: (count) =>
+      `Deine Nachricht ging an ${counted(count, { one: "Chat", other: "Chats" })}.`,
+    nobody: "Es gibt noch keinen Chat, an den das gehen könnte.",
+    tooLong: (length, limit) =>
+      `Das hat ${length} Zeichen; ich nehme bis zu ${limit}.`,
+    expired:
+      "Das bestätigt nichts oder ist abgelaufen: Frag noch einmal mit /broadcast.",
   },
 };

@@ -28,12 +28,16 @@ export const en = {
     notAllowed: "You are not allowed to use this bot.",
     adminsOnly: (command: string) =>
       `You are not allowed to use /${command}: it is for admins.`,
+    membersOnly: (command: string) =>
+      `You are not allowed to use /${command}: it is for members, and you are a guest.`,
+    ownersOnly: (command: string) =>
+      `You are not allowed to use /${command}: it is for owners.`,
     noCommand: (command: string) =>
       `There is no command /${command}. /help shows all.`,
     wroteNothing: "You wrote nothing. What can I do for you?",
     tooLong: (length: number, limit: number) =>
       `That message has ${length} characters; I take up to ${limit}. Send it in parts.`,
-    full: "Too many messages are waiting in this chat. This one is not kept: please send it again later.",
+    full: "Too many messages are waiting in this chat. This one is not kept, nor is what follows while there is no room: please send it again later.",
     notKept: (errorId: string) =>
       `Sorry, my storage is full. Your message is not kept: please send it again later. (${errorId})`,
     notDone: (errorId: string) =>
@@ -60,6 +64,8 @@ export const en = {
       `That message has ${count} files; I take up to ${limit}.`,
     tooLarge: (name: string, megabytes: string, limit: string) =>
       `${name} is too large: ${megabytes} MB. I take files of up to ${limit} MB.`,
+    chatIsFull: (count: number, megabytes: number) =>
+      `This chat has as many files as I keep of one: ${count}, or ${megabytes} MB in a day. Please send it again later.`,
     empty: (name: string) => `${name} is empty.`,
   },
 
@@ -88,12 +94,12 @@ export const en = {
     youMay: "You may use this bot now. Write me anything.",
     mayUse: (who: string) => `${who} may use this bot now.`,
     neither: (typed: string) =>
-      `${typed} is neither a code of 8 letters and digits nor an id such as telegram:12345.`,
+      `${typed} is neither a code of 8 letters and digits, nor a name such as @sam, nor an id such as telegram:12345.`,
     adminsDecide: "You are not allowed to decide this: an admin may.",
   },
 
   start: {
-    youAreAdmin: "You are this bot's admin now. /help shows what you can do.",
+    youAreOwner: "You are this bot's owner now. /help shows what you can do.",
     hello: (place: string) => `I answer questions ${place}: just write to me.`,
     places: {
       telegram: "here in Telegram",
@@ -128,6 +134,23 @@ export const en = {
 
   /** As menus show them; 1 to 100 characters each. */
   menu: {
+    pause: {
+      pause: "Open no turn any more, everywhere or on one platform",
+      resume: "Go on after /pause",
+      platform: "Where; everywhere if left out",
+      now: "Stop what runs as well",
+    },
+    audit: {
+      description: "Who did what, the newest first",
+      count: "How many lines",
+      who: "Only what concerns somebody, by @name or id",
+      what: "Only one kind, or export for everything as a file",
+    },
+    stats: { description: "How this deployment is doing" },
+    broadcast: {
+      description: "Send a message to all chats",
+      text: "The message",
+    },
     start: {
       description: "What this bot does",
       code: "A code that makes you the first admin",
@@ -176,13 +199,34 @@ export const en = {
     approve: {
       description: "Approve what I have asked for",
       id: "Which one; /approvals shows them",
+      always:
+        "For how long the same may run unasked, e.g. 1h; admins may add any",
     },
     deny: {
       description: "Deny what I have asked for",
       id: "Which one; /approvals shows them",
       reason: "Why; I am told it",
     },
+    edit: {
+      description: "Change what I have asked for, before it is approved",
+      id: "Which one; /approvals shows them",
+      change: "name=value, several of them, or JSON with all arguments",
+    },
+    grants: {
+      description: "What I may do in this chat without asking again",
+      revoke: "revoke and a number takes one back",
+    },
     tools: { description: "What I can use, and what of it asks first" },
+    limits: {
+      description:
+        "Limits on messages, tokens and cost, and how much of them is used",
+      set: "Set a limit for somebody, a chat, a role, a platform or everybody",
+      reset: "Go back to the limit of the operator's file",
+      scope:
+        "person, @name, an id such as telegram:1, chat, role:member, platform or global",
+      metric: "What is limited",
+      value: "How much: 20/min, 200k tokens/day, 5usd/month, 15m, off",
+    },
     usage: {
       description: "What this chat has used, by model, and what it cost",
     },
@@ -196,11 +240,29 @@ export const en = {
       confirmation: "What I tell you to type, such as yes-1234",
     },
     whoami: { description: "Who you are to me" },
-    role: { description: "Your role, and what it lets you do" },
-    allow: {
-      description: "Let somebody in",
-      code: "The code that the bot gave them, or an id such as telegram:12345",
+    role: {
+      description: "Your role, and what it lets you do",
+      give: "Give somebody a role",
+      person: "Whose; without it you see your own",
+      role: "The new role",
     },
+    allow: {
+      description: "Let somebody in, or everybody in this chat",
+      person: "Whom",
+      code: "The code that the bot gave them, an id such as telegram:12345, here or server",
+    },
+    ban: {
+      description: "Shut somebody out, or be silent in this chat",
+      person: "Whom",
+      reason: "Why; it is kept in the audit log",
+      place: "In place of a person: this chat, or all of this server",
+    },
+    unban: {
+      description: "Take a ban back, or what was said of this chat",
+      person: "Whom",
+      place: "In place of a person: this chat, or all of this server",
+    },
+    admins: { description: "Who runs this bot" },
   },
 
   control: {
@@ -303,6 +365,12 @@ export const en = {
       `You are not allowed to change ${name} in a group: an admin may.`,
     which: "Which setting?",
     unknown: (typed: string) => `There is no setting ${typed}.`,
+    expectedCount: (min: number, max: number) =>
+      `expected a whole number from ${min} to ${max}`,
+    expectedDuration: "expected a duration such as 15m or 24h",
+    expectedUsd: "expected US dollars such as 5usd",
+    orOff: (expected: string) => `${expected}, or off`,
+    expectedOther: "expected something else",
     expectedWords: (words: string) => `expected ${words} or default`,
   },
 
@@ -364,6 +432,12 @@ export const en = {
       `You are not allowed to decide this: ${who} may.`,
     anAdmin: "an admin",
     orAnAdmin: (name: string) => `${name} or an admin`,
+    anOwner: "an owner",
+    aMember: "any member",
+    both: (one: string, other: string) => `${one} and ${other}`,
+    counted: "Counted: 1 of 2. Another person must approve it, too.",
+    countedBefore:
+      "You have approved this already. Another person must approve it, too.",
     approved: "Approved.",
     denied: "Denied.",
     approvedOf: (done: number, of: number) => `Approved: ${done} of ${of}.`,
@@ -383,7 +457,12 @@ export const en = {
       expired: "This has expired.",
       superseded: "This is already superseded.",
       cancelled: "This is already cancelled.",
+      changed: "This is already changed: the newer card below asks about it.",
     },
+    changed: "Changed. The call is shown again, to be approved as changed.",
+    changedBy: (name: string) => `Changed by ${name}: asked again below.`,
+    alreadyChangedBy: (name: string) =>
+      `This is already changed by ${name}: the newer card below asks about it.`,
     alreadyApprovedBy: (name: string) => `This is already approved by ${name}.`,
     alreadyDeniedBy: (name: string) => `This is already denied by ${name}.`,
     superseded: "Not run: superseded by a newer message.",
@@ -418,8 +497,13 @@ export const en = {
     about: (sentence: string) => `“${sentence}”`,
     noArguments: "No arguments.",
     secretsHidden: "Secrets are hidden: ••••.",
+    lookalikes: (words: string) =>
+      `Beware: words with letters that look like others: ${words}.`,
     details: (call: string) => `Everything that ${call} would be given:`,
     decides: (who: string) => `${who} decides.`,
+    twoDecide: (who: string) => `Two different people must approve: ${who}.`,
+    firstOfTwo: (name: string) =>
+      `1 of 2: approved by ${name}; one more is needed.`,
     expiresAt: (moment: string) => `Expires ${moment}.`,
     expiresIn: (duration: string) => `Expires in ${duration}.`,
     typed: (id: string) => `By text: \`/approve ${id}\` or \`/deny ${id}\`.`,
@@ -428,12 +512,24 @@ export const en = {
     approved: (number: number) => `✓ ${number} approved`,
     approvedBy: (number: number, name: string) =>
       `✓ ${number} approved by ${name}`,
+    approvedFirst: (number: number, name: string) =>
+      `… ${number} approved by ${name}; one more is needed`,
     denied: (number: number) => `✗ ${number} denied`,
     deniedBy: (number: number, name: string) => `✗ ${number} denied by ${name}`,
     expired: (number: number) => `✗ ${number} expired: nobody decided in time`,
     superseded: (number: number) =>
       `✗ ${number} not run: superseded by a newer message`,
     stopped: (number: number) => `✗ ${number} not run: stopped`,
+    edit: "Edit",
+    allowFor: (span: string) => `Allow for ${span}`,
+    changedNote: (name: string) => `${name} changed the arguments.`,
+    /** By whom is not known any more. */
+    changedNoteOfNobody: "A person changed the arguments.",
+    howToChange: (id: string) =>
+      `To change it first: \`/edit ${id} name=value\`.`,
+    changed: (number: number) => `✎ ${number} changed`,
+    changedBy: (number: number, name: string) =>
+      `✎ ${number} changed by ${name}`,
     erased: "Erased.",
   },
 
@@ -494,10 +590,13 @@ export const en = {
   },
 
   discord: {
+    admin: "For admins of this bot",
     unknownCommand: "This command is not available any more.",
     unknownAction: "I cannot do anything with that.",
     elsewhere:
       "I can answer only in a direct message with me, or on a server that I have joined.",
+    onlyVisiting:
+      "I cannot do that here, where I have not joined: use it in a direct message with me.",
     mayNotWrite:
       "I am not allowed to write in this channel, so I cannot answer here.",
     mayNotAttach:
@@ -560,20 +659,123 @@ export const en = {
     andUnpriced: (amount: string) => `${amount}, and what has no known price`,
   },
 
+  /** Of what people and chats may use. Limits themselves are shown as they are typed: 20/min, 5usd/day. */
+  limits: {
+    whose: {
+      you: "you",
+      thisChat: "this chat",
+      everybody: "everybody together",
+    },
+    role: (role: string) => `you, your role being ${role}`,
+    platform: (platform: string) => `everybody on ${platform}`,
+    /** In news for admins. */
+    ofPerson: (person: string) => `of ${person}`,
+    ofChat: (chat: string) => `of the chat ${chat}`,
+    hit: (limit: string, whose: string, used: string) =>
+      `A limit is reached: ${limit} (${whose}). Used: ${used}.`,
+    /** Of a model call for which too little is left. */
+    needs: (amount: string) =>
+      `An answer may take up to ${amount}: more than is left.`,
+    resets: (when: string) => `It resets ${when}.`,
+    notKept: "This message is not kept.",
+    nearly: (percent: number, limit: string, whose: string, used: string) =>
+      `${percent} % of a limit is used: ${limit} (${whose}). Used: ${used}.`,
+    slowDown: (limit: string) =>
+      `Too many commands: the limit is ${limit}. It resets within a minute.`,
+    heading: "These limits hold for you in this chat:",
+    none: "No limit is set for you in this chat.",
+    used: (used: string, when: string) => `used: ${used}, resets ${when}`,
+    running: (count: number) => `running: ${count}`,
+    setHeading: "Set from chats:",
+    more: (count: number) => `… and ${count} more`,
+    ofTurn: "of one turn",
+    how: "/limits set <scope> <metric> <value> sets a limit, /limits reset <scope> [metric] goes back to what the operator's file says.\nScopes: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Values: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
+    adminsOnly: "You are not allowed to change limits: that is for admins.",
+    adminsOfAll:
+      "You are not allowed to change this limit: you may set those of this chat.",
+    badAction: (typed: string) =>
+      `/limits cannot ${typed}: expected set, reset or nothing.`,
+    badScope: (typed: string) =>
+      `${typed} is no scope of a limit: expected person, @name, an id such as telegram:1, chat, chats, role:member, platform:telegram or global.`,
+    badMetric: (typed: string, metrics: string) =>
+      `${typed} cannot be limited: expected ${metrics}.`,
+    badValue: (typed: string, metric: string, example: string, per: string) =>
+      `${typed} is no limit of ${metric}: expected one such as ${example}, per ${per}, or off.`,
+    isNow: (scope: string, limit: string, before: string) =>
+      `The limit for ${scope} is now ${limit}. Before: ${before}. It holds from the next message on.`,
+    isReset: (scope: string, limit: string, before: string) =>
+      `The limit for ${scope} is as in the operator's file again: ${limit}. Before: ${before}.`,
+    notSet: "none",
+    nothingSet: (scope: string) =>
+      `Nothing was set from a chat for ${scope}: there is nothing to reset.`,
+    yoursToday: (used: string) => `You, today: ${used}.`,
+    yoursThisMonth: (used: string) => `You, this month: ${used}.`,
+    allToday: (used: string) => `Everybody, today: ${used}.`,
+    allThisMonth: (used: string) => `Everybody, this month: ${used}.`,
+    amounts: (messages: string, tokens: string, cost: string) =>
+      `messages: ${messages}, tokens: ${tokens}, cost: ${cost}`,
+  },
+
   whoami: {
     name: (name: string) => `Name: ${name}`,
     id: (id: string) => `Id: ${id}`,
     role: (role: string) => `Role: ${role}`,
     chat: (chat: string) => `Chat: ${chat}`,
     anonymous: "You write anonymously: you can decide nothing here.",
+    place: (place: string) => `In lists of places: ${place}`,
+    adminHere:
+      "You administer this group: for its settings, approvals and limits you count as an admin here.",
     may: {
+      owner:
+        "You run this bot: you may use everything, and nobody changes that from a chat.",
       admin:
         "You may use everything: talk to me, decide what I ask for, change settings and let people in.",
       member:
         "You may talk to me, decide what I ask you for, and change what concerns you alone.",
+      guest: "You may talk to me here; members decide what I ask for.",
       stranger: "You are not allowed to talk to me yet.",
       banned: "You are not allowed to talk to me.",
     },
+  },
+
+  /** Of rights: who has which, and who changes them. */
+  people: {
+    nobodyCalled: (typed: string) =>
+      `I know nobody called ${typed}. Whoever has never written to me has to be named by an id such as telegram:12345.`,
+    whom: (command: string) =>
+      `Whom do you mean? Answer a message of theirs with /${command}, or name them: /${command} @name, or an id such as telegram:12345.`,
+    anonymous: (who: string) =>
+      `${who} writes anonymously, for many perhaps: no role can be given to that.`,
+    adminsOnly: "You are not allowed to change roles: an admin may.",
+    ownersOnly:
+      "You are not allowed to do that: only owners make somebody an admin, or end it.",
+    ownerStays: (who: string) =>
+      `You are not allowed to change that: ${who} owns this bot, and no chat changes it.`,
+    fileBans: (who: string) =>
+      `The operator's settings ban ${who}: that has to be changed there.`,
+    fileAllows: (who: string) =>
+      `The operator's settings let ${who} in: that has to be changed there.`,
+    isNow: (who: string, role: string) => `${who} has the role ${role} now.`,
+    isAlready: (who: string, role: string) =>
+      `${who} has the role ${role} already.`,
+    banned: (who: string) => `${who} is not allowed to use this bot any more.`,
+    unbanned: (who: string) => `${who} is no longer banned.`,
+    notBanned: (who: string) => `${who} is not banned.`,
+    noRole: (typed: string) =>
+      `${typed} is no role that can be given: expected admin, member or guest.`,
+    whichRole: "Which role? There are admin, member and guest.",
+    placeAllowed: (place: string) =>
+      `Everybody in ${place} may talk to me now. Whoever has no role of their own is a guest there.`,
+    placeBanned: (place: string) =>
+      `I am silent in ${place} now. What admins say, I still hear.`,
+    placeCleared: (place: string) => `Nothing is set for ${place} any more.`,
+    placeNotSet: (place: string) => `Nothing was set for ${place} from a chat.`,
+    noPlace: "This is a chat of two: name the person instead.",
+    noServer: "There is no Discord server here.",
+    owners: "Owners:",
+    admins: "Admins:",
+    noneNamed: "Nobody is named as one.",
+    terminal: "Whoever sits at the terminal where I run owns me too.",
   },
 
   export: {
@@ -606,7 +808,7 @@ export const en = {
       `To confirm, use the button or send ${confirmation} within 5 minutes.`,
     explained: {
       chat: "This erases all that I keep of this chat, for good: what was said, notes, to-dos, settings, usage, files and archives. Whatever I am doing here ends.\nMessages stay in the app itself: only you can delete them there.",
-      me: "This erases, for good: all of your private chats with me, your profile with your choices and your role (you may have to be let in again), and in groups what you wrote and what I answered you. Whatever I am doing for you ends.\nNotes and to-dos of groups stay, since nobody knows who wrote them; so does what others wrote about you, and messages in the app itself. A ban stays, without your name.",
+      me: "This erases, for good: all of your private chats with me, your profile with your choices and your role (you may have to be let in again), and in groups what you wrote and what I answered you. Whatever I am doing for you ends.\nNotes and to-dos of groups stay, since nobody knows who wrote them; so does what others wrote about you, and messages in the app itself. A ban stays, without your name, and how much you have used until the month ends.",
     },
     expired: (scope: string) =>
       `That does not confirm anything, or has expired: only who asked can confirm, here and within 5 minutes. Ask anew with /forget ${scope}.`,
@@ -662,12 +864,77 @@ export const en = {
       `Sorry, the model gave an empty answer. (${errorId})`,
   },
 
+  /** Why a file could not be read: for the model, and in exports. */
+  unreadable: {
+    locked: "It is protected by a password.",
+    damaged: "The file is damaged, or no PDF that I can read.",
+    "too-complicated": "The file is too complicated to be read.",
+    pictures: "It has no text: its pages are probably pictures.",
+    empty: "There is no text in it.",
+    unknown: "It is of a kind that I cannot read.",
+    "no-transcription": "I cannot listen to voice notes here.",
+    "not-transcribed": "Sorry, the voice note could not be transcribed.",
+    silent: "Nobody can be heard in it.",
+    gone: "It is no longer kept: files are kept for a day.",
+    refused: "The model's provider does not take this picture.",
+  },
+
+  /** The words between people's and the model's own in the file that `/export` makes. */
+  exported: {
+    title: "Conversation",
+    asOf: (chat: string, time: string) =>
+      `The chat ${chat}, as it was at ${time}.`,
+    edited: (who: string, time: string) => `${who} edited a message, ${time}`,
+    reading: "Text of what was attached",
+    result: (number: number, tool: string) =>
+      `Result of call ${number}, ${tool}`,
+    failed: (kind: string) => `failed: ${kind}`,
+    ended: (reason: string) => `The turn ended: ${reason}`,
+    reset: (time: string) => `A new conversation, ${time}`,
+    sawNothing: "From here on the model saw nothing of what stands above.",
+    auto: (step: number, of: number) =>
+      `Turn ${step} of at most ${of} towards:`,
+    inAnswerTo: "In answer to:",
+    said: "What was said:",
+    attached: (name: string, bytes: number) =>
+      `Attached: ${name}, ${bytes} bytes`,
+    cutOff: "cut off",
+    thinking: "Thinking:",
+    answer: "Answer:",
+    call: (number: number, tool: string) => `Call ${number}: ${tool}`,
+    compaction: (strategy: string) => `Compaction: ${strategy}`,
+    by: (model: string) => `by ${model}`,
+    inPlaceOf: (from: number, to: number) =>
+      `From here on the model saw this in the place of the entries ${from} to ${to}, which stand above as they were:`,
+    shortened: (entries: string) =>
+      `It saw these results shortened: ${entries}.`,
+    undone: (time: string) => `Undone, ${time}`,
+    sawNothingOf: (from: number, to: number) =>
+      `From here on the model saw nothing of the entries ${from} to ${to}.`,
+    notUndone: "What these calls did was not undone:",
+  },
+
+  /** The terminal's own lines. */
+  console: {
+    greeting:
+      "This is Parley. Write something; /help shows all commands, /quit ends.",
+    notHandedOver:
+      "This could not be handed over yet; it is kept, and tried again.",
+    questionIsOpen:
+      "A question from an earlier session is still open: your next message replaces it.",
+    questionReplaced: "Your message replaces the open question.",
+    interruptAgain: "Press Ctrl-C again to quit",
+    file: (path: string) => `File: ${path}`,
+  },
+
   /** News of a turn that goes on. */
   turn: {
     awaits: (person: string, minutes: number) =>
       `I am waiting for ${person} to approve or deny something. I will come to your message after that, in ${counted(minutes, { one: "minute", other: "minutes" })} at the latest.`,
     awaitsAdmin: (minutes: number) =>
       `I am waiting for an admin to approve or deny something. I will come to your message after that, in ${counted(minutes, { one: "minute", other: "minutes" })} at the latest.`,
+    awaitsDecision: (minutes: number) =>
+      `I am waiting until something is approved or denied here. I will come to your message after that, in ${counted(minutes, { one: "minute", other: "minutes" })} at the latest.`,
     brokeOff: (model: string) => `${model} broke off; asking again …`,
     shortening: "shortening our conversation …",
     shortened: (before: string, after: string) =>
@@ -683,7 +950,163 @@ export const en = {
     staysDone: (tools: string) => `What was done stays done, though: ${tools}.`,
     messageKept:
       "All workers are busy or down just now. Your message is kept and will be answered.",
+    /** @param limit how many turns may run at the same time. */
+    waitsForPlace: (limit: number) =>
+      `Your message waits: as many turns as the limit allows are running (${limit}). I will come to it by myself.`,
     orderKept: (command: string) =>
       `All workers are busy or down just now. Your /${command} is kept and will be carried out.`,
+  },
+
+  /** Said to whoever changes the arguments of a call that waits. */
+  edits: {
+    refused: (why: string) =>
+      `That change cannot be asked about: ${why} The call is asked about again as it was.`,
+    refusedAndGone: (why: string) =>
+      `That change cannot be asked about: ${why} Neither can the call as it was, not any more: it is not run.`,
+    notJson: 'That is not JSON: expected an object such as {"name": "value"}.',
+    unknownName: (name: string, known: string) =>
+      `There is no argument ${name} here. Expected: ${known}.`,
+    expected: (path: string, what: string) => `${path}: expected ${what}.`,
+    isMissing: (path: string) => `${path} is missing.`,
+    isHidden: (path: string) =>
+      `${path} is hidden here: write all of it anew, or leave it as it is.`,
+    keptHidden: (path: string) =>
+      `${path} is hidden here: only whoever asked, or an admin, can change the rest and keep it.`,
+    same: "That changes nothing: these are the arguments that I have asked for.",
+    tooLong: (count: number) =>
+      `That is too long: at most ${count} characters.`,
+    how: "What is to change? /edit <id> name=value, or JSON with all arguments. You can also answer the card with that.",
+    which: "Which call? Begin with its number: 2 name=value.",
+    title: "Change the arguments",
+    asJson: "All arguments, as JSON",
+    noForm:
+      "These arguments do not fit into a form. Answer the card with name=value, or with JSON that has all of them.",
+    types: {
+      string: "a text",
+      number: "a number",
+      integer: "a whole number",
+      boolean: "true or false",
+      object: "a JSON object",
+      array: "a JSON list",
+      null: "null",
+    },
+    oneOf: (choices: string) => `one of ${choices}`,
+  },
+
+  /** Of standing permissions. */
+  grants: {
+    none: "Nothing runs in this chat without asking: nobody has allowed that.",
+    heading: "What runs in this chat without asking:",
+    exactly: (given: string) => `with exactly ${given}`,
+    alike: (given: string) => `with any arguments like ${given}`,
+    lasts: (span: string) => `for another ${span}`,
+    allowedBy: (name: string) => `allowed by ${name}`,
+    onlyFor: (name: string) => `only when ${name} asks`,
+    howTo: "/grants revoke <number> takes one back.",
+    revoked: (tool: string) =>
+      `Taken back: I ask again before I use ${tool} like that.`,
+    noSuch: (number: string) =>
+      `There is no number ${number} here. /grants shows what there is.`,
+    notYours: "Only an admin, or whoever allowed it, can take that back.",
+    given: (span: string) =>
+      `Approved. For ${span} the same call runs without asking; /grants takes that back.`,
+    givenAny: (span: string, tool: string) =>
+      `Approved. For ${span} ${tool} runs without asking with any arguments like these; /grants takes that back.`,
+    off: "The operator wants this to be asked about every time.",
+    atMost: (span: string) =>
+      `At most ${span}: the operator does not let it stand for longer.`,
+    noSpan: (typed: string) => `${typed} is no time. Expected: 30m, 2h.`,
+    adminsAny: "Only admins can allow other arguments than these.",
+    full: "Approved. More cannot be allowed in this chat: /grants shows what is, and takes it back.",
+    one: "Which call? /approve <id>.<number> always allows one of them.",
+  },
+
+  /** Of the kill switch. */
+  pause: {
+    kept: "This bot is paused. Your message is kept and will be answered when it goes on.",
+    halted:
+      "I had to stop: an admin has paused this bot. Please ask again when it goes on.",
+    scopes: {
+      all: "everything",
+      telegram: "Telegram's chats",
+      discord: "Discord's chats",
+      console: "the terminal",
+    },
+    begun: (what: string) =>
+      `Paused: ${what}. No new turn begins, and those that run come to their end. /resume ends this.`,
+    begunNow: (what: string) =>
+      `Paused: ${what}. No new turn begins, and those that ran are stopped. /resume ends this.`,
+    ended: (what: string) =>
+      `Resumed: ${what}. What waits is answered within seconds.`,
+    notPaused: (what: string) => `Not paused: ${what}.`,
+    stillAll: "Everything is still paused: /resume all ends that.",
+    unknown: (typed: string) =>
+      `${typed} is none of these: all, telegram, discord, console, now.`,
+    since: (moment: string) => `Paused since ${moment}.`,
+    sinceOf: (what: string, moment: string) =>
+      `Paused since ${moment}: ${what}.`,
+  },
+
+  audit: {
+    itself: "Parley itself",
+    heading: (count: number) =>
+      `The newest ${counted(count, { one: "line", other: "lines" })} of the audit log, times in UTC:`,
+    none: "Nothing of that stands in the audit log.",
+    part: "I have looked at the newest 20,000 lines only; /audit export has all.",
+    unknown: (typed: string, kinds: string) =>
+      `${typed} is neither a number nor a person nor a kind. Kinds: ${kinds}.`,
+    exported: (count: number) =>
+      `The audit log, ${grouped(count, { one: "line", other: "lines" })}, comes as a file in our private chat.`,
+    actions: {
+      "approval-decided": "decided an approval",
+      "approval-edited": "changed an approval's arguments",
+      "grant-given": "gave a standing permission",
+      "grant-revoked": "took a standing permission back",
+      "limit-set": "set a limit",
+      "limit-reset": "reset a limit",
+      "role-set": "gave a role",
+      "pairing-decided": "decided a pairing",
+      paused: "paused",
+      resumed: "resumed",
+      "setting-changed": "changed a setting",
+      broadcast: "wrote to all chats",
+      "erasure-asked": "asked for an erasure",
+      "attempt-denied": "was refused",
+      "tool-executed": "had a tool run",
+    },
+  },
+
+  stats: {
+    spent: (messages: number, tokens: number, cost: string) =>
+      `${grouped(messages, { one: "message", other: "messages" })}, ${grouped(tokens, { one: "token", other: "tokens" })}, ${cost}`,
+    chats: (today: number, thisMonth: number) =>
+      `Chats that wrote: about ${today} today, ${thisMonth} this month`,
+    today: (spent: string) => `Today: ${spent}`,
+    thisMonth: (spent: string) => `This month: ${spent}`,
+    turns: (active: number, waiting: number) =>
+      `Turns: ${active} at work, ${waiting} waiting`,
+    deliveries: (active: number, waiting: number) =>
+      `Deliveries: ${active} at work, ${waiting} waiting`,
+    deadLetters: (count: number) => `Messages given up: ${count}`,
+    running: (version: string, span: string) =>
+      `Parley ${version}, up for ${span}`,
+  },
+
+  broadcast: {
+    asks: (count: number) =>
+      `This goes to ${counted(count, { one: "chat", other: "chats" })}:`,
+    asksMore: (count: number) =>
+      `This goes to more than ${counted(count, { one: "chat", other: "chats" })}:`,
+    yes: "Send it",
+    confirm: (command: string) =>
+      `Tap the button or send ${command} within 5 minutes.`,
+    begun: "It is on its way. I say when every chat has it.",
+    done: (count: number) =>
+      `Your message went to ${counted(count, { one: "chat", other: "chats" })}.`,
+    nobody: "There is no chat yet that it could go to.",
+    tooLong: (length: number, limit: number) =>
+      `That has ${length} characters; I take up to ${limit}.`,
+    expired:
+      "This confirms nothing, or has expired: ask again with /broadcast.",
   },
 };

@@ -20,12 +20,16 @@ export const es: Words = {
     notAllowed: "No tienes permiso para usar este bot.",
     adminsOnly: (command) =>
       `No tienes permiso para usar /${command}: es para administradores.`,
+    membersOnly: (command) =>
+      `No tienes permiso para usar /${command}: es para miembros, y tú eres invitado.`,
+    ownersOnly: (command) =>
+      `No tienes permiso para usar /${command}: es para los propietarios.`,
     noCommand: (command) =>
       `No existe el comando /${command}. /help los muestra todos.`,
     wroteNothing: "No has escrito nada. ¿Qué puedo hacer por ti?",
     tooLong: (length, limit) =>
       `Ese mensaje tiene ${length} caracteres; acepto hasta ${limit}. Envíalo por partes.`,
-    full: "Hay demasiados mensajes en espera en este chat. Este no se guarda: envíalo de nuevo más tarde, por favor.",
+    full: "Hay demasiados mensajes en espera en este chat. Este no se guarda, ni los que sigan mientras no haya sitio: envíalos de nuevo más tarde, por favor.",
     notKept: (errorId) =>
       `Lo siento, mi almacenamiento está lleno. Tu mensaje no se guarda: envíalo de nuevo más tarde, por favor. (${errorId})`,
     notDone: (errorId) =>
@@ -51,6 +55,8 @@ export const es: Words = {
       `Ese mensaje tiene ${count} archivos; acepto hasta ${limit}.`,
     tooLarge: (name, megabytes, limit) =>
       `${name} es demasiado grande: ${megabytes} MB. Acepto archivos de hasta ${limit} MB.`,
+    chatIsFull: (count, megabytes) =>
+      `Este chat ya tiene tantos archivos como guardo de uno: ${count}, o ${megabytes} MB al día. Vuelve a enviarlo más tarde.`,
     empty: (name) => `${name} no tiene contenido.`,
   },
 
@@ -79,14 +85,13 @@ export const es: Words = {
     youMay: "Ya puedes usar este bot. Escríbeme lo que quieras.",
     mayUse: (who) => `${who} ya puede usar este bot.`,
     neither: (typed) =>
-      `${typed} no es ni un código de 8 letras y cifras ni un identificador como telegram:12345.`,
+      `${typed} no es ni un código de 8 letras y cifras, ni un nombre como @sam, ni un identificador como telegram:12345.`,
     adminsDecide:
       "No tienes permiso para decidir esto: puede hacerlo un administrador.",
   },
 
   start: {
-    youAreAdmin:
-      "Ahora administras este bot. /help muestra lo que puedes hacer.",
+    youAreOwner: "Este bot ahora es tuyo. /help muestra lo que puedes hacer.",
     hello: (place) => `Respondo preguntas ${place}: solo escríbeme.`,
     places: {
       telegram: "aquí en Telegram",
@@ -122,6 +127,23 @@ export const es: Words = {
   },
 
   menu: {
+    pause: {
+      pause: "No abrir más turnos, en todas partes o en una plataforma",
+      resume: "Continuar después de /pause",
+      platform: "Dónde; si falta, en todas partes",
+      now: "Detener también lo que está en marcha",
+    },
+    audit: {
+      description: "Quién hizo qué, lo más nuevo primero",
+      count: "Cuántas líneas",
+      who: "Solo lo que toca a alguien, por @nombre o id",
+      what: "Solo un tipo, o export para todo en un archivo",
+    },
+    stats: { description: "Cómo va esta instalación" },
+    broadcast: {
+      description: "Enviar un mensaje a todos los chats",
+      text: "El mensaje",
+    },
     start: {
       description: "Qué hace este bot",
       code: "Un código que te convierte en el primer administrador",
@@ -171,13 +193,33 @@ export const es: Words = {
     approve: {
       description: "Aprobar lo que he pedido",
       id: "Cuál; /approvals las muestra",
+      always:
+        "Cuánto tiempo puede repetirse sin preguntar, p. ej. 1h; los admins pueden añadir any",
     },
     deny: {
       description: "Rechazar lo que he pedido",
       id: "Cuál; /approvals las muestra",
       reason: "Por qué; me lo dirán",
     },
+    edit: {
+      description: "Cambiar lo que he pedido, antes de aprobarlo",
+      id: "Cuál; /approvals las muestra",
+      change: "nombre=valor, varios, o JSON con todos los argumentos",
+    },
+    grants: {
+      description: "Lo que puedo hacer en este chat sin volver a preguntar",
+      revoke: "revoke y un número retira un permiso",
+    },
     tools: { description: "Qué puedo usar y qué de ello pregunta antes" },
+    limits: {
+      description: "Límites de mensajes, tokens y coste, y cuánto se ha usado",
+      set: "Fijar un límite para alguien, un chat, un rol, una plataforma o todos",
+      reset: "Volver al límite del archivo del operador",
+      scope:
+        "person, @name, un identificador como telegram:1, chat, role:member, platform o global",
+      metric: "Qué se limita",
+      value: "Cuánto: 20/min, 200k tokens/day, 5usd/month, 15m, off",
+    },
     usage: {
       description: "Qué ha usado este chat, por modelo, y cuánto ha costado",
     },
@@ -191,11 +233,29 @@ export const es: Words = {
       confirmation: "Lo que te digo que escribas, por ejemplo yes-1234",
     },
     whoami: { description: "Quién eres para mí" },
-    role: { description: "Tu rol y lo que te permite" },
-    allow: {
-      description: "Dejar entrar a alguien",
-      code: "El código que le dio el bot, o un identificador como telegram:12345",
+    role: {
+      description: "Tu rol y lo que te permite",
+      give: "Dar un rol a alguien",
+      person: "De quién; sin ello ves el tuyo",
+      role: "El nuevo rol",
     },
+    allow: {
+      description: "Dejar entrar a alguien, o a todos en este chat",
+      person: "A quién",
+      code: "El código que le dio el bot, un identificador como telegram:12345, here o server",
+    },
+    ban: {
+      description: "Excluir a alguien, o callar en este chat",
+      person: "A quién",
+      reason: "Por qué; queda en el registro de auditoría",
+      place: "En lugar de una persona: este chat o todo el servidor",
+    },
+    unban: {
+      description: "Retirar una exclusión, o lo dicho de este chat",
+      person: "A quién",
+      place: "En lugar de una persona: este chat o todo el servidor",
+    },
+    admins: { description: "Quién lleva este bot" },
   },
 
   control: {
@@ -317,6 +377,12 @@ export const es: Words = {
       `No tienes permiso para cambiar ${name} en un grupo: puede hacerlo un administrador.`,
     which: "¿Qué ajuste?",
     unknown: (typed) => `No existe el ajuste ${typed}.`,
+    expectedCount: (min, max) =>
+      `se espera un número entero de ${min} a ${max}`,
+    expectedDuration: "se espera una duración como 15m o 24h",
+    expectedUsd: "se esperan dólares estadounidenses, como 5usd",
+    orOff: (expected) => `${expected}, u off`,
+    expectedOther: "se espera otra cosa",
     expectedWords: (words) => `se espera ${words} o default`,
   },
 
@@ -374,6 +440,11 @@ export const es: Words = {
       `No tienes permiso para decidir esto: puede hacerlo ${who}.`,
     anAdmin: "un administrador",
     orAnAdmin: (name) => `${name} o un administrador`,
+    anOwner: "un propietario",
+    aMember: "cualquier miembro",
+    both: (one, other) => `${one} y ${other}`,
+    counted: "Contado: 1 de 2. Otra persona también debe aprobarlo.",
+    countedBefore: "Ya lo has aprobado. Otra persona también debe aprobarlo.",
     approved: "Aprobado.",
     denied: "Rechazado.",
     approvedOf: (done, of) => `Aprobadas: ${done} de ${of}.`,
@@ -392,8 +463,15 @@ export const es: Words = {
       expired: "Esto ha caducado.",
       superseded: "Esto ya está reemplazado.",
       cancelled: "Esto ya está cancelado.",
+      changed:
+        "Esto ya se ha cambiado: la tarjeta más nueva de abajo pregunta por ello.",
     },
-    alreadyApprovedBy: (name) => `${name} ya lo ha aprobado.`,
+    changed:
+      "Cambiado. La llamada se muestra otra vez, para aprobarla con el cambio.",
+    changedBy: (name) => `Cambiado por ${name}: se pregunta de nuevo abajo.`,
+    alreadyChangedBy: (name) =>
+      `${name} ya ha cambiado esto: la tarjeta más nueva de abajo pregunta por ello.`,
+    alreadyApprovedBy: (name) => `Esto ya fue aprobado por ${name}.`,
     alreadyDeniedBy: (name) => `${name} ya lo ha rechazado.`,
     superseded: "No ejecutado: lo reemplazó un mensaje más reciente.",
     stopped: "No ejecutado: detenido.",
@@ -425,8 +503,12 @@ export const es: Words = {
     about: (sentence) => `«${sentence}»`,
     noArguments: "Sin argumentos.",
     secretsHidden: "Los secretos están ocultos: ••••.",
+    lookalikes: (words) =>
+      `Cuidado: palabras con letras que parecen otras: ${words}.`,
     details: (call) => `Todo lo que recibiría ${call}:`,
     decides: (who) => `Decide: ${who}.`,
+    twoDecide: (who) => `Deben aprobar dos personas distintas: ${who}.`,
+    firstOfTwo: (name) => `1 de 2: aprobado por ${name}; falta otra persona.`,
     expiresAt: (moment) => `Caduca: ${moment}.`,
     expiresIn: (duration) => `Caduca en ${duration}.`,
     typed: (id) => `Por texto: \`/approve ${id}\` o \`/deny ${id}\`.`,
@@ -434,12 +516,21 @@ export const es: Words = {
       `Por texto: \`/approve ${id}\` para todas, \`/approve ${id}.1\` para la primera, y \`/deny\` igual.`,
     approved: (number) => `✓ ${number} aprobada`,
     approvedBy: (number, name) => `✓ ${number} aprobada por ${name}`,
+    approvedFirst: (number, name) =>
+      `… ${number} aprobada por ${name}; falta otra persona`,
     denied: (number) => `✗ ${number} rechazada`,
     deniedBy: (number, name) => `✗ ${number} rechazada por ${name}`,
     expired: (number) => `✗ ${number} caducada: nadie decidió a tiempo`,
     superseded: (number) =>
       `✗ ${number} no ejecutada: la reemplazó un mensaje más reciente`,
     stopped: (number) => `✗ ${number} no ejecutada: detenida`,
+    edit: "Cambiar",
+    allowFor: (span) => `Permitir durante ${span}`,
+    changedNote: (name) => `${name} ha cambiado los argumentos.`,
+    changedNoteOfNobody: "Alguien ha cambiado los argumentos.",
+    howToChange: (id) => `Para cambiarlo antes: \`/edit ${id} nombre=valor\`.`,
+    changed: (number) => `✎ ${number} cambiado`,
+    changedBy: (number, name) => `✎ ${number} cambiado por ${name}`,
     erased: "Borrado.",
   },
 
@@ -501,10 +592,13 @@ export const es: Words = {
   },
 
   discord: {
+    admin: "Para los administradores de este bot",
     unknownCommand: "Este comando ya no está disponible.",
     unknownAction: "No puedo hacer nada con eso.",
     elsewhere:
       "Solo puedo responder en un mensaje directo conmigo, o en un servidor en el que esté.",
+    onlyVisiting:
+      "Aquí no me he unido y no puedo hacerlo: úsalo en un mensaje directo conmigo.",
     mayNotWrite:
       "No tengo permiso para escribir en este canal, así que no puedo responder aquí.",
     mayNotAttach:
@@ -566,20 +660,122 @@ export const es: Words = {
     andUnpriced: (amount) => `${amount}, más lo que no tiene precio conocido`,
   },
 
+  limits: {
+    whose: {
+      you: "para ti",
+      thisChat: "para este chat",
+      everybody: "para todos juntos",
+    },
+    role: (role) => `para ti, con el rol ${role}`,
+    platform: (platform) => `para todos en ${platform}`,
+    ofPerson: (person) => `de ${person}`,
+    ofChat: (chat) => `del chat ${chat}`,
+    hit: (limit, whose, used) =>
+      `Se ha alcanzado un límite: ${limit} (${whose}). Usado: ${used}.`,
+    needs: (amount) =>
+      `Una respuesta puede necesitar hasta ${amount}: más de lo que queda.`,
+    resets: (when) => `Se restablece ${when}.`,
+    notKept: "Este mensaje no se guarda.",
+    nearly: (percent, limit, whose, used) =>
+      `Se ha usado el ${percent} % de un límite: ${limit} (${whose}). Usado: ${used}.`,
+    slowDown: (limit) =>
+      `Demasiados comandos: el límite es ${limit}. Se restablece en un minuto como mucho.`,
+    heading: "Estos límites valen para ti en este chat:",
+    none: "En este chat no hay ningún límite para ti.",
+    used: (used, when) => `usado: ${used}, se restablece ${when}`,
+    running: (count) => `en marcha: ${count}`,
+    setHeading: "Fijado desde los chats:",
+    more: (count) => `… y ${count} más`,
+    ofTurn: "de un turno",
+    how: "/limits set <ámbito> <magnitud> <valor> fija un límite, /limits reset <ámbito> [magnitud] vuelve a lo que dice el archivo del operador.\nÁmbitos: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Valores: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
+    adminsOnly:
+      "No tienes permiso para cambiar los límites: es para administradores.",
+    adminsOfAll:
+      "No tienes permiso para cambiar este límite: puedes fijar los de este chat.",
+    badAction: (typed) =>
+      `/limits no sabe ${typed}: se esperaba set, reset o nada.`,
+    badScope: (typed) =>
+      `${typed} no es un ámbito: se esperaba person, @name, un identificador como telegram:1, chat, chats, role:member, platform:telegram o global.`,
+    badMetric: (typed, metrics) =>
+      `${typed} no se puede limitar: se esperaba ${metrics}.`,
+    badValue: (typed, metric, example, per) =>
+      `${typed} no es un límite de ${metric}: se esperaba uno como ${example}, por ${per}, u off.`,
+    isNow: (scope, limit, before) =>
+      `El límite para ${scope} es ahora ${limit}. Antes: ${before}. Vale desde el próximo mensaje.`,
+    isReset: (scope, limit, before) =>
+      `El límite para ${scope} vuelve a ser el del archivo del operador: ${limit}. Antes: ${before}.`,
+    notSet: "ninguno",
+    nothingSet: (scope) =>
+      `Para ${scope} no se había fijado nada desde un chat: no hay nada que restablecer.`,
+    yoursToday: (used) => `Tú, hoy: ${used}.`,
+    yoursThisMonth: (used) => `Tú, este mes: ${used}.`,
+    allToday: (used) => `Todos, hoy: ${used}.`,
+    allThisMonth: (used) => `Todos, este mes: ${used}.`,
+    amounts: (messages, tokens, cost) =>
+      `mensajes: ${messages}, tokens: ${tokens}, coste: ${cost}`,
+  },
+
   whoami: {
     name: (name) => `Nombre: ${name}`,
     id: (id) => `Identificador: ${id}`,
     role: (role) => `Rol: ${role}`,
     chat: (chat) => `Chat: ${chat}`,
     anonymous: "Escribes de forma anónima: aquí no puedes decidir nada.",
+    place: (place) => `En las listas de lugares: ${place}`,
+    adminHere:
+      "Administras este grupo: para sus ajustes, aprobaciones y límites cuentas aquí como administrador.",
     may: {
+      owner:
+        "Este bot es tuyo: puedes usarlo todo y nadie cambia eso desde un chat.",
       admin:
         "Puedes usarlo todo: hablar conmigo, decidir lo que pido, cambiar ajustes y dejar entrar a gente.",
       member:
         "Puedes hablar conmigo, decidir lo que te pido y cambiar lo que solo te afecta a ti.",
+      guest: "Puedes hablar conmigo aquí; los miembros deciden lo que pido.",
       stranger: "Todavía no tienes permiso para hablar conmigo.",
       banned: "No tienes permiso para hablar conmigo.",
     },
+  },
+
+  people: {
+    nobodyCalled: (typed) =>
+      `No conozco a nadie llamado ${typed}. Quien nunca me ha escrito debe nombrarse con un identificador como telegram:12345.`,
+    whom: (command) =>
+      `¿A quién te refieres? Responde a un mensaje suyo con /${command}, o nómbralo: /${command} @name, o un identificador como telegram:12345.`,
+    anonymous: (who) =>
+      `${who} escribe de forma anónima, quizá por muchos: a eso no se le puede dar un rol.`,
+    adminsOnly:
+      "No tienes permiso para cambiar roles: puede hacerlo un administrador.",
+    ownersOnly:
+      "No tienes permiso para hacer eso: solo los propietarios nombran administradores o los retiran.",
+    ownerStays: (who) =>
+      `No tienes permiso para cambiar eso: este bot es de ${who}, y ningún chat lo cambia.`,
+    fileBans: (who) =>
+      `Los ajustes del operador excluyen a ${who}: hay que cambiarlo allí.`,
+    fileAllows: (who) =>
+      `Los ajustes del operador dejan entrar a ${who}: hay que cambiarlo allí.`,
+    isNow: (who, role) => `${who} tiene ahora el rol ${role}.`,
+    isAlready: (who, role) => `${who} ya tiene el rol ${role}.`,
+    banned: (who) => `${who} ya no puede usar este bot.`,
+    unbanned: (who) => `${who} ya no está excluido.`,
+    notBanned: (who) => `${who} no está excluido.`,
+    noRole: (typed) =>
+      `${typed} no es un rol que se pueda dar: se esperaba admin, member o guest.`,
+    whichRole: "¿Qué rol? Hay admin, member y guest.",
+    placeAllowed: (place) =>
+      `Todos en ${place} pueden ahora hablar conmigo. Quien no tiene un rol propio es allí un invitado.`,
+    placeBanned: (place) =>
+      `Ahora callo en ${place}. Lo que dicen los administradores lo sigo oyendo.`,
+    placeCleared: (place) => `Ya no hay nada establecido para ${place}.`,
+    placeNotSet: (place) =>
+      `Desde ningún chat se había establecido nada para ${place}.`,
+    noPlace: "Este es un chat de dos: nombra a la persona.",
+    noServer: "Aquí no hay ningún servidor de Discord.",
+    owners: "Propietarios:",
+    admins: "Administradores:",
+    noneNamed: "No hay nadie nombrado.",
+    terminal:
+      "También es propietario quien está en el terminal donde funciono.",
   },
 
   export: {
@@ -612,7 +808,7 @@ export const es: Words = {
       `Para confirmar, usa el botón o envía ${confirmation} en 5 minutos como máximo.`,
     explained: {
       chat: "Esto borra para siempre todo lo que guardo de este chat: lo que se dijo, notas, tareas, ajustes, consumo, archivos y copias. Lo que esté haciendo aquí termina.\nLos mensajes siguen en la propia aplicación: solo tú puedes borrarlos allí.",
-      me: "Esto borra para siempre: todos tus chats privados conmigo, tu perfil con tus elecciones y tu rol (puede que tengan que dejarte entrar otra vez), y en los grupos lo que escribiste y lo que te respondí. Lo que esté haciendo para ti termina.\nLas notas y tareas de los grupos se quedan, porque nadie sabe quién las escribió; también lo que otros escribieron sobre ti y los mensajes en la propia aplicación. Un bloqueo se queda, sin tu nombre.",
+      me: "Esto borra para siempre: todos tus chats privados conmigo, tu perfil con tus elecciones y tu rol (puede que tengan que dejarte entrar otra vez), y en los grupos lo que escribiste y lo que te respondí. Lo que esté haciendo para ti termina.\nLas notas y tareas de los grupos se quedan, porque nadie sabe quién las escribió; también lo que otros escribieron sobre ti y los mensajes en la propia aplicación. Un bloqueo se queda, sin tu nombre, y hasta fin de mes cuánto has usado.",
     },
     expired: (scope) =>
       `Eso no confirma nada o ha caducado: solo puede confirmar quien preguntó, aquí y en 5 minutos. Pregunta de nuevo con /forget ${scope}.`,
@@ -666,11 +862,69 @@ export const es: Words = {
       `Lo siento, el modelo dio una respuesta vacía. (${errorId})`,
   },
 
+  unreadable: {
+    locked: "Está protegido con contraseña.",
+    damaged: "El archivo está dañado o no es un PDF que yo pueda leer.",
+    "too-complicated": "El archivo es demasiado complicado para leerlo.",
+    pictures: "No tiene texto: sus páginas son probablemente imágenes.",
+    empty: "No contiene texto.",
+    unknown: "Es de un tipo que no puedo leer.",
+    "no-transcription": "Aquí no puedo escuchar mensajes de voz.",
+    "not-transcribed": "Lo siento, no se pudo transcribir el mensaje de voz.",
+    silent: "No se oye a nadie.",
+    gone: "Ya no se conserva: los archivos se guardan un día.",
+    refused: "El proveedor del modelo no acepta esta imagen.",
+  },
+
+  exported: {
+    title: "Conversación",
+    asOf: (chat, time) => `El chat ${chat}, tal como estaba el ${time}.`,
+    edited: (who, time) => `${who} editó un mensaje, ${time}`,
+    reading: "Texto de lo adjunto",
+    result: (number, tool) => `Resultado de la llamada ${number}, ${tool}`,
+    failed: (kind) => `falló: ${kind}`,
+    ended: (reason) => `El turno terminó: ${reason}`,
+    reset: (time) => `Una conversación nueva, ${time}`,
+    sawNothing:
+      "A partir de aquí el modelo no vio nada de lo que está más arriba.",
+    auto: (step, of) => `Turno ${step} de ${of} como máximo, con el objetivo:`,
+    inAnswerTo: "En respuesta a:",
+    said: "Lo que se dijo:",
+    attached: (name, bytes) => `Adjunto: ${name}, ${bytes} bytes`,
+    cutOff: "interrumpido",
+    thinking: "Pensamientos:",
+    answer: "Respuesta:",
+    call: (number, tool) => `Llamada ${number}: ${tool}`,
+    compaction: (strategy) => `Resumen: ${strategy}`,
+    by: (model) => `por ${model}`,
+    inPlaceOf: (from, to) =>
+      `A partir de aquí el modelo vio esto en lugar de las entradas ${from} a ${to}, que están más arriba tal como eran:`,
+    shortened: (entries) => `Vio abreviados estos resultados: ${entries}.`,
+    undone: (time) => `Deshecho, ${time}`,
+    sawNothingOf: (from, to) =>
+      `A partir de aquí el modelo no vio nada de las entradas ${from} a ${to}.`,
+    notUndone: "Lo que hicieron estas llamadas no se deshizo:",
+  },
+
+  console: {
+    greeting:
+      "Esto es Parley. Escribe algo; /help muestra todos los comandos, /quit termina.",
+    notHandedOver:
+      "Esto aún no se pudo entregar; se conserva y se vuelve a intentar.",
+    questionIsOpen:
+      "Una pregunta de una sesión anterior sigue abierta: tu próximo mensaje la reemplaza.",
+    questionReplaced: "Tu mensaje reemplaza la pregunta abierta.",
+    interruptAgain: "Pulsa Ctrl-C otra vez para salir",
+    file: (path) => `Archivo: ${path}`,
+  },
+
   turn: {
     awaits: (person, minutes) =>
       `Espero a que ${person} apruebe o rechace algo. Después me ocupo de tu mensaje, en ${minutesOf(minutes)} como máximo.`,
     awaitsAdmin: (minutes) =>
       `Espero a que un administrador apruebe o rechace algo. Después me ocupo de tu mensaje, en ${minutesOf(minutes)} como máximo.`,
+    awaitsDecision: (minutes) =>
+      `Espero a que aquí se apruebe o rechace algo. Después me ocupo de tu mensaje, en ${minutesOf(minutes)} como máximo.`,
     brokeOff: (model) => `${model} se cortó; pregunto de nuevo …`,
     shortening: "acorto nuestra conversación …",
     shortened: (before, after) =>
@@ -686,7 +940,156 @@ export const es: Words = {
     staysDone: (tools) => `Pero lo hecho, hecho está: ${tools}.`,
     messageKept:
       "Ahora mismo todos los workers están ocupados o caídos. Tu mensaje está guardado y tendrá respuesta.",
+    waitsForPlace: (limit) =>
+      `Tu mensaje espera: hay tantas respuestas en curso como permite el límite (${limit}). Lo atenderé sin que hagas nada.`,
     orderKept: (command) =>
       `Ahora mismo todos los workers están ocupados o caídos. Tu /${command} está guardado y se llevará a cabo.`,
+  },
+
+  edits: {
+    refused: (why) =>
+      `No se puede preguntar por ese cambio: ${why} Se pregunta otra vez por la llamada como estaba.`,
+    refusedAndGone: (why) =>
+      `No se puede preguntar por ese cambio: ${why} Tampoco ya por la llamada como estaba: no se ejecuta.`,
+    notJson: 'Eso no es JSON: se espera un objeto como {"nombre": "valor"}.',
+    unknownName: (name, known) =>
+      `Aquí no hay ningún argumento ${name}. Se espera: ${known}.`,
+    expected: (path, what) => `${path}: se espera ${what}.`,
+    isMissing: (path) => `Falta ${path}.`,
+    isHidden: (path) =>
+      `${path} está oculto aquí: escríbelo entero de nuevo o déjalo como está.`,
+    keptHidden: (path) =>
+      `${path} está oculto aquí: solo quien preguntó, o un administrador, puede cambiar lo demás y conservarlo.`,
+    same: "Eso no cambia nada: son los argumentos que he pedido.",
+    tooLong: (count) => `Es demasiado largo: como máximo ${count} caracteres.`,
+    how: "¿Qué hay que cambiar? /edit <id> nombre=valor, o JSON con todos los argumentos. También puedes responder así a la tarjeta.",
+    which: "¿Qué llamada? Empieza con su número: 2 nombre=valor.",
+    title: "Cambiar los argumentos",
+    asJson: "Todos los argumentos, como JSON",
+    noForm:
+      "Estos argumentos no caben en un formulario. Responde a la tarjeta con nombre=valor o con JSON que los tenga todos.",
+    types: {
+      string: "un texto",
+      number: "un número",
+      integer: "un número entero",
+      boolean: "true o false",
+      object: "un objeto JSON",
+      array: "una lista JSON",
+      null: "null",
+    },
+    oneOf: (choices) => `uno de ${choices}`,
+  },
+
+  grants: {
+    none: "En este chat nada se ejecuta sin preguntar: nadie lo ha permitido.",
+    heading: "Lo que se ejecuta en este chat sin preguntar:",
+    exactly: (given) => `con exactamente ${given}`,
+    alike: (given) => `con cualquier argumento como ${given}`,
+    lasts: (span) => `durante ${span} más`,
+    allowedBy: (name) => `lo permitió ${name}`,
+    onlyFor: (name) => `solo cuando pregunta ${name}`,
+    howTo: "/grants revoke <número> retira un permiso.",
+    revoked: (tool) =>
+      `Retirado: volveré a preguntar antes de usar ${tool} así.`,
+    noSuch: (number) =>
+      `Aquí no hay ningún número ${number}. /grants muestra lo que hay.`,
+    notYours: "Solo puede retirarlo un admin o quien lo permitió.",
+    given: (span) =>
+      `Aprobado. Durante ${span} la misma llamada se ejecuta sin preguntar; /grants lo retira.`,
+    givenAny: (span, tool) =>
+      `Aprobado. Durante ${span} ${tool} se ejecuta sin preguntar con cualquier argumento como estos; /grants lo retira.`,
+    off: "El operador quiere que esto se pregunte cada vez.",
+    atMost: (span) => `Como máximo ${span}: el operador no permite más tiempo.`,
+    noSpan: (typed) => `${typed} no es un tiempo. Se espera: 30m, 2h.`,
+    adminsAny: "Solo los admins pueden permitir otros argumentos que estos.",
+    full: "Aprobado. En este chat no se puede permitir más: /grants muestra lo que hay y lo retira.",
+    one: "¿Qué llamada? /approve <id>.<número> always permite una de ellas.",
+  },
+
+  pause: {
+    kept: "Este bot está en pausa. Tu mensaje está guardado y se responderá cuando continúe.",
+    halted:
+      "He tenido que parar: un administrador ha puesto este bot en pausa. Vuelve a preguntar cuando continúe.",
+    scopes: {
+      all: "todo",
+      telegram: "los chats de Telegram",
+      discord: "los chats de Discord",
+      console: "la terminal",
+    },
+    begun: (what) =>
+      `En pausa: ${what}. No empieza ningún turno nuevo y los que están en marcha terminan. /resume lo levanta.`,
+    begunNow: (what) =>
+      `En pausa: ${what}. No empieza ningún turno nuevo y los que estaban en marcha se han detenido. /resume lo levanta.`,
+    ended: (what) =>
+      `Continúa: ${what}. Lo que espera se responde en unos segundos.`,
+    notPaused: (what) => `No está en pausa: ${what}.`,
+    stillAll: "Todo sigue en pausa: /resume all lo levanta.",
+    unknown: (typed) =>
+      `${typed} no es nada de esto: all, telegram, discord, console, now.`,
+    since: (moment) => `En pausa desde ${moment}.`,
+    sinceOf: (what, moment) => `En pausa desde ${moment}: ${what}.`,
+  },
+
+  audit: {
+    itself: "Parley mismo",
+    heading: (count) =>
+      `Lo más nuevo del registro de auditoría, ${counted(count, { one: "línea", other: "líneas" })}, horas en UTC:`,
+    none: "De eso no hay nada en el registro de auditoría.",
+    part: "Solo he mirado las 20.000 líneas más nuevas; /audit export las tiene todas.",
+    unknown: (typed, kinds) =>
+      `${typed} no es un número, ni una persona, ni un tipo. Tipos: ${kinds}.`,
+    exported: (count) =>
+      `El registro de auditoría, ${grouped(count, { one: "línea", other: "líneas" })}, llega como archivo a nuestro chat privado.`,
+    actions: {
+      "approval-decided": "decidió una aprobación",
+      "approval-edited": "cambió los argumentos de una aprobación",
+      "grant-given": "dio un permiso permanente",
+      "grant-revoked": "retiró un permiso permanente",
+      "limit-set": "fijó un límite",
+      "limit-reset": "restableció un límite",
+      "role-set": "dio un rol",
+      "pairing-decided": "decidió un acceso",
+      paused: "puso en pausa",
+      resumed: "reanudó",
+      "setting-changed": "cambió un ajuste",
+      broadcast: "escribió a todos los chats",
+      "erasure-asked": "pidió un borrado",
+      "attempt-denied": "fue rechazado",
+      "tool-executed": "hizo ejecutar una herramienta",
+    },
+  },
+
+  stats: {
+    spent: (messages, tokens, cost) =>
+      `${grouped(messages, { one: "mensaje", other: "mensajes" })}, ${grouped(tokens, { one: "token", other: "tokens" })}, ${cost}`,
+    chats: (today, thisMonth) =>
+      `Chats que escribieron: unos ${today} hoy, ${thisMonth} este mes`,
+    today: (spent) => `Hoy: ${spent}`,
+    thisMonth: (spent) => `Este mes: ${spent}`,
+    turns: (active, waiting) =>
+      `Turnos: ${active} en marcha, ${waiting} en espera`,
+    deliveries: (active, waiting) =>
+      `Entregas: ${active} en marcha, ${waiting} en espera`,
+    deadLetters: (count) => `Mensajes abandonados: ${count}`,
+    running: (version, span) =>
+      `Parley ${version}, en marcha desde hace ${span}`,
+  },
+
+  broadcast: {
+    asks: (count) =>
+      `Esto va a ${counted(count, { one: "chat", other: "chats" })}:`,
+    asksMore: (count) =>
+      `Esto va a más de ${counted(count, { one: "chat", other: "chats" })}:`,
+    yes: "Enviarlo",
+    confirm: (command) =>
+      `Toca el botón o envía ${command} en los próximos 5 minutos.`,
+    begun: "Está en camino. Aviso cuando lo tengan todos los chats.",
+    done: (count) =>
+      `Tu mensaje fue a ${counted(count, { one: "chat", other: "chats" })}.`,
+    nobody: "Aún no hay ningún chat al que pueda ir.",
+    tooLong: (length, limit) =>
+      `Eso tiene ${length} caracteres; acepto hasta ${limit}.`,
+    expired:
+      "Esto no confirma nada, o ha caducado: pídelo otra vez con /broadcast.",
   },
 };

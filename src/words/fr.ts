@@ -20,12 +20,16 @@ export const fr: Words = {
     notAllowed: "Tu n'as pas le droit d'utiliser ce bot.",
     adminsOnly: (command) =>
       `Tu n'as pas le droit d'utiliser /${command} : c'est réservé aux admins.`,
+    membersOnly: (command) =>
+      `Tu n'as pas le droit d'utiliser /${command} : c'est réservé aux membres, et tu es invité.`,
+    ownersOnly: (command) =>
+      `Tu n'as pas le droit d'utiliser /${command} : c'est réservé aux propriétaires.`,
     noCommand: (command) =>
       `La commande /${command} n'existe pas. /help les montre toutes.`,
     wroteNothing: "Tu n'as rien écrit. Que puis-je faire pour toi ?",
     tooLong: (length, limit) =>
       `Ce message a ${length} caractères ; j'en accepte jusqu'à ${limit}. Envoie-le en plusieurs parties.`,
-    full: "Trop de messages attendent dans ce chat. Celui-ci n'est pas gardé : renvoie-le plus tard, s'il te plaît.",
+    full: "Trop de messages attendent dans ce chat. Celui-ci n'est pas gardé, ni ceux qui suivent tant qu'il n'y a pas de place : renvoie-les plus tard, s'il te plaît.",
     notKept: (errorId) =>
       `Désolé, mon stockage est plein. Ton message n'est pas gardé : renvoie-le plus tard, s'il te plaît. (${errorId})`,
     notDone: (errorId) =>
@@ -52,6 +56,8 @@ export const fr: Words = {
       `Ce message a ${count} fichiers ; j'en accepte jusqu'à ${limit}.`,
     tooLarge: (name, megabytes, limit) =>
       `${name} est trop volumineux : ${megabytes} Mo. J'accepte des fichiers jusqu'à ${limit} Mo.`,
+    chatIsFull: (count, megabytes) =>
+      `Cette discussion a déjà autant de fichiers que j’en garde pour une seule : ${count}, ou ${megabytes} Mo par jour. Renvoie-le plus tard.`,
     empty: (name) => `${name} est vide.`,
   },
 
@@ -80,13 +86,13 @@ export const fr: Words = {
     youMay: "Tu peux maintenant utiliser ce bot. Écris-moi ce que tu veux.",
     mayUse: (who) => `${who} peut maintenant utiliser ce bot.`,
     neither: (typed) =>
-      `${typed} n'est ni un code de 8 lettres et chiffres ni un identifiant comme telegram:12345.`,
+      `${typed} n'est ni un code de 8 lettres et chiffres, ni un nom comme @sam, ni un identifiant comme telegram:12345.`,
     adminsDecide: "Tu n'as pas le droit d'en décider : un admin le peut.",
   },
 
   start: {
-    youAreAdmin:
-      "Tu es maintenant admin de ce bot. /help montre ce que tu peux faire.",
+    youAreOwner:
+      "Ce bot est maintenant à toi. /help montre ce que tu peux faire.",
     hello: (place) =>
       `Je réponds aux questions ${place} : écris-moi, c'est tout.`,
     places: {
@@ -123,6 +129,23 @@ export const fr: Words = {
   },
 
   menu: {
+    pause: {
+      pause: "Ne plus ouvrir de tour, partout ou sur une plateforme",
+      resume: "Reprendre après /pause",
+      platform: "Où ; partout si rien n'est dit",
+      now: "Arrêter aussi ce qui est en cours",
+    },
+    audit: {
+      description: "Qui a fait quoi, le plus récent d'abord",
+      count: "Combien de lignes",
+      who: "Seulement ce qui touche quelqu'un, par @nom ou id",
+      what: "Un seul genre, ou export pour tout dans un fichier",
+    },
+    stats: { description: "Comment va cette installation" },
+    broadcast: {
+      description: "Envoyer un message à toutes les discussions",
+      text: "Le message",
+    },
     start: {
       description: "Ce que fait ce bot",
       code: "Un code qui fait de toi le premier admin",
@@ -171,14 +194,35 @@ export const fr: Words = {
     approve: {
       description: "Approuver ce que j'ai demandé",
       id: "Laquelle ; /approvals les montre",
+      always:
+        "Combien de temps cela peut se répéter sans demander, p. ex. 1h ; les admins peuvent ajouter any",
     },
     deny: {
       description: "Refuser ce que j'ai demandé",
       id: "Laquelle ; /approvals les montre",
       reason: "Pourquoi ; on me le dira",
     },
+    edit: {
+      description: "Modifier ce que j'ai demandé, avant l'approbation",
+      id: "Laquelle ; /approvals les montre",
+      change: "nom=valeur, plusieurs, ou du JSON avec tous les arguments",
+    },
+    grants: {
+      description: "Ce que je peux faire dans ce chat sans redemander",
+      revoke: "revoke et un numéro retire une permission",
+    },
     tools: {
       description: "Ce que je peux utiliser, et ce qui demande d'abord",
+    },
+    limits: {
+      description:
+        "Limites de messages, de tokens et de coût, et ce qui en est utilisé",
+      set: "Fixer une limite pour quelqu'un, un chat, un rôle, une plateforme ou tous",
+      reset: "Revenir à la limite du fichier de l'opérateur",
+      scope:
+        "person, @name, un identifiant comme telegram:1, chat, role:member, platform ou global",
+      metric: "Ce qui est limité",
+      value: "Combien : 20/min, 200k tokens/day, 5usd/month, 15m, off",
     },
     usage: {
       description: "Ce que ce chat a consommé, par modèle, et son coût",
@@ -193,11 +237,29 @@ export const fr: Words = {
       confirmation: "Ce que je te dis de taper, par exemple yes-1234",
     },
     whoami: { description: "Qui tu es pour moi" },
-    role: { description: "Ton rôle et ce qu'il te permet" },
-    allow: {
-      description: "Laisser entrer quelqu'un",
-      code: "Le code que le bot a donné, ou un identifiant comme telegram:12345",
+    role: {
+      description: "Ton rôle et ce qu'il te permet",
+      give: "Donner un rôle à quelqu'un",
+      person: "De qui ; sans cela, tu vois le tien",
+      role: "Le nouveau rôle",
     },
+    allow: {
+      description: "Laisser entrer quelqu'un, ou tout le monde ici",
+      person: "Qui",
+      code: "Le code que le bot a donné, un identifiant comme telegram:12345, here ou server",
+    },
+    ban: {
+      description: "Exclure quelqu'un, ou me taire dans cette discussion",
+      person: "Qui",
+      reason: "Pourquoi ; c'est gardé dans le journal d'audit",
+      place: "À la place d'une personne : cette discussion ou tout le serveur",
+    },
+    unban: {
+      description: "Lever une exclusion, ou ce qui a été fixé ici",
+      person: "Qui",
+      place: "À la place d'une personne : cette discussion ou tout le serveur",
+    },
+    admins: { description: "Qui s'occupe de ce bot" },
   },
 
   control: {
@@ -313,6 +375,11 @@ export const fr: Words = {
       `Tu n'as pas le droit de changer ${name} dans un groupe : un admin le peut.`,
     which: "Quel réglage ?",
     unknown: (typed) => `Le réglage ${typed} n'existe pas.`,
+    expectedCount: (min, max) => `il faut un nombre entier de ${min} à ${max}`,
+    expectedDuration: "il faut une durée comme 15m ou 24h",
+    expectedUsd: "il faut des dollars américains, comme 5usd",
+    orOff: (expected) => `${expected}, ou off`,
+    expectedOther: "il faut autre chose",
     expectedWords: (words) => `attendu : ${words} ou default`,
   },
 
@@ -369,6 +436,12 @@ export const fr: Words = {
     notAllowed: (who) => `Tu n'as pas le droit d'en décider : ${who} le peut.`,
     anAdmin: "un admin",
     orAnAdmin: (name) => `${name} ou un admin`,
+    anOwner: "un propriétaire",
+    aMember: "n'importe quel membre",
+    both: (one, other) => `${one} et ${other}`,
+    counted: "Compté : 1 sur 2. Une autre personne doit aussi approuver.",
+    countedBefore:
+      "Tu l'as déjà approuvé. Une autre personne doit aussi approuver.",
     approved: "Approuvé.",
     denied: "Refusé.",
     approvedOf: (done, of) => `Approuvés : ${done} sur ${of}.`,
@@ -388,7 +461,14 @@ export const fr: Words = {
       expired: "Ceci a expiré.",
       superseded: "C'est déjà remplacé.",
       cancelled: "C'est déjà annulé.",
+      changed:
+        "C'est déjà modifié : la carte plus récente, plus bas, pose la question.",
     },
+    changed: "Modifié. L'appel est montré à nouveau, pour être approuvé ainsi.",
+    changedBy: (name) =>
+      `Modifié par ${name} : la question est reposée plus bas.`,
+    alreadyChangedBy: (name) =>
+      `${name} a déjà modifié cela : la carte plus récente, plus bas, pose la question.`,
     alreadyApprovedBy: (name) => `C'est déjà approuvé par ${name}.`,
     alreadyDeniedBy: (name) => `C'est déjà refusé par ${name}.`,
     superseded: "Pas exécuté : remplacé par un message plus récent.",
@@ -420,8 +500,14 @@ export const fr: Words = {
     about: (sentence) => `« ${sentence} »`,
     noArguments: "Aucun argument.",
     secretsHidden: "Les secrets sont masqués : ••••.",
+    lookalikes: (words) =>
+      `Attention : des mots ont des lettres qui ressemblent à d'autres : ${words}.`,
     details: (call) => `Tout ce que ${call} recevrait :`,
     decides: (who) => `Décide : ${who}.`,
+    twoDecide: (who) =>
+      `Deux personnes différentes doivent approuver : ${who}.`,
+    firstOfTwo: (name) =>
+      `1 sur 2 : approuvé par ${name} ; il manque une autre personne.`,
     expiresAt: (moment) => `Expire : ${moment}.`,
     expiresIn: (duration) => `Expire dans ${duration}.`,
     typed: (id) => `Par texte : \`/approve ${id}\` ou \`/deny ${id}\`.`,
@@ -429,12 +515,22 @@ export const fr: Words = {
       `Par texte : \`/approve ${id}\` pour tous, \`/approve ${id}.1\` pour le premier, et \`/deny\` de même.`,
     approved: (number) => `✓ ${number} approuvé`,
     approvedBy: (number, name) => `✓ ${number} approuvé par ${name}`,
+    approvedFirst: (number, name) =>
+      `… ${number} approuvé par ${name} ; il manque une autre personne`,
     denied: (number) => `✗ ${number} refusé`,
     deniedBy: (number, name) => `✗ ${number} refusé par ${name}`,
     expired: (number) => `✗ ${number} expiré : personne n'a décidé à temps`,
     superseded: (number) =>
       `✗ ${number} pas exécuté : remplacé par un message plus récent`,
     stopped: (number) => `✗ ${number} pas exécuté : arrêté`,
+    edit: "Modifier",
+    allowFor: (span) => `Autoriser pendant ${span}`,
+    changedNote: (name) => `${name} a modifié les arguments.`,
+    changedNoteOfNobody: "Quelqu'un a modifié les arguments.",
+    howToChange: (id) =>
+      `Pour le modifier d'abord : \`/edit ${id} nom=valeur\`.`,
+    changed: (number) => `✎ ${number} modifié`,
+    changedBy: (number, name) => `✎ ${number} modifié par ${name}`,
     erased: "Effacé.",
   },
 
@@ -497,10 +593,13 @@ export const fr: Words = {
   },
 
   discord: {
+    admin: "Pour les admins de ce bot",
     unknownCommand: "Cette commande n'est plus disponible.",
     unknownAction: "Je ne peux rien en faire.",
     elsewhere:
       "Je ne peux répondre que dans un message privé avec moi, ou sur un serveur où je suis.",
+    onlyVisiting:
+      "Je n'ai pas rejoint cet endroit et ne peux pas faire ça ici : utilise-le dans un message privé avec moi.",
     mayNotWrite:
       "Je n'ai pas le droit d'écrire dans ce salon, donc je ne peux pas répondre ici.",
     mayNotAttach:
@@ -564,20 +663,121 @@ export const fr: Words = {
     andUnpriced: (amount) => `${amount}, plus ce dont le prix est inconnu`,
   },
 
+  limits: {
+    whose: {
+      you: "pour toi",
+      thisChat: "pour ce chat",
+      everybody: "pour tout le monde ensemble",
+    },
+    role: (role) => `pour toi, avec le rôle ${role}`,
+    platform: (platform) => `pour tout le monde sur ${platform}`,
+    ofPerson: (person) => `de ${person}`,
+    ofChat: (chat) => `du chat ${chat}`,
+    hit: (limit, whose, used) =>
+      `Une limite est atteinte : ${limit} (${whose}). Utilisé : ${used}.`,
+    needs: (amount) =>
+      `Une réponse peut demander jusqu'à ${amount} : plus qu'il n'en reste.`,
+    resets: (when) => `Elle repart de zéro ${when}.`,
+    notKept: "Ce message n'est pas gardé.",
+    nearly: (percent, limit, whose, used) =>
+      `${percent} % d'une limite sont utilisés : ${limit} (${whose}). Utilisé : ${used}.`,
+    slowDown: (limit) =>
+      `Trop de commandes : la limite est de ${limit}. Elle repart de zéro en moins d'une minute.`,
+    heading: "Ces limites valent pour toi dans ce chat :",
+    none: "Aucune limite ne vaut pour toi dans ce chat.",
+    used: (used, when) => `utilisé : ${used}, repart de zéro ${when}`,
+    running: (count) => `en cours : ${count}`,
+    setHeading: "Fixé depuis les chats :",
+    more: (count) => `… et ${count} de plus`,
+    ofTurn: "d'un tour",
+    how: "/limits set <portée> <grandeur> <valeur> fixe une limite, /limits reset <portée> [grandeur] revient à ce que dit le fichier de l'opérateur.\nPortées : person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Valeurs : 20/min, 200k tokens/day, 5usd/month, 15m, off.",
+    adminsOnly:
+      "Tu n'as pas le droit de changer les limites : c'est réservé aux admins.",
+    adminsOfAll:
+      "Tu n'as pas le droit de changer cette limite : tu peux fixer celles de ce chat.",
+    badAction: (typed) =>
+      `/limits ne sait pas ${typed} : attendu set, reset ou rien.`,
+    badScope: (typed) =>
+      `${typed} n'est pas une portée : attendu person, @name, un identifiant comme telegram:1, chat, chats, role:member, platform:telegram ou global.`,
+    badMetric: (typed, metrics) =>
+      `${typed} ne peut pas être limité : attendu ${metrics}.`,
+    badValue: (typed, metric, example, per) =>
+      `${typed} n'est pas une limite de ${metric} : attendu par exemple ${example}, par ${per}, ou off.`,
+    isNow: (scope, limit, before) =>
+      `La limite pour ${scope} est maintenant ${limit}. Avant : ${before}. Elle vaut dès le prochain message.`,
+    isReset: (scope, limit, before) =>
+      `La limite pour ${scope} est de nouveau celle du fichier de l'opérateur : ${limit}. Avant : ${before}.`,
+    notSet: "aucune",
+    nothingSet: (scope) =>
+      `Rien n'avait été fixé depuis un chat pour ${scope} : il n'y a rien à remettre.`,
+    yoursToday: (used) => `Toi, aujourd'hui : ${used}.`,
+    yoursThisMonth: (used) => `Toi, ce mois-ci : ${used}.`,
+    allToday: (used) => `Tout le monde, aujourd'hui : ${used}.`,
+    allThisMonth: (used) => `Tout le monde, ce mois-ci : ${used}.`,
+    amounts: (messages, tokens, cost) =>
+      `messages : ${messages}, tokens : ${tokens}, coût : ${cost}`,
+  },
+
   whoami: {
     name: (name) => `Nom : ${name}`,
     id: (id) => `Identifiant : ${id}`,
     role: (role) => `Rôle : ${role}`,
     chat: (chat) => `Chat : ${chat}`,
     anonymous: "Tu écris anonymement : tu ne peux rien décider ici.",
+    place: (place) => `Dans les listes de lieux : ${place}`,
+    adminHere:
+      "Tu administres ce groupe : pour ses réglages, ses approbations et ses limites, tu comptes ici comme admin.",
     may: {
+      owner:
+        "Ce bot est à toi : tu peux tout faire, et personne ne change cela depuis un chat.",
       admin:
         "Tu peux tout faire : me parler, décider de ce que je demande, changer les réglages et laisser entrer des gens.",
       member:
         "Tu peux me parler, décider de ce que je te demande et changer ce qui ne concerne que toi.",
+      guest:
+        "Tu peux me parler ici ; les membres décident de ce que je demande.",
       stranger: "Tu n'as pas encore le droit de me parler.",
       banned: "Tu n'as pas le droit de me parler.",
     },
+  },
+
+  people: {
+    nobodyCalled: (typed) =>
+      `Je ne connais personne du nom de ${typed}. Qui ne m'a jamais écrit doit être désigné par un identifiant comme telegram:12345.`,
+    whom: (command) =>
+      `De qui parles-tu ? Réponds à un de ses messages par /${command}, ou nomme la personne : /${command} @name, ou un identifiant comme telegram:12345.`,
+    anonymous: (who) =>
+      `${who} écrit anonymement, peut-être pour plusieurs : on ne peut pas lui donner de rôle.`,
+    adminsOnly: "Tu n'as pas le droit de changer les rôles : un admin le peut.",
+    ownersOnly:
+      "Tu n'as pas le droit de faire cela : seuls les propriétaires nomment ou retirent des admins.",
+    ownerStays: (who) =>
+      `Tu n'as pas le droit de changer cela : ce bot est à ${who}, et aucune discussion n'y change rien.`,
+    fileBans: (who) =>
+      `Les réglages de l'opérateur excluent ${who} : cela se change là-bas.`,
+    fileAllows: (who) =>
+      `Les réglages de l'opérateur laissent entrer ${who} : cela se change là-bas.`,
+    isNow: (who, role) => `${who} a maintenant le rôle ${role}.`,
+    isAlready: (who, role) => `${who} a déjà le rôle ${role}.`,
+    banned: (who) => `${who} n'a plus le droit d'utiliser ce bot.`,
+    unbanned: (who) => `${who} n'est plus exclu.`,
+    notBanned: (who) => `${who} n'est pas exclu.`,
+    noRole: (typed) =>
+      `${typed} n'est pas un rôle qui se donne : il faut admin, member ou guest.`,
+    whichRole: "Quel rôle ? Il y a admin, member et guest.",
+    placeAllowed: (place) =>
+      `Tout le monde dans ${place} peut maintenant me parler. Qui n'a pas de rôle à soi y est invité.`,
+    placeBanned: (place) =>
+      `Je me tais maintenant dans ${place}. Ce que disent les admins, je l'entends encore.`,
+    placeCleared: (place) => `Plus rien n'est fixé pour ${place}.`,
+    placeNotSet: (place) =>
+      `Rien n'avait été fixé pour ${place} depuis une discussion.`,
+    noPlace: "C'est une discussion à deux : nomme plutôt la personne.",
+    noServer: "Il n'y a pas de serveur Discord ici.",
+    owners: "Propriétaires :",
+    admins: "Administration :",
+    noneNamed: "Personne n'est nommé.",
+    terminal: "Qui est au terminal où je tourne est aussi mon propriétaire.",
   },
 
   export: {
@@ -610,7 +810,7 @@ export const fr: Words = {
       `Pour confirmer, utilise le bouton ou envoie ${confirmation} dans les 5 minutes.`,
     explained: {
       chat: "Cela efface pour de bon tout ce que je garde de ce chat : ce qui a été dit, les notes, les tâches, les réglages, la consommation, les fichiers et les archives. Ce que je fais ici s'arrête.\nLes messages restent dans l'application elle-même : toi seul peux les y supprimer.",
-      me: "Cela efface pour de bon : tous tes chats privés avec moi, ton profil avec tes choix et ton rôle (il faudra peut-être te laisser entrer à nouveau) et, dans les groupes, ce que tu as écrit et ce que je t'ai répondu. Ce que je fais pour toi s'arrête.\nLes notes et les tâches des groupes restent, car personne ne sait qui les a écrites ; de même ce que d'autres ont écrit sur toi et les messages dans l'application elle-même. Un bannissement reste, sans ton nom.",
+      me: "Cela efface pour de bon : tous tes chats privés avec moi, ton profil avec tes choix et ton rôle (il faudra peut-être te laisser entrer à nouveau) et, dans les groupes, ce que tu as écrit et ce que je t'ai répondu. Ce que je fais pour toi s'arrête.\nLes notes et les tâches des groupes restent, car personne ne sait qui les a écrites ; de même ce que d'autres ont écrit sur toi et les messages dans l'application elle-même. Un bannissement reste, sans ton nom, et jusqu'à la fin du mois ce que tu as consommé.",
     },
     expired: (scope) =>
       `Cela ne confirme rien, ou a expiré : seule la personne qui a demandé peut confirmer, ici et dans les 5 minutes. Redemande avec /forget ${scope}.`,
@@ -666,11 +866,69 @@ export const fr: Words = {
       `Désolé, le modèle a donné une réponse vide. (${errorId})`,
   },
 
+  unreadable: {
+    locked: "Il est protégé par un mot de passe.",
+    damaged: "Le fichier est abîmé, ou n'est pas un PDF que je sais lire.",
+    "too-complicated": "Le fichier est trop compliqué pour être lu.",
+    pictures: "Il n'a pas de texte : ses pages sont sans doute des images.",
+    empty: "Il ne contient pas de texte.",
+    unknown: "Il est d'un type que je ne sais pas lire.",
+    "no-transcription": "Je ne peux pas écouter les messages vocaux ici.",
+    "not-transcribed": "Désolé, le message vocal n'a pas pu être transcrit.",
+    silent: "On n'y entend personne.",
+    gone: "Il n'est plus conservé : les fichiers sont gardés un jour.",
+    refused: "Le fournisseur du modèle n'accepte pas cette image.",
+  },
+
+  exported: {
+    title: "Conversation",
+    asOf: (chat, time) => `La discussion ${chat}, telle qu'au ${time}.`,
+    edited: (who, time) => `${who} a modifié un message, ${time}`,
+    reading: "Texte de la pièce jointe",
+    result: (number, tool) => `Résultat de l'appel ${number}, ${tool}`,
+    failed: (kind) => `échec : ${kind}`,
+    ended: (reason) => `Le tour s'est terminé : ${reason}`,
+    reset: (time) => `Une nouvelle conversation, ${time}`,
+    sawNothing:
+      "À partir d'ici, le modèle n'a rien vu de ce qui se trouve plus haut.",
+    auto: (step, of) => `Tour ${step} sur ${of} au plus, avec pour but :`,
+    inAnswerTo: "En réponse à :",
+    said: "Ce qui a été dit :",
+    attached: (name, bytes) => `Pièce jointe : ${name}, ${bytes} octets`,
+    cutOff: "interrompu",
+    thinking: "Réflexion :",
+    answer: "Réponse :",
+    call: (number, tool) => `Appel ${number} : ${tool}`,
+    compaction: (strategy) => `Résumé : ${strategy}`,
+    by: (model) => `par ${model}`,
+    inPlaceOf: (from, to) =>
+      `À partir d'ici, le modèle a vu ceci à la place des entrées ${from} à ${to}, qui figurent plus haut telles quelles :`,
+    shortened: (entries) => `Il a vu ces résultats abrégés : ${entries}.`,
+    undone: (time) => `Annulé, ${time}`,
+    sawNothingOf: (from, to) =>
+      `À partir d'ici, le modèle n'a rien vu des entrées ${from} à ${to}.`,
+    notUndone: "Ce que ces appels ont fait n'a pas été annulé :",
+  },
+
+  console: {
+    greeting:
+      "Voici Parley. Écris quelque chose ; /help montre toutes les commandes, /quit termine.",
+    notHandedOver:
+      "Ceci n'a pas encore pu être transmis ; c'est gardé et sera réessayé.",
+    questionIsOpen:
+      "Une question d'une session précédente est encore ouverte : ton prochain message la remplace.",
+    questionReplaced: "Ton message remplace la question ouverte.",
+    interruptAgain: "Appuie encore une fois sur Ctrl-C pour quitter",
+    file: (path) => `Fichier : ${path}`,
+  },
+
   turn: {
     awaits: (person, minutes) =>
       `J'attends que ${person} approuve ou refuse quelque chose. Je m'occupe de ton message ensuite, dans ${minutesOf(minutes)} au plus tard.`,
     awaitsAdmin: (minutes) =>
       `J'attends qu'un admin approuve ou refuse quelque chose. Je m'occupe de ton message ensuite, dans ${minutesOf(minutes)} au plus tard.`,
+    awaitsDecision: (minutes) =>
+      `J'attends qu'on approuve ou refuse quelque chose ici. Je m'occupe de ton message ensuite, dans ${minutesOf(minutes)} au plus tard.`,
     brokeOff: (model) => `${model} s'est interrompu ; je redemande …`,
     shortening: "je raccourcis notre conversation …",
     shortened: (before, after) =>
@@ -686,7 +944,158 @@ export const fr: Words = {
     staysDone: (tools) => `Mais ce qui a été fait reste fait : ${tools}.`,
     messageKept:
       "Tous les workers sont occupés ou arrêtés en ce moment. Ton message est gardé et recevra une réponse.",
+    waitsForPlace: (limit) =>
+      `Ton message attend : il y a autant de réponses en cours que la limite le permet (${limit}). J’y viendrai de moi-même.`,
     orderKept: (command) =>
       `Tous les workers sont occupés ou arrêtés en ce moment. Ton /${command} est gardé et sera exécuté.`,
+  },
+
+  edits: {
+    refused: (why) =>
+      `Cette modification ne peut pas être demandée : ${why} L'appel est redemandé tel qu'il était.`,
+    refusedAndGone: (why) =>
+      `Cette modification ne peut pas être demandée : ${why} L'appel tel qu'il était ne peut plus l'être non plus : il n'est pas exécuté.`,
+    notJson:
+      'Ce n\'est pas du JSON : il faut un objet comme {"nom": "valeur"}.',
+    unknownName: (name, known) =>
+      `Il n'y a pas d'argument ${name} ici. Attendu : ${known}.`,
+    expected: (path, what) => `${path} : attendu ${what}.`,
+    isMissing: (path) => `${path} manque.`,
+    isHidden: (path) =>
+      `${path} est masqué ici : réécris-le en entier, ou laisse-le tel quel.`,
+    keptHidden: (path) =>
+      `${path} est masqué ici : seule la personne qui a demandé, ou un admin, peut modifier le reste en le gardant.`,
+    same: "Cela ne change rien : ce sont les arguments que j'ai demandés.",
+    tooLong: (count) => `C'est trop long : au plus ${count} caractères.`,
+    how: "Que faut-il modifier ? /edit <id> nom=valeur, ou du JSON avec tous les arguments. Tu peux aussi répondre ainsi à la carte.",
+    which: "Quel appel ? Commence par son numéro : 2 nom=valeur.",
+    title: "Modifier les arguments",
+    asJson: "Tous les arguments, en JSON",
+    noForm:
+      "Ces arguments ne tiennent pas dans un formulaire. Réponds à la carte par nom=valeur, ou par du JSON qui les contient tous.",
+    types: {
+      string: "un texte",
+      number: "un nombre",
+      integer: "un nombre entier",
+      boolean: "true ou false",
+      object: "un objet JSON",
+      array: "une liste JSON",
+      null: "null",
+    },
+    oneOf: (choices) => `l'un de ${choices}`,
+  },
+
+  grants: {
+    none: "Dans ce chat, rien ne s'exécute sans demander : personne ne l'a autorisé.",
+    heading: "Ce qui s'exécute dans ce chat sans demander :",
+    exactly: (given) => `avec exactement ${given}`,
+    alike: (given) => `avec tout argument comme ${given}`,
+    lasts: (span) => `encore ${span}`,
+    allowedBy: (name) => `autorisé par ${name}`,
+    onlyFor: (name) => `seulement quand ${name} demande`,
+    howTo: "/grants revoke <numéro> retire une permission.",
+    revoked: (tool) =>
+      `Retiré : je redemanderai avant d'utiliser ${tool} ainsi.`,
+    noSuch: (number) =>
+      `Il n'y a pas de numéro ${number} ici. /grants montre ce qu'il y a.`,
+    notYours:
+      "Seul un admin, ou la personne qui l'a autorisé, peut le retirer.",
+    given: (span) =>
+      `Approuvé. Pendant ${span}, le même appel s'exécute sans demander ; /grants retire cela.`,
+    givenAny: (span, tool) =>
+      `Approuvé. Pendant ${span}, ${tool} s'exécute sans demander avec tout argument de ce genre ; /grants retire cela.`,
+    off: "L'opérateur veut que cela soit demandé à chaque fois.",
+    atMost: (span) =>
+      `Au plus ${span} : l'opérateur ne laisse pas valoir plus longtemps.`,
+    noSpan: (typed) => `${typed} n'est pas une durée. Attendu : 30m, 2h.`,
+    adminsAny:
+      "Seuls les admins peuvent autoriser d'autres arguments que ceux-ci.",
+    full: "Approuvé. Rien de plus ne peut être autorisé dans ce chat : /grants montre ce qui l'est, et le retire.",
+    one: "Quel appel ? /approve <id>.<numéro> always en autorise un.",
+  },
+
+  pause: {
+    kept: "Ce bot est en pause. Ton message est gardé et aura sa réponse quand il reprendra.",
+    halted:
+      "J'ai dû m'arrêter : un admin a mis ce bot en pause. Redemande quand il reprendra.",
+    scopes: {
+      all: "tout",
+      telegram: "les discussions de Telegram",
+      discord: "les discussions de Discord",
+      console: "le terminal",
+    },
+    begun: (what) =>
+      `En pause : ${what}. Aucun nouveau tour ne commence, et ceux en cours vont à leur terme. /resume y met fin.`,
+    begunNow: (what) =>
+      `En pause : ${what}. Aucun nouveau tour ne commence, et ceux en cours sont arrêtés. /resume y met fin.`,
+    ended: (what) =>
+      `Ça reprend : ${what}. Ce qui attend aura sa réponse dans quelques secondes.`,
+    notPaused: (what) => `Pas en pause : ${what}.`,
+    stillAll: "Tout est encore en pause : /resume all y met fin.",
+    unknown: (typed) =>
+      `${typed} n'est rien de cela : all, telegram, discord, console, now.`,
+    since: (moment) => `En pause depuis ${moment}.`,
+    sinceOf: (what, moment) => `En pause depuis ${moment} : ${what}.`,
+  },
+
+  audit: {
+    itself: "Parley lui-même",
+    heading: (count) =>
+      `Le plus récent du journal d'audit, ${counted(count, { one: "ligne", other: "lignes" })}, heures en UTC :`,
+    none: "Rien de tel dans le journal d'audit.",
+    part: "Je n'ai regardé que les 20 000 lignes les plus récentes ; /audit export les a toutes.",
+    unknown: (typed, kinds) =>
+      `${typed} n'est ni un nombre, ni une personne, ni un genre. Genres : ${kinds}.`,
+    exported: (count) =>
+      `Le journal d'audit, ${grouped(count, { one: "ligne", other: "lignes" })}, arrive en fichier dans notre discussion privée.`,
+    actions: {
+      "approval-decided": "a décidé d'une approbation",
+      "approval-edited": "a changé les arguments d'une approbation",
+      "grant-given": "a donné une permission durable",
+      "grant-revoked": "a repris une permission durable",
+      "limit-set": "a fixé une limite",
+      "limit-reset": "a rétabli une limite",
+      "role-set": "a donné un rôle",
+      "pairing-decided": "a décidé d'un accès",
+      paused: "a mis en pause",
+      resumed: "a repris",
+      "setting-changed": "a changé un réglage",
+      broadcast: "a écrit à toutes les discussions",
+      "erasure-asked": "a demandé un effacement",
+      "attempt-denied": "a été refusé",
+      "tool-executed": "a fait tourner un outil",
+    },
+  },
+
+  stats: {
+    spent: (messages, tokens, cost) =>
+      `${grouped(messages, { one: "message", other: "messages" })}, ${grouped(tokens, { one: "jeton", other: "jetons" })}, ${cost}`,
+    chats: (today, thisMonth) =>
+      `Discussions qui ont écrit : environ ${today} aujourd'hui, ${thisMonth} ce mois-ci`,
+    today: (spent) => `Aujourd'hui : ${spent}`,
+    thisMonth: (spent) => `Ce mois-ci : ${spent}`,
+    turns: (active, waiting) =>
+      `Tours : ${active} en cours, ${waiting} en attente`,
+    deliveries: (active, waiting) =>
+      `Envois : ${active} en cours, ${waiting} en attente`,
+    deadLetters: (count) => `Messages abandonnés : ${count}`,
+    running: (version, span) => `Parley ${version}, en marche depuis ${span}`,
+  },
+
+  broadcast: {
+    asks: (count) =>
+      `Ceci part à ${counted(count, { one: "discussion", other: "discussions" })} :`,
+    asksMore: (count) =>
+      `Ceci part à plus de ${counted(count, { one: "discussion", other: "discussions" })} :`,
+    yes: "Envoyer",
+    confirm: (command) =>
+      `Appuie sur le bouton ou envoie ${command} dans les 5 minutes.`,
+    begun: "C'est parti. Je dis quand toutes les discussions l'ont.",
+    done: (count) =>
+      `Ton message est parti à ${counted(count, { one: "discussion", other: "discussions" })}.`,
+    nobody: "Il n'y a encore aucune discussion où l'envoyer.",
+    tooLong: (length, limit) =>
+      `Cela fait ${length} caractères ; j'en accepte ${limit} au plus.`,
+    expired: "Cela ne confirme rien, ou a expiré : redemande avec /broadcast.",
   },
 };

@@ -4,11 +4,14 @@ export const zh: Words = {
   door: {
     notAllowed: "你没有权限使用这个机器人。",
     adminsOnly: (command) => `你没有权限使用 /${command}：它仅限管理员使用。`,
+    membersOnly: (command) =>
+      `你没有权限使用 /${command}：它供成员使用，而你是访客。`,
+    ownersOnly: (command) => `你没有权限使用 /${command}：它仅限所有者使用。`,
     noCommand: (command) => `没有 /${command} 这个命令。/help 会列出所有命令。`,
     wroteNothing: "你什么也没写。我能帮你做什么？",
     tooLong: (length, limit) =>
       `这条消息有 ${length} 个字符，我最多接受 ${limit} 个。请分几次发送。`,
-    full: "这个聊天里等待的消息太多了。这一条没有保存：请稍后再发一次。",
+    full: "这个聊天里等待的消息太多了。这一条没有保存，在有空位之前发来的也不会保存：请稍后再发一次。",
     notKept: (errorId) =>
       `抱歉，我的存储空间已满。你的消息没有保存：请稍后再发一次。（${errorId}）`,
     notDone: (errorId) =>
@@ -29,6 +32,8 @@ export const zh: Words = {
       `这条消息有 ${count} 个文件，我最多接受 ${limit} 个。`,
     tooLarge: (name, megabytes, limit) =>
       `${name}太大了：${megabytes} MB。我接受不超过 ${limit} MB 的文件。`,
+    chatIsFull: (count, megabytes) =>
+      `本聊天的文件已达到我能保留的上限：每天 ${count} 个或 ${megabytes} MB。请稍后再发送。`,
     empty: (name) => `${name}是空的。`,
   },
 
@@ -56,12 +61,12 @@ export const zh: Words = {
     youMay: "你现在可以使用这个机器人了。随便写点什么给我吧。",
     mayUse: (who) => `${who} 现在可以使用这个机器人了。`,
     neither: (typed) =>
-      `${typed} 既不是 8 位字母和数字的代码，也不是像 telegram:12345 这样的 ID。`,
+      `${typed} 既不是 8 位字母和数字的代码，也不是像 @sam 这样的名字或像 telegram:12345 这样的 ID。`,
     adminsDecide: "你没有权限决定这件事：管理员可以。",
   },
 
   start: {
-    youAreAdmin: "你现在是这个机器人的管理员。/help 会告诉你能做什么。",
+    youAreOwner: "这个机器人现在归你所有。/help 会告诉你能做什么。",
     hello: (place) => `我${place}回答问题：直接给我发消息就行。`,
     places: {
       telegram: "在 Telegram 上",
@@ -94,6 +99,23 @@ export const zh: Words = {
   },
 
   menu: {
+    pause: {
+      pause: "不再开始新的回合，可限定某个平台",
+      resume: "在 /pause 之后继续",
+      platform: "哪里；省略则为全部",
+      now: "同时停止正在进行的回合",
+    },
+    audit: {
+      description: "谁做了什么，最新的在前",
+      count: "多少行",
+      who: "只看与某人有关的，用 @名字 或 id",
+      what: "只看一类，或用 export 把全部导出为文件",
+    },
+    stats: { description: "本部署的运行情况" },
+    broadcast: {
+      description: "向所有聊天发送一条消息",
+      text: "消息内容",
+    },
     start: {
       description: "这个机器人能做什么",
       code: "让你成为第一位管理员的代码",
@@ -136,13 +158,32 @@ export const zh: Words = {
     approve: {
       description: "批准我所请求的事",
       id: "哪一个；/approvals 会列出",
+      always: "多长时间内同样的调用无需询问，例如 1h；管理员可加 any",
     },
     deny: {
       description: "拒绝我所请求的事",
       id: "哪一个；/approvals 会列出",
       reason: "原因；我会知道",
     },
+    edit: {
+      description: "在批准之前修改我所请求的内容",
+      id: "哪一个；/approvals 会列出",
+      change: "名称=值，可以有多个，或包含全部参数的 JSON",
+    },
+    grants: {
+      description: "我在本聊天中可以不再询问就做的事",
+      revoke: "revoke 加编号可收回一项许可",
+    },
     tools: { description: "我能用什么，其中哪些会先询问" },
+    limits: {
+      description: "消息、token 和费用的上限，以及已使用多少",
+      set: "为某人、聊天、角色、平台或所有人设置上限",
+      reset: "恢复为运营者文件中的上限",
+      scope:
+        "person、@name、telegram:1 这样的标识、chat、role:member、platform 或 global",
+      metric: "限制什么",
+      value: "多少：20/min, 200k tokens/day, 5usd/month, 15m, off",
+    },
     usage: { description: "这个聊天用了多少，按模型列出，以及费用" },
     export: {
       description: "我们说过的一切，以文件形式",
@@ -154,11 +195,29 @@ export const zh: Words = {
       confirmation: "我让你输入的内容，例如 yes-1234",
     },
     whoami: { description: "我眼中的你是谁" },
-    role: { description: "你的角色，以及它允许你做什么" },
-    allow: {
-      description: "让某人加入",
-      code: "机器人给对方的代码，或像 telegram:12345 这样的 ID",
+    role: {
+      description: "你的角色，以及它允许你做什么",
+      give: "给某人一个角色",
+      person: "谁的；不填就显示你自己的",
+      role: "新的角色",
     },
+    allow: {
+      description: "让某人加入，或让这个聊天里的所有人加入",
+      person: "谁",
+      code: "机器人给对方的代码、像 telegram:12345 这样的 ID、here 或 server",
+    },
+    ban: {
+      description: "禁止某人使用，或在这个聊天里保持沉默",
+      person: "谁",
+      reason: "原因；会留在审计日志里",
+      place: "不针对某个人：这个聊天，或整个服务器",
+    },
+    unban: {
+      description: "解除禁止，或清除对这个聊天的设定",
+      person: "谁",
+      place: "不针对某个人：这个聊天，或整个服务器",
+    },
+    admins: { description: "谁在管理这个机器人" },
   },
 
   control: {
@@ -261,6 +320,11 @@ export const zh: Words = {
     adminsInGroups: (name) => `你没有权限在群组里更改 ${name}：管理员可以。`,
     which: "哪一项设置？",
     unknown: (typed) => `没有 ${typed} 这项设置。`,
+    expectedCount: (min, max) => `应为 ${min} 到 ${max} 的整数`,
+    expectedDuration: "应为时长，例如 15m 或 24h",
+    expectedUsd: "应为美元金额，例如 5usd",
+    orOff: (expected) => `${expected}，或 off`,
+    expectedOther: "应为其他值",
     expectedWords: (words) => `应为 ${words} 或 default`,
   },
 
@@ -315,6 +379,11 @@ export const zh: Words = {
     notAllowed: (who) => `你没有权限决定这件事：${who}可以。`,
     anAdmin: "管理员",
     orAnAdmin: (name) => `${name} 或管理员`,
+    anOwner: "所有者",
+    aMember: "任何成员",
+    both: (one, other) => `${one} 和 ${other}`,
+    counted: "已计入：1/2。还需要另一个人批准。",
+    countedBefore: "你已经批准过了。还需要另一个人批准。",
     approved: "已批准。",
     denied: "已拒绝。",
     approvedOf: (done, of) => `已批准 ${of} 个中的 ${done} 个。`,
@@ -333,7 +402,11 @@ export const zh: Words = {
       expired: "这已经过期了。",
       superseded: "这已经被取代了。",
       cancelled: "这已经取消了。",
+      changed: "这已经修改过：下方较新的卡片会询问。",
     },
+    changed: "已修改。该调用会再次显示，以便按修改后的内容批准。",
+    changedBy: (name) => `已由 ${name} 修改：下方会重新询问。`,
+    alreadyChangedBy: (name) => `这已由 ${name} 修改：下方较新的卡片会询问。`,
     alreadyApprovedBy: (name) => `这已经由 ${name} 批准了。`,
     alreadyDeniedBy: (name) => `这已经由 ${name} 拒绝了。`,
     superseded: "未执行：被更新的消息取代。",
@@ -363,8 +436,11 @@ export const zh: Words = {
     about: (sentence) => `“${sentence}”`,
     noArguments: "没有参数。",
     secretsHidden: "机密内容已隐藏：••••。",
+    lookalikes: (words) => `当心：有些词里的字母看起来像别的字母：${words}。`,
     details: (call) => `${call} 将得到的全部内容：`,
     decides: (who) => `由 ${who} 决定。`,
+    twoDecide: (who) => `需要两个不同的人批准：${who}。`,
+    firstOfTwo: (name) => `1/2：${name} 已批准，还需要一个人。`,
     expiresAt: (moment) => `过期时间：${moment}。`,
     expiresIn: (duration) => `${duration} 后过期。`,
     typed: (id) => `文字方式：\`/approve ${id}\` 或 \`/deny ${id}\`。`,
@@ -372,11 +448,20 @@ export const zh: Words = {
       `文字方式：\`/approve ${id}\` 批准全部，\`/approve ${id}.1\` 批准第一个，\`/deny\` 同理。`,
     approved: (number) => `✓ ${number} 已批准`,
     approvedBy: (number, name) => `✓ ${number} 已由 ${name} 批准`,
+    approvedFirst: (number, name) =>
+      `… ${number} 已由 ${name} 批准，还需要一个人`,
     denied: (number) => `✗ ${number} 已拒绝`,
     deniedBy: (number, name) => `✗ ${number} 已由 ${name} 拒绝`,
     expired: (number) => `✗ ${number} 已过期：没有人及时决定`,
     superseded: (number) => `✗ ${number} 未执行：被更新的消息取代`,
     stopped: (number) => `✗ ${number} 未执行：已停止`,
+    edit: "修改",
+    allowFor: (span) => `允许 ${span}`,
+    changedNote: (name) => `${name} 修改了参数。`,
+    changedNoteOfNobody: "有人修改了参数。",
+    howToChange: (id) => `先修改：\`/edit ${id} 名称=值\`。`,
+    changed: (number) => `✎ ${number} 已修改`,
+    changedBy: (number, name) => `✎ ${number} 已由 ${name} 修改`,
     erased: "已删除。",
   },
 
@@ -424,9 +509,11 @@ export const zh: Words = {
   },
 
   discord: {
+    admin: "供这个机器人的管理员使用",
     unknownCommand: "这个命令已不可用。",
     unknownAction: "我无法处理这个。",
     elsewhere: "我只能在与我的私信中，或在我已加入的服务器上回答。",
+    onlyVisiting: "我没有加入这里，做不了这个：请在与我的私信中使用。",
     mayNotWrite: "我没有权限在这个频道发言，所以无法在这里回答。",
     mayNotAttach: "我没有权限向这个频道发送文件，所以无法在这里这样做。",
     delayed: "抱歉，我现在无法接收。我会继续尝试，并在这里回答。",
@@ -479,18 +566,100 @@ export const zh: Words = {
     andUnpriced: (amount) => `${amount}，另有价格未知的部分`,
   },
 
+  limits: {
+    whose: { you: "对你", thisChat: "对这个聊天", everybody: "对所有人合计" },
+    role: (role) => `对你，角色为 ${role}`,
+    platform: (platform) => `对 ${platform} 上的所有人`,
+    ofPerson: (person) => `对 ${person}`,
+    ofChat: (chat) => `对聊天 ${chat}`,
+    hit: (limit, whose, used) =>
+      `已达到上限：${limit}（${whose}）。已使用：${used}。`,
+    needs: (amount) => `一次回答最多可能需要 ${amount}，超过了剩余的额度。`,
+    resets: (when) => `${when}重新开始计算。`,
+    notKept: "这条消息没有保存。",
+    nearly: (percent, limit, whose, used) =>
+      `上限已用 ${percent}%：${limit}（${whose}）。已使用：${used}。`,
+    slowDown: (limit) => `命令太多：上限是 ${limit}。一分钟内会重新开始计算。`,
+    heading: "在这个聊天里对你有效的上限：",
+    none: "在这个聊天里对你没有设置上限。",
+    used: (used, when) => `已使用：${used}，${when}重新计算`,
+    running: (count) => `正在运行：${count}`,
+    setHeading: "从聊天中设置的：",
+    more: (count) => `……还有 ${count} 项`,
+    ofTurn: "每一轮",
+    how: "/limits set <范围> <指标> <值> 设置上限，/limits reset <范围> [指标] 恢复为运营者文件中的值。\n范围：person, @name, telegram:1, chat, chats, role:member, platform:telegram, global。值：20/min, 200k tokens/day, 5usd/month, 15m, off。",
+    adminsOnly: "你没有权限更改上限：这仅限管理员。",
+    adminsOfAll: "你没有权限更改这个上限：你可以设置这个聊天的上限。",
+    badAction: (typed) => `/limits 不能 ${typed}：应为 set、reset 或留空。`,
+    badScope: (typed) =>
+      `${typed} 不是上限的范围：应为 person、@name、telegram:1 这样的标识、chat、chats、role:member、platform:telegram 或 global。`,
+    badMetric: (typed, metrics) => `${typed} 不能限制：应为 ${metrics}。`,
+    badValue: (typed, metric, example, per) =>
+      `${typed} 不是 ${metric} 的上限：应类似 ${example}，按 ${per} 计算，或 off。`,
+    isNow: (scope, limit, before) =>
+      `${scope} 的上限现在是 ${limit}。之前：${before}。从下一条消息起生效。`,
+    isReset: (scope, limit, before) =>
+      `${scope} 的上限恢复为运营者文件中的值：${limit}。之前：${before}。`,
+    notSet: "无",
+    nothingSet: (scope) => `没有从聊天里为 ${scope} 设置过什么：无需重置。`,
+    yoursToday: (used) => `你，今天：${used}。`,
+    yoursThisMonth: (used) => `你，本月：${used}。`,
+    allToday: (used) => `所有人，今天：${used}。`,
+    allThisMonth: (used) => `所有人，本月：${used}。`,
+    amounts: (messages, tokens, cost) =>
+      `消息：${messages}，token：${tokens}，费用：${cost}`,
+  },
+
   whoami: {
     name: (name) => `名字：${name}`,
     id: (id) => `ID:${id}`,
     role: (role) => `角色：${role}`,
     chat: (chat) => `聊天：${chat}`,
     anonymous: "你以匿名身份发言：在这里不能做任何决定。",
+    place: (place) => `在地点列表中：${place}`,
+    adminHere: "你管理这个群组：对它的设置、审批和限额，你在这里算作管理员。",
     may: {
+      owner: "这个机器人由你管理：你什么都可以做，没有人能在聊天中更改这一点。",
       admin: "你什么都可以做：和我说话、决定我请求的事、更改设置、让别人加入。",
       member: "你可以和我说话、决定我向你请求的事，以及更改只与你有关的设置。",
+      guest: "你可以在这里和我说话；我请求的事由成员决定。",
       stranger: "你还没有权限和我说话。",
       banned: "你没有权限和我说话。",
     },
+  },
+
+  people: {
+    nobodyCalled: (typed) =>
+      `我不认识叫 ${typed} 的人。从未给我写过消息的人，要用像 telegram:12345 这样的 ID 来指明。`,
+    whom: (command) =>
+      `你指的是谁？用 /${command} 回复对方的一条消息，或写出名字：/${command} @name，或像 telegram:12345 这样的 ID。`,
+    anonymous: (who) => `${who} 以匿名身份发言，可能代表许多人：不能给它角色。`,
+    adminsOnly: "你没有权限更改角色：管理员可以。",
+    ownersOnly: "你没有权限这样做：只有所有者才能任命或撤销管理员。",
+    ownerStays: (who) =>
+      `你没有权限更改：这个机器人归 ${who} 所有，任何聊天都不能改变。`,
+    fileBans: (who) => `运营者的设置禁止了 ${who}：需要在那里更改。`,
+    fileAllows: (who) => `运营者的设置允许了 ${who}：需要在那里更改。`,
+    isNow: (who, role) => `${who} 现在的角色是 ${role}。`,
+    isAlready: (who, role) => `${who} 的角色已经是 ${role}。`,
+    banned: (who) => `${who} 不能再使用这个机器人了。`,
+    unbanned: (who) => `${who} 不再被禁止。`,
+    notBanned: (who) => `${who} 没有被禁止。`,
+    noRole: (typed) =>
+      `${typed} 不是可以给予的角色：应为 admin、member 或 guest。`,
+    whichRole: "哪个角色？有 admin、member 和 guest。",
+    placeAllowed: (place) =>
+      `${place} 里的所有人现在都可以和我说话。没有自己角色的人在那里是访客。`,
+    placeBanned: (place) =>
+      `我现在在 ${place} 里保持沉默。管理员说的话我仍然听得到。`,
+    placeCleared: (place) => `对 ${place} 不再有任何设定。`,
+    placeNotSet: (place) => `没有从聊天中对 ${place} 做过设定。`,
+    noPlace: "这是两个人的聊天：请直接写出那个人。",
+    noServer: "这里没有 Discord 服务器。",
+    owners: "所有者：",
+    admins: "管理员：",
+    noneNamed: "没有指定任何人。",
+    terminal: "坐在我运行的终端前的人也是我的所有者。",
   },
 
   export: {
@@ -519,7 +688,7 @@ export const zh: Words = {
       `要确认，请在 5 分钟内点按钮或发送 ${confirmation}。`,
     explained: {
       chat: "这会永久删除我保存的这个聊天的一切：说过的内容、笔记、待办、设置、用量、文件和存档。我在这里正在做的事都会结束。\n应用里的消息会保留：只有你能在那里删除它们。",
-      me: "这会永久删除：你和我的所有私聊、你的个人资料以及其中的选择和角色（可能需要重新让你加入），还有你在群组里写的内容和我给你的回答。我正在为你做的事都会结束。\n群组的笔记和待办会保留，因为没人知道是谁写的；别人写的关于你的内容以及应用里的消息也会保留。封禁会保留，但不带你的名字。",
+      me: "这会永久删除：你和我的所有私聊、你的个人资料以及其中的选择和角色（可能需要重新让你加入），还有你在群组里写的内容和我给你的回答。我正在为你做的事都会结束。\n群组的笔记和待办会保留，因为没人知道是谁写的；别人写的关于你的内容以及应用里的消息也会保留。封禁会保留，但不带你的名字；你的用量会保留到月底。",
     },
     expired: (scope) =>
       `这不能确认任何事，或已过期：只有提出请求的人才能确认，而且要在这里、5 分钟之内。请用 /forget ${scope} 重新请求。`,
@@ -568,11 +737,65 @@ export const zh: Words = {
     empty: (errorId) => `抱歉，模型给出了空的回答。（${errorId}）`,
   },
 
+  unreadable: {
+    locked: "它有密码保护。",
+    damaged: "文件已损坏，或者不是我能读取的 PDF。",
+    "too-complicated": "文件太复杂，无法读取。",
+    pictures: "里面没有文字：页面可能都是图片。",
+    empty: "里面没有文字。",
+    unknown: "它的类型我读不了。",
+    "no-transcription": "我在这里听不了语音。",
+    "not-transcribed": "抱歉，这条语音无法转成文字。",
+    silent: "里面听不到有人说话。",
+    gone: "它已不再保存：文件只保存一天。",
+    refused: "模型的提供方不接受这张图片。",
+  },
+
+  exported: {
+    title: "对话",
+    asOf: (chat, time) => `聊天 ${chat}，截至 ${time}。`,
+    edited: (who, time) => `${who} 修改了一条消息，${time}`,
+    reading: "附件的文字",
+    result: (number, tool) => `调用 ${number} 的结果，${tool}`,
+    failed: (kind) => `失败：${kind}`,
+    ended: (reason) => `这一轮结束：${reason}`,
+    reset: (time) => `新的对话，${time}`,
+    sawNothing: "从这里起，模型看不到上面的任何内容。",
+    auto: (step, of) => `第 ${step} 轮，最多 ${of} 轮，目标：`,
+    inAnswerTo: "回复：",
+    said: "说的是：",
+    attached: (name, bytes) => `附件：${name}，${bytes} 字节`,
+    cutOff: "已中断",
+    thinking: "思考：",
+    answer: "回答：",
+    call: (number, tool) => `调用 ${number}：${tool}`,
+    compaction: (strategy) => `摘要：${strategy}`,
+    by: (model) => `由 ${model} 生成`,
+    inPlaceOf: (from, to) =>
+      `从这里起，模型看到的是以下内容，代替第 ${from} 到 ${to} 条；那些内容原样保留在上面：`,
+    shortened: (entries) => `它看到的这些结果是缩短过的：${entries}。`,
+    undone: (time) => `已撤销，${time}`,
+    sawNothingOf: (from, to) =>
+      `从这里起，模型看不到第 ${from} 到 ${to} 条的任何内容。`,
+    notUndone: "这些调用做过的事没有撤销：",
+  },
+
+  console: {
+    greeting: "这里是 Parley。写点什么吧；/help 显示所有命令，/quit 退出。",
+    notHandedOver: "这条暂时没能交出去；已保留，会再次尝试。",
+    questionIsOpen: "之前会话中的一个问题仍未回答：你的下一条消息会取代它。",
+    questionReplaced: "你的消息取代了未回答的问题。",
+    interruptAgain: "再按一次 Ctrl-C 退出",
+    file: (path) => `文件：${path}`,
+  },
+
   turn: {
     awaits: (person, minutes) =>
       `我在等 ${person} 批准或拒绝一件事。之后我会处理你的消息，最晚在 ${minutes} 分钟后。`,
     awaitsAdmin: (minutes) =>
       `我在等管理员批准或拒绝一件事。之后我会处理你的消息，最晚在 ${minutes} 分钟后。`,
+    awaitsDecision: (minutes) =>
+      `我在等这里的一件事被批准或拒绝。之后我会处理你的消息，最晚在 ${minutes} 分钟后。`,
     brokeOff: (model) => `${model} 中断了，正在重新询问 …`,
     shortening: "正在缩短我们的对话 …",
     shortened: (before, after) =>
@@ -586,7 +809,138 @@ export const zh: Words = {
       `已撤销：我不再看得到 ${person} 的上一条消息和它之后的内容。`,
     staysDone: (tools) => `不过，已经做了的事无法撤回：${tools}。`,
     messageKept: "现在所有工作进程都在忙或已停止。你的消息已保存，会得到回答。",
+    waitsForPlace: (limit) =>
+      `你的消息正在等待：正在处理的回答已达到上限（${limit} 个）。之后我会自动处理它。`,
     orderKept: (command) =>
       `现在所有工作进程都在忙或已停止。你的 /${command} 已保存，会被执行。`,
+  },
+
+  edits: {
+    refused: (why) => `无法就该修改进行询问：${why} 该调用会按原样再次询问。`,
+    refusedAndGone: (why) =>
+      `无法就该修改进行询问：${why} 原来的调用也无法再询问，因此不会执行。`,
+    notJson: '这不是 JSON：应为对象，例如 {"名称": "值"}。',
+    unknownName: (name, known) => `这里没有参数 ${name}。可用：${known}。`,
+    expected: (path, what) => `${path}：应为${what}。`,
+    isMissing: (path) => `缺少 ${path}。`,
+    isHidden: (path) => `${path} 在这里是隐藏的：请完整重写，或保持原样。`,
+    keptHidden: (path) =>
+      `${path} 在这里是隐藏的：只有提问者或管理员可以保留它并修改其余内容。`,
+    same: "没有任何变化：这就是我所请求的参数。",
+    tooLong: (count) => `太长了：最多 ${count} 个字符。`,
+    how: "要改什么？/edit <id> 名称=值，或包含全部参数的 JSON。也可以这样回复卡片。",
+    which: "哪一个调用？请以编号开头：2 名称=值。",
+    title: "修改参数",
+    asJson: "全部参数（JSON）",
+    noForm: "这些参数放不进表单。请用 名称=值 或包含全部参数的 JSON 回复卡片。",
+    types: {
+      string: "文本",
+      number: "数字",
+      integer: "整数",
+      boolean: "true 或 false",
+      object: "JSON 对象",
+      array: "JSON 列表",
+      null: "null",
+    },
+    oneOf: (choices) => `${choices} 之一`,
+  },
+
+  grants: {
+    none: "本聊天中没有任何事可以不询问就执行：没有人这样允许过。",
+    heading: "本聊天中无需询问即可执行的事：",
+    exactly: (given) => `仅限 ${given}`,
+    alike: (given) => `任何类似 ${given} 的参数`,
+    lasts: (span) => `还有 ${span}`,
+    allowedBy: (name) => `由 ${name} 允许`,
+    onlyFor: (name) => `仅当 ${name} 提问时`,
+    howTo: "/grants revoke <编号> 可收回一项。",
+    revoked: (tool) => `已收回：再次这样使用 ${tool} 之前我会询问。`,
+    noSuch: (number) => `这里没有编号 ${number}。/grants 会列出。`,
+    notYours: "只有管理员或当初允许的人可以收回。",
+    given: (span) =>
+      `已批准。在 ${span} 内同样的调用无需询问；/grants 可收回。`,
+    givenAny: (span, tool) =>
+      `已批准。在 ${span} 内 ${tool} 以任何类似参数执行都无需询问；/grants 可收回。`,
+    off: "运营者要求每次都询问。",
+    atMost: (span) => `最多 ${span}：运营者不允许更久。`,
+    noSpan: (typed) => `${typed} 不是时间。应为：30m、2h。`,
+    adminsAny: "只有管理员可以允许与此不同的参数。",
+    full: "已批准。本聊天中不能再允许更多：/grants 会列出并可收回。",
+    one: "哪一个调用？/approve <id>.<编号> always 可允许其中一个。",
+  },
+
+  pause: {
+    kept: "这个机器人已暂停。你的消息已保存，恢复后会得到回答。",
+    halted: "我不得不停下：管理员已暂停这个机器人。恢复后请再问一次。",
+    scopes: {
+      all: "全部",
+      telegram: "Telegram 的聊天",
+      discord: "Discord 的聊天",
+      console: "终端",
+    },
+    begun: (what) =>
+      `已暂停：${what}。不再开始新的回合，正在进行的会完成。用 /resume 恢复。`,
+    begunNow: (what) =>
+      `已暂停：${what}。不再开始新的回合，正在进行的已停止。用 /resume 恢复。`,
+    ended: (what) => `已恢复：${what}。等待中的内容会在几秒内得到回答。`,
+    notPaused: (what) => `没有暂停：${what}。`,
+    stillAll: "全部仍处于暂停中：用 /resume all 恢复。",
+    unknown: (typed) =>
+      `${typed} 不是以下任何一个：all、telegram、discord、console、now。`,
+    since: (moment) => `自 ${moment} 起暂停。`,
+    sinceOf: (what, moment) => `自 ${moment} 起暂停：${what}。`,
+  },
+
+  audit: {
+    itself: "Parley 自身",
+    heading: (count) => `审计日志最新的 ${count} 行，时间为 UTC：`,
+    none: "审计日志里没有这样的内容。",
+    part: "我只查看了最新的 20,000 行；/audit export 包含全部。",
+    unknown: (typed, kinds) => `${typed} 不是数字、人或类别。类别：${kinds}。`,
+    exported: (count) => `审计日志共 ${count} 行，会以文件形式发到我们的私聊。`,
+    actions: {
+      "approval-decided": "决定了一项批准",
+      "approval-edited": "修改了批准的参数",
+      "grant-given": "给予了长期许可",
+      "grant-revoked": "收回了长期许可",
+      "limit-set": "设置了限额",
+      "limit-reset": "重置了限额",
+      "role-set": "授予了角色",
+      "pairing-decided": "决定了一项准入",
+      paused: "暂停",
+      resumed: "恢复",
+      "setting-changed": "更改了设置",
+      broadcast: "向所有聊天发了消息",
+      "erasure-asked": "请求删除数据",
+      "attempt-denied": "被拒绝",
+      "tool-executed": "运行了工具",
+    },
+  },
+
+  stats: {
+    spent: (messages, tokens, cost) =>
+      `${messages} 条消息，${tokens} 个 token，${cost}`,
+    chats: (today, thisMonth) =>
+      `有消息的聊天：今天约 ${today} 个，本月约 ${thisMonth} 个`,
+    today: (spent) => `今天：${spent}`,
+    thisMonth: (spent) => `本月：${spent}`,
+    turns: (active, waiting) => `回合：${active} 个进行中，${waiting} 个等待`,
+    deliveries: (active, waiting) =>
+      `投递：${active} 个进行中，${waiting} 个等待`,
+    deadLetters: (count) => `已放弃的消息：${count}`,
+    running: (version, span) => `Parley ${version}，已运行 ${span}`,
+  },
+
+  broadcast: {
+    asks: (count) => `这条消息会发到 ${count} 个聊天：`,
+    asksMore: (count) => `这条消息会发到超过 ${count} 个聊天：`,
+    yes: "发送",
+    confirm: (command) => `请在 5 分钟内点按钮或发送 ${command}。`,
+    begun: "正在发送。全部发完后我会告诉你。",
+    done: (count) => `你的消息已发到 ${count} 个聊天。`,
+    nobody: "还没有可以发送的聊天。",
+    tooLong: (length, limit) =>
+      `这有 ${length} 个字符，我最多接受 ${limit} 个。`,
+    expired: "这不能确认任何事，或已过期：请用 /broadcast 重新请求。",
   },
 };

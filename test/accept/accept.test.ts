@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApprovalStore } from "../../src/store/approvals.ts";
-import { chatKeys } from "../../src/store/keys.ts";
+import { chatKeys, configKey } from "../../src/store/keys.ts";
 import {
   approvalOf,
   begun,
@@ -48,8 +48,10 @@ describe("a message", () => {
           text: "  hello \n",
           group: true,
           person: at.person,
+          role: "member",
         },
       ],
+      state: { role: "member" },
     });
   });
 
@@ -81,6 +83,16 @@ describe("a message", () => {
     },
   );
 
+  it("is not kept out by figures that nobody can count with", async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const figures = configKey(`chats:${day}`);
+    await redis.set(figures, "no figures");
+    const at = directPlace();
+    expect(await door.say(at, "hello")).toEqual({ type: "queued" });
+    expect(await door.waiting(at.chat)).toHaveLength(1);
+    await redis.del(figures);
+  });
+
   it("may have 50,000 characters", async () => {
     const at = directPlace();
     const text = "x".repeat(50_000);
@@ -104,19 +116,30 @@ describe("a message", () => {
     expect(door.wakes).toEqual([`burst ${at.chat}`, `turn ${at.chat}`]);
   });
 
-  it("that finds the inbox full is refused in words, each for itself and once", async () => {
+  it("that finds the inbox full is refused in words, once in a while for each person", async () => {
     for (const at of [directPlace(), groupPlace()]) {
       for (let index = 0; index < 20; index += 1) await door.say(at, "more");
-      for (const messageId of ["21", "22", "23"]) {
-        const late = { id: `m${messageId}-late`, messageId };
-        const outcome = await door.say(at, "too many", late);
-        expect(textOf(outcome)).toContain("not kept");
+      const first = { id: "m21-late", messageId: "21" };
+      const outcome = await door.say(at, "too many", first);
+      expect(textOf(outcome)).toContain("not kept");
+      expect(await door.say(at, "too many", first)).toEqual({
+        type: "duplicate",
+      });
+      for (let number = 22; number < 60; number += 1) {
+        const late = { id: `m${number}-late`, messageId: `${number}` };
         expect(await door.say(at, "too many", late)).toEqual({
-          type: "duplicate",
+          type: "refused",
         });
       }
+      const other = { ...at, person: newPerson() };
+      expect(
+        textOf(await door.say(other, "me too", { messageId: "60" })),
+      ).toContain("not kept");
       const told = await door.outbox(at.chat);
-      expect(told.map(({ replyTo }) => replyTo)).toEqual(["21", "22", "23"]);
+      expect(told).toMatchObject([
+        { replyTo: "21", patient: true },
+        { replyTo: "60", patient: true },
+      ]);
       expect(await door.waiting(at.chat)).toHaveLength(20);
     }
   });
@@ -182,6 +205,14 @@ async function asked(at: Place) {
   return approval;
 }
 
+/** All that is stored but the audit log, which tells of refusals too. */
+const unaudited = async () =>
+  Object.fromEntries(
+    Object.entries(await dump(redis)).filter(
+      ([key]) => !key.startsWith("parley:{cfg}:audit-"),
+    ),
+  );
+
 describe("a tap", () => {
   it("decides, answers, and wakes both the turn and the delivery", async () => {
     const at = directPlace();
@@ -194,6 +225,15 @@ describe("a tap", () => {
     expect(door.wakes.sort()).toEqual([
       `delivery ${at.chat}`,
       `turn ${at.chat}`,
+    ]);
+    const audited = await door.deps.commandDeps.audit.newest({}, 1);
+    expect(audited.records).toMatchObject([
+      {
+        action: "approval-decided",
+        outcome: "denied",
+        by: { id: at.person.id },
+        chat: at.chat,
+      },
     ]);
   });
 
@@ -230,14 +270,14 @@ describe("a tap", () => {
   it("that is refused wakes nobody and changes nothing", async () => {
     const at = groupPlace();
     const { id } = await asked(at);
-    const before = await dump(redis);
+    const before = await unaudited();
     const other = groupPlace(newPerson(), at);
     expect(textOf(await door.tap(other, `a:${id}`))).toContain("not allowed");
     expect(textOf(await door.tap(groupPlace(at.person), `a:${id}`))).toContain(
       "not of this chat",
     );
     expect(door.wakes).toEqual([]);
-    expect(await dump(redis)).toEqual(before);
+    expect(await unaudited()).toEqual(before);
   });
 
   it("with anything for data is refused, without an error or a trace", async () => {
@@ -246,7 +286,7 @@ describe("a tap", () => {
     const owned = openDoor(store, { admins: [admin.person.id] });
     // Where an admin can be reached is remembered once.
     await owned.tap(admin, "");
-    const before = await dump(redis);
+    const before = await unaudited();
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -275,7 +315,7 @@ describe("a tap", () => {
       ),
       { numRuns: 500 },
     );
-    expect(await dump(redis)).toEqual(before);
+    expect(await unaudited()).toEqual(before);
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createAccept } from "../../src/accept/create-accept.ts";
 import { PermanentError, RetryableError } from "../../src/core/errors.ts";
 import type { MessageEntry } from "../../src/core/history.ts";
@@ -7,7 +7,7 @@ import type {
   InboundAttachment,
   InboundMessage,
 } from "../../src/core/inbound.ts";
-import { createBlobs } from "../../src/store/blobs.ts";
+import { chatFiles, createBlobs } from "../../src/store/blobs.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { gif, jpeg, pdf, png, webp, zip } from "../support/files/samples.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -195,6 +195,104 @@ describe("a file", () => {
     expect(await send(at, [counted])).toEqual({ type: "duplicate" });
     expect(fetches).toBe(1);
   });
+});
+
+describe("what a /stop has overtaken", () => {
+  it("is not kept, and fetched no further", async () => {
+    const at = somewhere();
+    const dropped = new AbortController();
+    let signal: AbortSignal | undefined;
+    const slow = sent(png, {
+      fetch: (limit) =>
+        new Promise((_resolve, reject) => {
+          signal = limit.signal;
+          limit.signal.addEventListener("abort", () =>
+            reject(new PermanentError("the download broke off")),
+          );
+        }),
+    });
+    const sending = send(at, [sent(png), slow], { dropped: dropped.signal });
+    await vi.waitFor(() => expect(signal).toBeDefined());
+    dropped.abort();
+    expect(await sending).toEqual({ type: "ignored" });
+    expect(await waiting(at)).toEqual([]);
+    expect(await store.redis.exists(chatKeys(at.chat).files)).toBe(0);
+  });
+
+  it("says so where its sender still waits for a word", async () => {
+    const at = somewhere();
+    const given = { dropped: AbortSignal.abort(), answersItself: true };
+    expect(await send(at, [], given)).toEqual({
+      type: "answered",
+      text: "(stopped)",
+      isPrivate: false,
+    });
+    expect(await send(at, [sent(png)], { dropped: given.dropped })).toEqual({
+      type: "ignored",
+    });
+    expect(await waiting(at)).toEqual([]);
+  });
+
+  it("may still wait for its turn to be fetched", async () => {
+    const at = somewhere();
+    const hanging = Promise.withResolvers<Uint8Array>();
+    const busy = [1, 2].map((number) =>
+      send(at, [sent(png, { fetch: () => hanging.promise })], {
+        id: `busy${number}`,
+      }),
+    );
+    const dropped = new AbortController();
+    const third = send(at, [sent(png)], {
+      id: "third",
+      dropped: dropped.signal,
+    });
+    dropped.abort();
+    expect(await third).toEqual({ type: "ignored" });
+    hanging.resolve(png);
+    expect(await Promise.all(busy)).toEqual([
+      { type: "queued" },
+      { type: "queued" },
+    ]);
+  });
+});
+
+it("check 28: a file too many for its chat is refused, and what came with it is not kept", async () => {
+  const at = somewhere();
+  const { files } = chatKeys(at.chat);
+  const [time] = await store.redis.time();
+  const ends = Number(time) * 1_000 + 60_000;
+  const known = Array.from({ length: chatFiles.maxCount - 1 }, (_, number) => [
+    `file-${number}`,
+    `1 ${ends}`,
+  ]);
+  await store.redis.hset(files, Object.fromEntries(known));
+  expect(await refusal(at, [sent(png), sent(png)])).toBe(
+    "This chat has as many files as I keep of one: 100, or 50 MB in a day. Please send it again later.",
+  );
+  expect(await store.redis.hlen(files)).toBe(chatFiles.maxCount - 1);
+  expect(await send(at, [sent(png)], { id: "m2" })).toEqual({
+    type: "queued",
+  });
+});
+
+it("who points at something without a word asks what it is, in their language", async () => {
+  const at = directPlace();
+  const accept = createAccept(openDoor(store).deps);
+  const quote = { author: "Bob", text: "The meeting is at nine" };
+  await send(at, [], { accept, id: "m1", text: " ", quote });
+  await send(at, [], {
+    accept,
+    id: "m2",
+    text: "",
+    quote,
+    person: { ...at.person, language: "de" },
+  });
+  await send(at, [], { accept, id: "m3", text: "and?", quote });
+  expect((await waiting(at)).map(({ text }) => text)).toEqual([
+    "What can you tell me about this?",
+    "Was kannst du mir dazu sagen?",
+    "and?",
+  ]);
 });
 
 describe("a voice note", () => {

@@ -1,13 +1,16 @@
 import pino from "pino";
 import { Access, type AccessSettings } from "../../src/access/access.ts";
+import { createLimits } from "../../src/access/limits/create-limits.ts";
 import type { PairingDeps } from "../../src/access/pairing.ts";
 import { createAccept } from "../../src/accept/create-accept.ts";
 import type { AcceptDeps } from "../../src/accept/deps.ts";
+import { FetchSlots } from "../../src/accept/fetch-slots.ts";
 import { allCommands } from "../../src/commands/all-commands.ts";
 import type {
   ModelChoices,
   SettingDefaults,
 } from "../../src/commands/command.ts";
+import type { Figures } from "../../src/commands/stats.ts";
 import { limitLeaves } from "../../src/config/file-turn.ts";
 import { nearest } from "../../src/config/nearest.ts";
 import {
@@ -22,12 +25,20 @@ import type {
   InboundMessage,
   InboundTap,
 } from "../../src/core/inbound.ts";
+import type { LimitRule } from "../../src/core/limits.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
+import { createAudit } from "../../src/store/audit.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
+import { createBroadcasts } from "../../src/store/broadcasts.ts";
+import { createChatCount } from "../../src/store/chat-count.ts";
+import { createPauses } from "../../src/store/pauses.ts";
 import { createErasures } from "../../src/store/erasures.ts";
 import { createChatSettings } from "../../src/store/chat-settings.ts";
 import { readAuto, readChatStatus } from "../../src/store/chat-status.ts";
+import { heldGrants } from "../../src/access/held-grants.ts";
+import { createGrantStore } from "../../src/store/grants.ts";
+import { createToolSchemas } from "../../src/store/tool-schemas.ts";
 import { readHistory } from "../../src/store/history.ts";
 import { createOfferedTools } from "../../src/store/offered-tools.ts";
 import { createInbox, type Inbox } from "../../src/store/inbox.ts";
@@ -136,6 +147,20 @@ export const testModels: ModelChoices = {
   ],
 };
 
+export const testFigures: Figures = {
+  version: "1.2.3",
+  uptimeMs: 3_600_000,
+  chats: { today: 4, thisMonth: 9 },
+  spent: {
+    today: { messages: 12, tokens: 3_400, costUsd: 0.5 },
+    thisMonth: { messages: 120, tokens: 34_000, costUsd: 5 },
+  },
+  turns: { waiting: 2, active: 1 },
+  deliveries: { waiting: 0, active: 0 },
+  deadLetters: 7,
+  pauses: {},
+};
+
 const testDefaults: SettingDefaults = {
   whileBusy: "followup",
   tools: "names",
@@ -164,6 +189,8 @@ const testDefaults: SettingDefaults = {
 export function openDoor(
   store: Store,
   settings: Partial<AccessSettings> = {},
+  /** What the operator's file says of limits. */
+  file: readonly LimitRule[] = [],
 ): Door {
   const inbox = createInbox(store);
   const known = createPeopleStore(store);
@@ -178,17 +205,35 @@ export function openDoor(
     { mode: "open", admins: [], allow: [], ban: [], ...settings },
     () => performance.now(),
   );
+  const audit = createAudit(store, {
+    retentionMs: undefined,
+    redact: (text) => text,
+    log: pino({ level: "silent" }),
+  });
   const pairing: PairingDeps = {
     access,
     people: known,
+    audit,
     post: async (chat, entry) => {
       await inbox.post(chat, entry);
       await wake("delivery")(chat);
     },
   };
+  const limits = createLimits({
+    store,
+    file,
+    roleOf: ({ person }) => access.roleOf(person),
+    access,
+    people: known,
+    post: pairing.post,
+    now: Date.now,
+    monotonic: () => performance.now(),
+    log: pino({ level: "silent" }),
+  });
   const deps: AcceptDeps = {
     access,
     people: known,
+    limits: limits.messages,
     commandDeps: {
       inbox,
       access,
@@ -199,10 +244,20 @@ export function openDoor(
       wakeTurn: wake("turn"),
       wakeDelivery: wake("delivery"),
       approvals: createApprovalStore(store),
+      grants: heldGrants(createGrantStore(store), access),
+      toolSchemas: createToolSchemas(store),
+      audit,
+      pauses: createPauses(store, { knownAfterMs: 0 }),
+      figures: () => Promise.resolve(testFigures),
+      broadcasts: {
+        ...createBroadcasts(store),
+        count: () => Promise.resolve({ count: 3, isAll: true }),
+      },
       tools: () => createOfferedTools(store).read(),
       models: testModels,
       defaults: testDefaults,
       limits: limitLeaves,
+      limitDesk: limits.desk,
       nearest,
       history: (chat) => readHistory(store, chat),
       blobs: createBlobs(store),
@@ -220,6 +275,8 @@ export function openDoor(
       delivery: wake("delivery"),
       turnAt: (chat) => void wakes.push(`burst ${chat}`),
     },
+    fetchSlots: new FetchSlots(),
+    chats: createChatCount(store),
     newErrorId: () => "error1",
     log: pino(
       { level: "trace" },

@@ -95,7 +95,10 @@ describe("a message without words", () => {
       0,
       -1,
     );
-    expect(JSON.parse(entry)).toMatchObject({ text: "", quote });
+    expect(JSON.parse(entry)).toMatchObject({
+      text: "What can you tell me about this?",
+      quote,
+    });
   });
 
   it("and without anything else is answered below it", async () => {

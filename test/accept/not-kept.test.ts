@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccept } from "../../src/accept/create-accept.ts";
+import { CommandPace } from "../../src/accept/command-pace.ts";
 import { NotKept } from "../../src/accept/not-kept.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
@@ -95,8 +96,10 @@ describe("while the store's memory is full", () => {
           atMs: 1,
         },
         chat: chatKey(address),
+        chatRole: () => Promise.resolve("member"),
         role: "member",
         preference: {},
+        pace: new CommandPace(door.deps),
         words: wordsFor(),
       });
       return type === "not-kept";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Access, type AccessSettings } from "../../src/access/access.ts";
 import type { Person } from "../../src/core/chat.ts";
-import { createPeopleStore, type StoredRole } from "../../src/store/people.ts";
+import type { GivenRole } from "../../src/core/roles.ts";
+import { createPeopleStore } from "../../src/store/people.ts";
 import { storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
@@ -38,12 +39,12 @@ describe("a role", () => {
   it("is what the operator wrote down first, then what admins said, then what the mode says", async () => {
     type Case = readonly [
       listed: readonly ("admins" | "allow" | "ban")[],
-      stored: StoredRole | undefined,
+      stored: GivenRole | undefined,
       expected: string,
     ];
     const cases: readonly Case[] = [
       [["ban", "admins", "allow"], "admin", "banned"],
-      [["admins", "allow"], "banned", "admin"],
+      [["admins", "allow"], "banned", "owner"],
       [["allow"], "banned", "banned"],
       [["allow"], "admin", "admin"],
       [["allow"], undefined, "member"],
@@ -78,10 +79,10 @@ describe("a role", () => {
     );
   });
 
-  it("at the operator's own terminal is admin", async () => {
+  it("at the operator's own terminal is owner", async () => {
     expect(
       await access().roleOf({ id: "console:local", name: "Operator" }),
-    ).toBe("admin");
+    ).toBe("owner");
     expect(await access().roleOf(somebody({ id: "telegram:console:1" }))).toBe(
       "stranger",
     );
@@ -147,8 +148,8 @@ describe("a person's own choice", () => {
     const member = somebody();
     const one = access({ mode: "open", admins: [admin.id] });
     for (const [person, role] of [
-      [admin, "admin"],
-      [owner, "admin"],
+      [admin, "owner"],
+      [owner, "owner"],
       [member, "member"],
     ] as const) {
       expect(await one.profileOf(person)).toEqual({ role, preference: {} });

@@ -1,13 +1,19 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import type { Role } from "../../src/access/access.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { Role } from "../../src/core/roles.ts";
 import {
+  decideAndWake,
   decideApproval,
   decideTogether,
-  expireApproval,
   type Attempt,
 } from "../../src/access/decide-approval.ts";
-import { approverPolicies, type Approval } from "../../src/core/approval.ts";
+import { expireApproval } from "../../src/access/expire-approval.ts";
+import {
+  approverPolicies,
+  versionOf,
+  type Approval,
+} from "../../src/core/approval.ts";
+import type { AuditLog } from "../../src/core/audit.ts";
 import type { ChatKey, Person } from "../../src/core/chat.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createInbox } from "../../src/store/inbox.ts";
@@ -35,6 +41,14 @@ const store = storeOn(server);
 const { redis } = store;
 const turns = turnStoreOn(store);
 const approvals = createApprovalStore(store);
+const noted: (readonly [string, Parameters<AuditLog["write"]>[1]])[] = [];
+const audit: AuditLog = {
+  write(id, entry) {
+    noted.push([id, entry]);
+    return Promise.resolve();
+  },
+};
+const expire = (id: string) => expireApproval({ approvals, audit }, id);
 
 /** An approval that a turn of a new chat waits for. */
 async function asked(
@@ -54,10 +68,12 @@ async function asked(
 }
 
 /** Three approvals that one card asks for. */
-async function askedTogether(chat = newChat()) {
+async function askedTogether(more: Partial<Approval> = {}, chat = newChat()) {
   await createInbox(store).append(chat, message("m1"));
   const turn = await begun(turns, chat);
-  const plain = [0, 1, 2].map((index) => approvalOf(turns, chat, { index }));
+  const plain = [0, 1, 2].map((index) =>
+    approvalOf(turns, chat, { index, ...more }),
+  );
   const together = plain.map(({ id }) => id);
   const [first, second, third] = plain.map((each): Approval => ({
     ...each,
@@ -96,8 +112,8 @@ const outboxOf = async (chat: string) =>
 describe("a decision about all of a card", () => {
   it("decides each once, and tells the chat with every one of them", async () => {
     const [first, second, third] = await askedTogether();
-    const by = { status: "denied", reason: "too dear" } as const;
-    expect(await decideTogether(approvals, tap(second, by))).toMatchObject({
+    const denial = { status: "denied", reason: "too dear" } as const;
+    expect(await decideTogether(approvals, tap(second, denial))).toMatchObject({
       type: "decided",
       text: "Denied: 3 of 3.",
     });
@@ -182,7 +198,7 @@ describe("a decision about all of a card", () => {
       { person: ben, role: "admin" },
     ] as const;
     const outcomes = await Promise.all(
-      people.map((by) => decideTogether(approvals, tap(asked[0], by))),
+      people.map((each) => decideTogether(approvals, tap(asked[0], each))),
     );
     const views = await Promise.all(asked.map(({ id }) => approvals.find(id)));
     for (const [index, { person }] of people.entries()) {
@@ -311,7 +327,7 @@ describe("an expiry", () => {
   it("before its time is refused", async () => {
     const approval = await asked();
     const before = await dump(redis);
-    expect(await expireApproval(approvals, approval.id)).toBeUndefined();
+    expect(await expire(approval.id)).toBeUndefined();
     expect(await dump(redis)).toEqual(before);
   });
 
@@ -319,7 +335,7 @@ describe("an expiry", () => {
     const approval = await asked();
     await redis.hset(approvalKey(approval.id), "expiresAt", Date.now());
     const noticed = await Promise.all(
-      Array.from({ length: 10 }, () => expireApproval(approvals, approval.id)),
+      Array.from({ length: 10 }, () => expire(approval.id)),
     );
     expect(noticed.filter((each) => each !== undefined)).toHaveLength(1);
     expect(await outboxOf(approval.chat)).toHaveLength(1);
@@ -329,7 +345,7 @@ describe("an expiry", () => {
     const approval = await asked();
     await decideApproval(approvals, tap(approval, { status: "denied" }));
     await redis.hset(approvalKey(approval.id), "expiresAt", 1);
-    expect(await expireApproval(approvals, approval.id)).toBeUndefined();
+    expect(await expire(approval.id)).toBeUndefined();
     expect(await approvals.find(approval.id)).toMatchObject({
       status: "denied",
     });
@@ -340,12 +356,10 @@ describe("an expiry", () => {
     await redis.del(approvalKey(approval.id));
     const due = await sweep(store, 0);
     expect(due.map(({ member }) => member)).toContain(`appr:${approval.id}`);
-    await expireApproval(approvals, approval.id);
+    await expire(approval.id);
     const { wake } = chatKeys(approval.chat as ChatKey);
     expect(await redis.zscore(wake, `appr:${approval.id}`)).toBeNull();
-    await expect(
-      expireApproval(approvals, "not:an-id"),
-    ).resolves.toBeUndefined();
+    await expect(expire("not:an-id")).resolves.toBeUndefined();
   });
 });
 
@@ -359,9 +373,14 @@ describe("who may decide", () => {
       person: { ...requester, anonymous: true },
       role: "member",
     },
+    "requester who is a guest": { person: requester, role: "guest" },
+    "requester who is an admin": { person: requester, role: "admin" },
+    owner: { person: ben, role: "owner" },
+    "anonymous owner": { person: { ...ben, anonymous: true }, role: "owner" },
     admin: { person: ben, role: "admin" },
     "anonymous admin": { person: { ...ben, anonymous: true }, role: "admin" },
     member: { person: ben, role: "member" },
+    guest: { person: ben, role: "guest" },
     stranger: { person: ben, role: "stranger" },
     "banned stranger": { person: ben, role: "banned" },
     "somebody of the same name": {
@@ -374,9 +393,24 @@ describe("who may decide", () => {
     },
   };
   const entitled: Record<Approval["approvers"], readonly string[]> = {
-    "requester-or-admins": ["requester", "admin"],
-    requester: ["requester"],
-    admins: ["admin"],
+    "requester-or-admins": [
+      "requester",
+      "requester who is an admin",
+      "admin",
+      "owner",
+    ],
+    requester: ["requester", "requester who is an admin"],
+    admins: ["requester who is an admin", "admin", "owner"],
+    owners: ["owner"],
+    members: [
+      "requester",
+      "requester who is an admin",
+      "owner",
+      "admin",
+      "member",
+      "somebody of the same name",
+      "the same number elsewhere",
+    ],
   };
   const matrix = approverPolicies.flatMap((approvers) =>
     Object.keys(people).map(
@@ -404,6 +438,307 @@ describe("who may decide", () => {
     const before = await dump(redis);
     await decideApproval(approvals, tap(approval, { person: ben }));
     expect(await dump(redis)).toEqual(before);
+  });
+});
+
+const by = (person: Person, role: Role = "member") => ({ person, role });
+
+describe("an approval of two persons", () => {
+  const cleo: Person = { id: "telegram:3", name: "Cleo" };
+  const two: Partial<Approval> = { v: 2, approvers: "members", persons: 2 };
+  it("needs two different ones, and names both", async () => {
+    const approval = await asked(two);
+    expect(await decideApproval(approvals, tap(approval))).toMatchObject({
+      type: "counted",
+      text: "Counted: 1 of 2. Another person must approve it, too.",
+    });
+    expect(await approvals.find(approval.id)).toMatchObject({
+      status: "pending",
+      approvedFirst: { id: anna.id, name: "Anna" },
+    });
+    const again = await decideApproval(approvals, tap(approval));
+    expect(again).toEqual({
+      type: "refused",
+      text: "You have approved this already. Another person must approve it, too.",
+    });
+    const second = tap(approval, by(ben));
+    expect(await decideApproval(approvals, second)).toMatchObject({
+      type: "decided",
+      text: "Approved.",
+    });
+    expect(await decideApproval(approvals, tap(approval, by(cleo)))).toEqual({
+      type: "refused",
+      text: "This is already approved by Anna and Ben.",
+    });
+    // The card is drawn anew as each of them decides.
+    expect(await outboxOf(approval.chat)).toEqual([
+      expect.objectContaining({ kind: "cards-outcome", v: 2 }),
+      expect.objectContaining({ kind: "cards-outcome", v: 2 }),
+    ]);
+  });
+
+  it("wakes no turn for the first, and leaves its expiry where it was", async () => {
+    const approval = await asked(two);
+    const { wake } = chatKeys(approval.chat as ChatKey);
+    await redis.zrem(wake, `in:${approval.chat}`);
+    await decideApproval(approvals, tap(approval));
+    expect(await wakeMembers(redis, approval.chat as ChatKey)).toEqual(["out"]);
+    expect(await redis.zscore(wake, `appr:${approval.id}`)).not.toBeNull();
+    await redis.hset(approvalKey(approval.id), "expiresAt", Date.now() - 1);
+    expect(
+      await decideApproval(approvals, tap(approval, by(ben))),
+    ).toMatchObject({ type: "refused", text: "This has expired." });
+    expect((await approvals.find(approval.id))?.status).toBe("expired");
+  });
+
+  it("is denied by any one of them, also by whoever approved it", async () => {
+    for (const person of [anna, ben]) {
+      const approval = await asked(two);
+      await decideApproval(approvals, tap(approval));
+      const denied = tap(approval, { ...by(person), status: "denied" });
+      expect((await decideApproval(approvals, denied)).type).toBe("decided");
+      expect(await approvals.find(approval.id)).toMatchObject({
+        status: "denied",
+        decidedBy: person.name,
+      });
+    }
+  });
+
+  it("counts nobody who has no say, whatever they would be the second of", async () => {
+    const approval = await asked({ ...two, approvers: "admins" });
+    await decideApproval(approvals, tap(approval, by(ben, "admin")));
+    const before = await dump(redis);
+    for (const [person, role] of [
+      [anna, "member"],
+      [cleo, "guest"],
+      [cleo, "banned"],
+      [cleo, "stranger"],
+    ] as const)
+      expect(
+        await decideApproval(approvals, tap(approval, by(person, role))),
+      ).toMatchObject({ type: "refused", text: /not allowed/ });
+    expect(await dump(redis)).toEqual(before);
+  });
+
+  it("is decided once, by two different ones, however many tap at the same time", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const approval = await asked(two);
+      const people = Array.from({ length: 12 }, (_, index) => ({
+        id: `telegram:${index % 4}`,
+        name: `Person ${index % 4}`,
+      }));
+      const outcomes = await Promise.all(
+        people.map((person) =>
+          decideApproval(approvals, tap(approval, by(person))),
+        ),
+      );
+      const came = (type: string) =>
+        people.filter((_, index) => outcomes[index]?.type === type);
+      const [first, ...others] = came("counted");
+      const [last, ...more] = came("decided");
+      expect([others, more]).toEqual([[], []]);
+      expect(first?.id).not.toBe(last?.id);
+      expect(await approvals.find(approval.id)).toMatchObject({
+        status: "approved",
+        approvedFirst: { id: first?.id },
+        decidedBy: last?.name,
+      });
+      expect(await outboxOf(approval.chat)).toHaveLength(2);
+    }
+  });
+
+  it("on a card of several is counted for each, and told in one sentence", async () => {
+    const cards = await askedTogether(two);
+    expect(await decideTogether(approvals, tap(cards[0]))).toMatchObject({
+      type: "counted",
+      text: "Counted: 1 of 2. Another person must approve it, too.",
+    });
+    await decideApproval(approvals, tap(cards[1], by(ben)));
+    expect(
+      await decideTogether(approvals, tap(cards[0], by(ben))),
+    ).toMatchObject({
+      type: "decided",
+      text: "Approved: 2 of 3.\n2: This is already approved by Anna and Ben.",
+    });
+  });
+
+  it("is nothing that earlier versions could take for one person's", () => {
+    expect(versionOf({ approvers: "requester" })).toBe(1);
+    expect(versionOf({ approvers: "admins", persons: 2 })).toBe(2);
+    expect(versionOf({ approvers: "members" })).toBe(2);
+    expect(versionOf({ approvers: "owners" })).toBe(2);
+  });
+});
+
+describe("the audit log", () => {
+  const wakes: string[] = [];
+  const banned = new Set<string>();
+  const admins = new Set<string>();
+  const deps = {
+    approvals,
+    audit,
+    access: {
+      roleOf: ({ id }: Person): Promise<Role> =>
+        Promise.resolve(
+          banned.has(id) ? "banned" : admins.has(id) ? "admin" : "member",
+        ),
+    },
+    wakeTurn: (chat: ChatKey) => Promise.resolve(void wakes.push(`in ${chat}`)),
+    wakeDelivery: (chat: ChatKey) =>
+      Promise.resolve(void wakes.push(`out ${chat}`)),
+  };
+
+  it("has every decision, with what was decided and by which policy", async () => {
+    const approval = await asked({
+      v: 2,
+      approvers: "members",
+      persons: 2,
+      policy: "p-1",
+    });
+    noted.length = wakes.length = 0;
+    await decideAndWake(deps, tap(approval), "one");
+    const second = tap(approval, { person: ben });
+    await decideAndWake(deps, second, "one");
+    await decideAndWake(deps, second, "one");
+    expect(noted).toMatchObject([
+      [
+        `${approval.id} approved 1 of 2`,
+        {
+          action: "approval-decided",
+          by: { id: anna.id, name: "Anna" },
+          chat: approval.chat,
+          target: approval.tool,
+          outcome: "approved 1 of 2",
+        },
+      ],
+      [
+        `${approval.id} approved`,
+        {
+          by: { id: ben.id },
+          outcome: "approved",
+          details: { policy: "p-1", first: anna.id },
+        },
+      ],
+    ]);
+    expect(JSON.stringify(noted)).not.toContain("path");
+    expect(wakes.filter((wake) => wake.startsWith("out"))).toHaveLength(2);
+  });
+
+  it("has what a crash left out, once it comes again, and the person is told what came of it", async () => {
+    const approval = await asked({ v: 2, approvers: "members", persons: 2 });
+    const first = tap(approval, { eventId: "q1" });
+    const second = tap(approval, { ...by(ben), eventId: "q2" });
+    // What dies before it has written anything down.
+    const dying = {
+      ...deps,
+      audit: { write: () => new Promise<void>(() => undefined) },
+    };
+    for (const [attempt, type] of [
+      [first, "counted"],
+      [second, "decided"],
+    ] as const) {
+      void decideAndWake(dying, attempt, "one");
+      await vi.waitFor(async () => {
+        const view = await approvals.find(approval.id);
+        expect(
+          type === "counted" ? view?.approvedFirst : view?.decidedBy,
+        ).toBeDefined();
+      });
+      noted.length = wakes.length = 0;
+      expect((await decideAndWake(deps, attempt, "one")).type).toBe(type);
+      expect(noted.map(([id]) => id)).toEqual([
+        `${approval.id} ${type === "counted" ? "approved 1 of 2" : "approved"}`,
+      ]);
+      expect(wakes).not.toEqual([]);
+    }
+    // The first one's comes a last time, and is what it was.
+    expect((await decideAndWake(deps, first, "one")).type).toBe("counted");
+    // Another try of theirs is none of those.
+    expect(
+      await decideAndWake(deps, { ...second, eventId: "q3" }, "one"),
+    ).toMatchObject({
+      type: "refused",
+      text: "This is already approved by Anna and Ben.",
+    });
+    expect(await outboxOf(approval.chat)).toHaveLength(2);
+  });
+
+  it("has who takes the place of a first one who was banned since, and counts for nothing", async () => {
+    const approval = await asked({ v: 2, approvers: "members", persons: 2 });
+    noted.length = 0;
+    await decideAndWake(deps, tap(approval), "one");
+    banned.add(anna.id);
+    const cleo: Person = { id: "telegram:3", name: "Cleo" };
+    for (const [person, type] of [
+      [ben, "counted"],
+      [cleo, "decided"],
+    ] as const)
+      expect(
+        await decideAndWake(deps, tap(approval, by(person)), "all"),
+      ).toMatchObject({ type });
+    banned.clear();
+    expect(await approvals.find(approval.id)).toMatchObject({
+      status: "approved",
+      approvedFirst: { id: ben.id },
+      decidedBy: "Cleo",
+    });
+    expect(noted.map(([, { outcome }]) => outcome)).toEqual([
+      "approved 1 of 2",
+      "approved 1 of 2",
+      "approved",
+    ]);
+  });
+
+  it("has who takes the place of a first one who may not decide any more", async () => {
+    const asks = { v: 2, approvers: "admins", persons: 2 } as const;
+    for (const trustsGroupAdmins of [false, true]) {
+      const approval = await asked(asks);
+      admins.add(anna.id).add(ben.id);
+      const attempt = tap(approval, { role: "admin" });
+      await decideAndWake(deps, attempt, "one");
+      admins.delete(anna.id);
+      // Where a group's own administrators are trusted, she may be one.
+      const type = trustsGroupAdmins ? "decided" : "counted";
+      const second = tap(approval, by(ben, "admin"));
+      const trusting = {
+        ...deps,
+        access: { ...deps.access, trustsGroupAdmins },
+      };
+      expect(await decideAndWake(trusting, second, "one")).toMatchObject({
+        type,
+      });
+    }
+    admins.clear();
+  });
+
+  it("has whoever tried what they may not, under one name however often", async () => {
+    const approval = await asked();
+    noted.length = wakes.length = 0;
+    const elsewhere = approval.chat.replace(/\d+$/, "999999");
+    for (const attempt of [
+      tap(approval, { person: ben }),
+      tap(approval, { person: ben, status: "denied" }),
+      tap(approval, { person: ben, role: "owner", chat: elsewhere }),
+    ])
+      await decideAndWake(deps, attempt, "all");
+    expect(noted).toMatchObject([
+      [`${approval.id} not entitled`, { action: "attempt-denied" }],
+      [`${approval.id} not entitled`, { by: { id: ben.id } }],
+      [`${approval.id} another chat`, { chat: elsewhere }],
+    ]);
+    expect(wakes).toEqual([]);
+  });
+
+  it("has expiries, which nobody has decided, once", async () => {
+    const approval = await asked();
+    await redis.hset(approvalKey(approval.id), "expiresAt", Date.now() - 1);
+    noted.length = 0;
+    await decideAndWake(deps, tap(approval), "one");
+    await expire(approval.id);
+    expect(noted).toMatchObject([
+      [`${approval.id} expired`, { outcome: "expired" }],
+    ]);
+    expect(noted[0]?.[1]).not.toHaveProperty("by");
   });
 });
 

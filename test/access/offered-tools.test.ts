@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { offeredTools } from "../../src/access/offered-tools.ts";
-import { toolPolicy, type ToolRule } from "../../src/access/tool-policy.ts";
+import {
+  possibleVerdicts,
+  type ToolRule,
+} from "../../src/access/tool-policy.ts";
 import { createOfferedTools } from "../../src/store/offered-tools.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
 import { storeOn } from "../store/support.ts";
@@ -40,7 +43,7 @@ it("says of each tool whether it asks, as its rules and it itself have it", () =
     tool(`${server}.asks`, "always"),
     tool(`${server}.depends`, () => true),
   ]);
-  const policy = toolPolicy(rules, "requester-or-admins");
+  const policy = possibleVerdicts(rules);
   expect(
     offeredTools(tools, policy).map(({ name, asks }) => `${name} ${asks}`),
   ).toEqual([
@@ -63,7 +66,7 @@ it.each([
   ["", ""],
   ["x".repeat(500), "x".repeat(200)],
 ])("of %j people read %j", (given, shown) => {
-  const policy = toolPolicy([], "requester");
+  const policy = possibleVerdicts([]);
   const [offered] = offeredTools([tool("one", "never", given)], policy);
   expect(offered?.description).toBe(shown);
 });
@@ -71,10 +74,23 @@ it.each([
 it("what a worker has said is read by those who run no tools", async () => {
   const offered = createOfferedTools(storeOn(await testDatabase()));
   expect(await offered.read()).toEqual([]);
-  const tools = offeredTools(
-    [tool("one", "always")],
-    toolPolicy([], "requester"),
-  );
+  const tools = offeredTools([tool("one", "always")], possibleVerdicts([]));
   await offered.write(tools);
   expect(await offered.read()).toEqual(tools);
 });
+
+it.each([
+  ["never", "docs/*", "never", "never"],
+  ["never", "docs/*", "always", "sometimes"],
+  ["always", "docs/*", "never", "sometimes"],
+] as const)(
+  "of a tool that asks %s, a rule for %s that asks %s makes one that asks %s",
+  (own, path, confirm, asks) => {
+    const verdicts = possibleVerdicts([
+      { ...rule("one", confirm), arguments: { path } } as ToolRule,
+    ]);
+    expect(offeredTools([tool("one", own)], verdicts)).toMatchObject([
+      { asks },
+    ]);
+  },
+);

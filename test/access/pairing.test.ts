@@ -44,6 +44,18 @@ const buttonsOf = (entry: OutboxEntry | undefined) =>
   entry?.kind === "notice" ? entry.buttons?.map(({ data }) => data) : undefined;
 
 describe("a stranger", () => {
+  it("gets no code with /start in a group, nor speaking as a stand-in", async () => {
+    const group = groupPlace(newPerson());
+    const nobody = directPlace(newPerson({ anonymous: true }));
+    for (const at of [group, nobody])
+      expect(textOf(await door.command(at, "start"))).toBe(
+        "You are not allowed to use this bot.",
+      );
+    expect(await door.outbox(admin.chat)).toEqual([]);
+    const alone = directPlace(newPerson());
+    expect(textOf(await door.command(alone, "start"))).toMatch(/your code is/);
+  });
+
   it("is told a code once per window, and every admin of the platform gets one card", async () => {
     const { place, code } = await stranger();
     expect(await door.told(place.chat)).toEqual([
@@ -61,6 +73,19 @@ describe("a stranger", () => {
       expect(buttonsOf(cards[0])).toEqual([`pa:${code}`, `pd:${code}`]);
     }
     expect(await door.waiting(place.chat)).toEqual([]);
+  });
+
+  it("in a crowd of them gets a code, and admins cards for the first", async () => {
+    const crowd: { place: Place; code: string }[] = [];
+    for (let each = 0; each < 25; each += 1) crowd.push(await stranger());
+    const cards = await door.outbox(admin.chat);
+    expect(cards.flatMap((card) => buttonsOf(card)?.[0] ?? [])).toEqual(
+      crowd.slice(0, 20).map(({ code }) => `pa:${code}`),
+    );
+    const last = crowd.at(-1);
+    if (!last) throw new TypeError("a crowd");
+    await door.command(admin, "allow", { argument: last.code });
+    expect(await isAllowed(last.place)).toBe(true);
   });
 
   it("keeps the code for as long as it is valid, also when the window is over", async () => {
@@ -247,7 +272,7 @@ describe("the first admin", () => {
     const outcome = await unclaimed.command(place, "start", {
       argument: ` ${code.toLowerCase()} `,
     });
-    expect(textOf(outcome)).toContain("admin now");
+    expect(textOf(outcome)).toContain("owner now");
   });
 
   it("is nobody any more once there is one, whatever old log names a code", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Role } from "../../src/access/access.ts";
+import type { Role } from "../../src/core/roles.ts";
 import { targetOf, waitingCards } from "../../src/access/waiting-cards.ts";
 import { createCompletion } from "../../src/app/completion.ts";
 import { limitLeaves } from "../../src/config/file-turn.ts";
@@ -27,6 +27,17 @@ const completion = (role: Role = "member") =>
   createCompletion({
     access: { profileOf: () => Promise.resolve({ role, preference: {} }) },
     approvals: { shownOf: () => Promise.resolve(shown) },
+    people: {
+      withRole: (given) => Promise.resolve([`discord:${given}`]),
+      knownPeople: (ids) =>
+        Promise.resolve(
+          ids.map((id) => ({
+            id,
+            name: "Somebody",
+            ...(id === "discord:guest" ? {} : { username: id.slice(8) }),
+          })),
+        ),
+    },
     models: { keys },
     limits: limitLeaves,
   });
@@ -40,6 +51,37 @@ const model = ["model", "model"] as const;
 const value = ["settings", "value"] as const;
 
 describe("what is offered", () => {
+  test("for limits are scopes and people whom the bot knows, to admins alone", async () => {
+    const scope = ["limits", "scope"] as const;
+    const admin = completion("admin");
+    expect(admin.offers(...scope)).toBe(true);
+    const all = await admin.complete(typed(scope, ""));
+    expect(all).toEqual(
+      expect.arrayContaining(["chat", "global", "role:member", "@member"]),
+    );
+    // Whoever has no user name is named by id.
+    expect(await admin.complete(typed(scope, "guest"))).toEqual([
+      "role:guest",
+      "discord:guest",
+    ]);
+    expect(await completion("member").complete(typed(scope, ""))).toEqual([]);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ["messages", "min", ["10/min", "20/min"]],
+    ["messages", "7/hour", ["7/hour"]],
+    ["cost", "5usd", ["5usd", "5usd/day"]],
+    ["turns", "", ["1", "3", "10", "20", "40", "off"]],
+    ["deadline", "m", ["5m", "15m", "30m"]],
+    ["hugs", "", []],
+  ])("for limits of %s, typed %j: %j", async (metric, text, expected) => {
+    const admin = completion("admin");
+    const offered = await admin.complete(
+      typed(["limits", "value"], text, { metric }),
+    );
+    expect(offered).toEqual(expected);
+  });
+
   test("are models by any part of their name, at most 25", async () => {
     const suggesting = completion();
     expect(suggesting.offers(...model)).toBe(true);

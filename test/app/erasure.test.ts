@@ -29,7 +29,7 @@ import { progressOf, requestErasure } from "../../src/store/request-erasure.ts";
 import { createTodos } from "../../src/store/todos.ts";
 import { createTraces } from "../../src/store/traces.ts";
 import { filesWith, keysWith } from "../support/erasure/occurrences.ts";
-import { calls, openScene, type Scene } from "../loop/scene.ts";
+import { calls, openScene, quietDeps, type Scene } from "../loop/scene.ts";
 import {
   begun,
   finishing,
@@ -50,7 +50,9 @@ const traces = createTraces({
   redact: (text) => text,
   log: { warn: () => undefined },
 });
-const open = () => openScene({ redis, deps: { trace: traces } });
+// What people are called in the audit log goes with them, not with a chat: `test/store/audit.test.ts`.
+const open = () =>
+  openScene({ redis, deps: { trace: traces, audit: quietDeps.audit } });
 
 // A runner has the file written anew once a minute only: what other tests have ended must not take that from it.
 beforeEach(() => erasures.fileIsNew());
@@ -656,7 +658,7 @@ describe("files", () => {
 const runForget = async (...given: readonly string[]) => {
   const said: string[] = [];
   const context = {
-    services: { erasures },
+    services: { erasures, audit: { write: () => Promise.resolve() } },
     printer: { print: (text: string) => Promise.resolve(said.push(text)) },
     say: (text: string) => said.push(text),
     signal: new AbortController().signal,

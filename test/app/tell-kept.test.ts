@@ -3,6 +3,7 @@ import { tellKept } from "../../src/app/tell-kept.ts";
 import type { InboxEntry } from "../../src/core/history.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createInbox } from "../../src/store/inbox.ts";
+import { createPauses } from "../../src/store/pauses.ts";
 import { createPeopleStore } from "../../src/store/people.ts";
 import { control, message, newChat, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -28,6 +29,7 @@ it.each<[string, InboxEntry, string | undefined]>([
   const services = {
     store,
     people: createPeopleStore(store),
+    pauses: createPauses(store),
     post: (_chat: unknown, each: OutboxEntry) =>
       Promise.resolve(void posted.push(each)),
   };
@@ -47,6 +49,7 @@ it("nobody is told where the memory is too full to remember it, and nothing fail
   const services = {
     store,
     people: createPeopleStore(store),
+    pauses: createPauses(store),
     post: (_chat: unknown, each: OutboxEntry) =>
       Promise.resolve(void posted.push(each)),
   };

@@ -55,6 +55,7 @@ describe.each(["retry", "undo"])("/%s", (name) => {
     expect(await waitingIn(at)).toEqual([
       {
         kind: "control",
+        role: "member",
         v: 1,
         id: `m7-${name}`,
         control: name,
@@ -129,7 +130,12 @@ describe("/compact", () => {
     const turn = await begun(turns, at.chat);
     expect(textOf(await door.command(at, "compact", { id: "m9" }))).toBe(said);
     expect(await waitingIn(at)).toMatchObject([
-      { kind: "control", control: "compact", id: "m9-compact" },
+      {
+        kind: "control",
+        control: "compact",
+        id: "m9-compact",
+        role: "member",
+      },
     ]);
     expect(await turns.heartbeat(turn.session)).toMatchObject({ stopAt: 0 });
     await forgetAnswer(at, "m9");

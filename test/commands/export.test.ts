@@ -139,9 +139,9 @@ it("names what came with a message, what that says and what was edited", () => {
       text: "better words",
       atMs,
     },
-  ].map((entry, index) => entryMarkdown(index, entry as LogEntry));
+  ].map((entry, index) => entryMarkdown(index, entry as LogEntry, wordsFor()));
   expect(withFiles).toBe(
-    "## 0. Anna (telegram:1), 2026-11-21 14:03:09 UTC\n\nIn answer to:\n\n> see\n> ## here\n\nWhat was said:\n\nAttached document: `a'b.txt`, 9 bytes\n\n",
+    "## 0. Anna (telegram:1), 2026-11-21 14:03:09 UTC\n\nIn answer to:\n\n> see\n> ## here\n\nWhat was said:\n\nAttached: `a'b.txt`, 9 bytes\n\n",
   );
   expect(reading).toBe("## 1. Text of what was attached\n\n> in\n> it\n\n");
   expect(unread).toContain("> It is locked.");
@@ -176,13 +176,13 @@ function setup(more: Partial<ExportDeps> = {}) {
   };
   const run = async (
     argument = "",
-    call: { direct?: boolean; role?: "member" | "admin" } = {},
+    call: { direct?: boolean; chatRole?: "member" | "admin" } = {},
   ): Promise<string> => {
     const asked = {
       chat,
       person: { id: "telegram:1", name: "Ann", language: "de" },
       direct: true,
-      role: "member" as const,
+      chatRole: "member" as const,
       argument,
       eventId: "e1",
       messageId: "55",
@@ -332,7 +332,7 @@ What these calls did was not undone:
     await write(chat, history.slice(0, 1));
     expect(await run("", { direct: false })).toContain("not allowed");
     expect(posted).toEqual([]);
-    const admin = { direct: false, role: "admin" } as const;
+    const admin = { direct: false, chatRole: "admin" } as const;
     expect(await run("", admin)).toBe(
       "Everything we said, 1 entry, is in the file. Everybody here can see it.",
     );
@@ -509,7 +509,7 @@ describe("an entry as Markdown", () => {
           message("m2"),
         ];
         const markdown = entries
-          .map((entry, position) => entryMarkdown(position, entry))
+          .map((entry, position) => entryMarkdown(position, entry, wordsFor()))
           .join("");
         const headings = fromMarkdown(markdown).children.filter(
           ({ type }) => type === "heading",

@@ -17,7 +17,13 @@ test("with nothing set, everything is as the documentation says", () => {
     telegram: { enabled: false },
     discord: { enabled: false },
     http: { enabled: false },
-    access: { mode: "pairing", admins: [], allow: [], ban: [] },
+    access: {
+      mode: "pairing",
+      admins: [],
+      allow: [],
+      ban: [],
+      trustGroupAdmins: false,
+    },
     models: {
       providers: {
         openai: {
@@ -49,6 +55,7 @@ test("with nothing set, everything is as the documentation says", () => {
       whileBusy: "followup",
       tools: "full",
       thinking: false,
+      downgrade: true,
       stopOn: {
         toolFailure: false,
         confirmationDenied: true,
@@ -66,6 +73,7 @@ test("with nothing set, everything is as the documentation says", () => {
     approvals: {
       expiresAfterMs: 86_400_000,
       approvers: "requester-or-admins",
+      alwaysAllowMs: 28_800_000,
     },
     toolRules: [],
     mcpServers: {},
@@ -76,7 +84,11 @@ test("with nothing set, everything is as the documentation says", () => {
       platform: { telegram: [], discord: [], console: [] },
       global: [],
     },
-    retention: { historyMs: 7_776_000_000, tracesMs: 604_800_000 },
+    retention: {
+      historyMs: 7_776_000_000,
+      tracesMs: 604_800_000,
+      auditMs: 31_536_000_000,
+    },
   });
   expect(dataFolder).toMatch(/\/parley-config-[^/]*\/data$/);
 });

@@ -101,8 +101,90 @@ test.each<[string, readonly string[]]>([
     [
       "approvals.approvers",
       '"everyone"',
-      "requester-or-admins, requester or admins",
+      "requester-or-admins, requester, admins, owners, members or two-persons",
     ],
+  ],
+  [
+    "approvals: { persons: 3, approvers: admins }",
+    ["approvals.persons", " is 3", "from 1 to 2"],
+  ],
+  [
+    "approvals: { persons: 2 }",
+    ["approvals.persons", "expected approvers beside it"],
+  ],
+  [
+    "approvals: { approvers: requester, persons: 2 }",
+    ["approvals.persons", "only one requester"],
+  ],
+  [
+    "approvals: { approvers: two-persons, persons: 1 }",
+    ["approvals.persons", "expected 2 beside approvers: two-persons"],
+  ],
+  [
+    "approvals: { approvers: two-persons, alwaysAllow: 1h }",
+    ["approvals.alwaysAllow", "expected off", "two persons"],
+  ],
+  [
+    "approvals: { alwaysAllow: often }",
+    ["approvals.alwaysAllow", '"often"', "or off"],
+  ],
+  [
+    "approvals: { quietHours: { from: 22:00 } }",
+    ["approvals.quietHours.to", "a time of day such as 22:00"],
+  ],
+  [
+    "approvals: { quietHours: { from: 24:00, to: 7am } }",
+    [
+      "approvals.quietHours.from",
+      '"24:00"',
+      "approvals.quietHours.to",
+      '"7am"',
+      "a time of day such as 22:00",
+    ],
+  ],
+  [
+    "approvals: { quietHours: { from: 7:00, to: 07:00 } }",
+    ["approvals.quietHours.to", "another time than from"],
+  ],
+  [
+    "approvals: { quietHours: { from: 22:00, to: 07:00, timezone: Berlin } }",
+    ["approvals.quietHours.timezone", '"Berlin"', "such as Europe/Berlin"],
+  ],
+  [
+    "approvals: { quietHours: { from: 22:00, to: 07:00, then: wait } }",
+    ["approvals.quietHours.then", '"wait"', "silent or deny"],
+  ],
+  [
+    "tools: { rules: [{ match: a, arguments: {}, deny: true }] }",
+    ["tools.rules[0].arguments", "at least one argument"],
+  ],
+  [
+    "tools: { rules: [{ match: a, arguments: { a..b: x }, deny: true }] }",
+    ["tools.rules[0].arguments.a..b", "a path such as options.force"],
+  ],
+  [
+    "tools: { rules: [{ match: a, arguments: { a: [x] }, deny: true }] }",
+    ["tools.rules[0].arguments.a", "a list", "a text"],
+  ],
+  [
+    "tools: { rules: [{ match: a, arguments: { a: x }, history: keep }] }",
+    ["tools.rules[0]", "no loop or history beside arguments"],
+  ],
+  [
+    "tools: { rules: [{ match: a, confirm: never, approvers: admins }] }",
+    ["tools.rules[0]", "confirm: never, which asks nobody"],
+  ],
+  [
+    "tools: { rules: [{ match: a, deny: true, expiresAfter: 1h }] }",
+    ["tools.rules[0]", "not both"],
+  ],
+  [
+    "tools: { rules: [{ match: a, approvers: owners, persons: 2, alwaysAllow: 1h }] }",
+    ["tools.rules[0].alwaysAllow", "expected off"],
+  ],
+  [
+    "tools: { rules: [{ match: a, quietHours: deny }] }",
+    ["tools.rules[0].quietHours", "approvals.quietHours to say when"],
   ],
   ["retention: { history: long }", ["retention.history", '"long"', "or off"]],
   [
@@ -259,7 +341,7 @@ test.each<[string, readonly string[]]>([
   ],
   [
     "tools: { rules: [{ match: a, deny: true, loop: off }] }",
-    ["tools.rules[0]", "confirm, approvers, loop and history, not both"],
+    ["tools.rules[0]", "any of confirm, approvers, ", "history, not both"],
   ],
   [
     "tools: { rules: [{ match: a, deny: true, history: keep }] }",
@@ -321,6 +403,30 @@ test.each<[string, readonly string[]]>([
   ],
   ["limits: { role: { king: {} } }", ["limits.role.king", "unknown key"]],
   [
+    "limits: { person: { cost: 5eur/day } }",
+    [
+      "limits.person.cost[0]",
+      '"5eur/day"',
+      "a limit such as 5usd/day or 100usd/month (per day, month, hour or turn), or off",
+    ],
+  ],
+  [
+    "limits: { global: { turns: 3/day } }",
+    ["limits.global.turns[0]", '"3/day"', "a limit such as 3 (per at-once)"],
+  ],
+  [
+    "limits: { chat: { modelCalls: 0 } }",
+    ["limits.chat.modelCalls[0]", "0", "a limit such as 10 (per turn)"],
+  ],
+  [
+    "limits: { chat: { messages: [10/min, 20/day, 30] } }",
+    ["limits.chat.messages", "expected one limit per day, not several"],
+  ],
+  [
+    "limits: { chat: { deadline: [10m, soon] } }",
+    ["limits.chat.deadline[1]", '"soon"', "a limit such as 10m"],
+  ],
+  [
     "access: { mode: closed }",
     ["access.mode", '"closed"', "open, pairing or allowlist"],
   ],
@@ -328,7 +434,27 @@ test.each<[string, readonly string[]]>([
     "access: { admins: [ann] }",
     ["access.admins[0]", '"ann"', "a person such as telegram:1"],
   ],
-  ["access: { ban: [1] }", ["access.ban[0]", " is 1", "a person or a chat"]],
+  ["access: { ban: [1] }", ["access.ban[0]", " is 1", "a person or a place"]],
+  [
+    'access: { allow: ["discord:server:1"] }',
+    ["access.allow[0]", "discord:server:1", "discord:guild:3"],
+  ],
+  [
+    'access: { allow: ["telegram:chat:x"] }',
+    ["access.allow[0]", "telegram:chat:x", "telegram:chat:-1001"],
+  ],
+  [
+    'access: { ban: ["telegram:0123"] }',
+    ["access.ban[0]", "telegram:0123", "a person or a place"],
+  ],
+  [
+    'access: { allow: ["telegram:chat:1001"] }',
+    ["access.allow[0]", "telegram:chat:1001", "telegram:chat:-1001"],
+  ],
+  [
+    "access: { trustGroupAdmins: sometimes }",
+    ["access.trustGroupAdmins", "sometimes"],
+  ],
   [
     "telegram: { mode: push }",
     ["telegram.mode", '"push"', "polling or webhook"],

@@ -351,6 +351,50 @@ test.each(["summarise", "agent", "truncate"])(
   },
 );
 
+test("limits of every metric are read for every scope", () => {
+  const { limits } = load({
+    yaml: `
+limits:
+  person: { messages: [20/min, 500], tokens: 200k tokens/day, cost: 5usd, turns: 3 }
+  chat: { modelCalls: 10, toolExecutions: 0, deadline: 10m, cost: 2usd/turn }
+  role: { owner: { cost: off }, guest: { messages: off/hour } }
+  platform: { discord: { tokens: 1m/month } }
+  global: { cost: $100/month }
+`,
+  });
+  expect(limits).toEqual({
+    person: [
+      { metric: "messages", per: "minute", max: 20 },
+      { metric: "messages", per: "day", max: 500 },
+      { metric: "tokens", per: "day", max: 200_000 },
+      { metric: "cost", per: "day", max: 5 },
+      { metric: "turns", per: "at-once", max: 3 },
+    ],
+    chat: [
+      { metric: "cost", per: "turn", max: 2 },
+      { metric: "model-calls", per: "turn", max: 10 },
+      { metric: "tool-executions", per: "turn", max: 0 },
+      { metric: "deadline", per: "turn", max: 600_000 },
+    ],
+    role: {
+      owner: ["day", "month", "hour", "turn"].map((per) => ({
+        metric: "cost",
+        per,
+        max: Infinity,
+      })),
+      admin: [],
+      member: [],
+      guest: [{ metric: "messages", per: "hour", max: Infinity }],
+    },
+    platform: {
+      telegram: [],
+      discord: [{ metric: "tokens", per: "month", max: 1_000_000 }],
+      console: [],
+    },
+    global: [{ metric: "cost", per: "month", max: 100 }],
+  });
+});
+
 test("a tier changes what it names of the turn's limits; off is no limit", () => {
   const { tiers } = load({
     yaml: `
@@ -525,10 +569,77 @@ tools:
   ]);
 });
 
-test("retention off keeps history for ever and makes no traces", () => {
+test("rules name calls by what they are given, and say how people are asked", () => {
+  const yaml = `
+approvals:
+  approvers: two-persons
+  expiresAfter: 2h
+  quietHours: { from: 22:00, to: "7:30", timezone: Europe/Berlin, then: deny }
+tools:
+  rules:
+    - { match: "files.*", arguments: { path: "docs/*", options.depth: 1, deep: false }, confirm: never }
+    - { match: "files.*", arguments: { path: "/etc/*" }, deny: true }
+    - { match: "files.*", confirm: always, approvers: owners, persons: 2, expiresAfter: 10m, quietHours: silent }
+    - { match: "mail.*", approvers: members, alwaysAllow: 15m }
+    - { match: "web.*", alwaysAllow: off, quietHours: off }`;
+  const settings = load({ yaml });
+  expect(settings.approvals).toStrictEqual({
+    approvers: "requester-or-admins",
+    persons: 2,
+    expiresAfterMs: 7_200_000,
+    alwaysAllowMs: 28_800_000,
+    quietHours: {
+      fromMinute: 1_320,
+      toMinute: 450,
+      timezone: "Europe/Berlin",
+      mode: "deny",
+    },
+  });
+  const unsaid = { confirm: undefined, approvers: undefined };
+  expect(settings.toolRules).toStrictEqual([
+    {
+      match: "files.*",
+      arguments: { path: "docs/*", "options.depth": "1", deep: "false" },
+      verdict: "allow",
+      ...unsaid,
+      confirm: "never",
+    },
+    { match: "files.*", arguments: { path: "/etc/*" }, verdict: "deny" },
+    {
+      match: "files.*",
+      verdict: "allow",
+      confirm: "always",
+      approvers: "owners",
+      persons: 2,
+      expiresAfterMs: 600_000,
+      quietHours: "silent",
+    },
+    {
+      match: "mail.*",
+      verdict: "allow",
+      confirm: undefined,
+      approvers: "members",
+      alwaysAllowMs: 900_000,
+    },
+    {
+      match: "web.*",
+      verdict: "allow",
+      ...unsaid,
+      alwaysAllowMs: 0,
+      quietHours: "off",
+    },
+  ]);
+});
+
+test("retention off keeps history and audit for ever and makes no traces", () => {
   expect(
-    load({ yaml: "retention: { history: off, traces: off }" }).retention,
-  ).toEqual({ historyMs: undefined, tracesMs: undefined });
+    load({ yaml: "retention: { history: off, traces: off, audit: off }" })
+      .retention,
+  ).toEqual({
+    historyMs: undefined,
+    tracesMs: undefined,
+    auditMs: undefined,
+  });
 });
 
 test("an element of a list that names something unset is absent; $${ is ${ itself", () => {
@@ -568,7 +679,7 @@ test("PARLEY_CONFIG and PARLEY_DATA are relative to the working folder, and the 
 
 test("the documentation's examples are accepted, and every name and key is documented", () => {
   const page = documentation("settings");
-  const examples = ["settings", "tools", "mcp"].flatMap((name) =>
+  const examples = ["settings", "tools", "mcp", "approvals"].flatMap((name) =>
     [...documentation(name).matchAll(/```yaml\n([^]*?)```/g)].map(
       ([, yaml = ""]) => yaml,
     ),

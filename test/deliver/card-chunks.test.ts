@@ -8,7 +8,8 @@ import {
   changedChunk,
   closedChunk,
 } from "../../src/deliver/card-chunks.ts";
-import { callOf, cardButtons, type ShownCall } from "../../src/deliver/card.ts";
+import { callOf, cardButtons } from "../../src/deliver/card.ts";
+import type { ShownCall } from "../../src/deliver/card-outcome.ts";
 import { languages, wordsFor } from "../../src/words/words-for.ts";
 
 const words = wordsFor();

@@ -211,3 +211,75 @@ describe("a card of several calls", () => {
     expect(sender.shown).toMatchObject([{ text: "Gelöscht.", buttons: [] }]);
   });
 });
+
+describe("a card that two persons have to decide", () => {
+  const ben = { id: "telegram:2", name: "Ben" };
+
+  /** One call that waits for two members, asked without a sound. */
+  async function askedOfTwo() {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    const turn = await begun(turns, chat);
+    const approval = approvalOf(turns, chat, {
+      v: 2,
+      approvers: "members",
+      persons: 2,
+      askedAtMs: Date.now(),
+    });
+    await committed(turns, turn, {
+      state: waitingFor(stateOf(turn), [approval]),
+      turn: 1,
+      ask: [approval],
+      outbox: [askingEntry([approval], { silent: true })],
+      release: {},
+    });
+    const sender = new ScriptedSender();
+    const deps = deliveryDeps(outbox, sender);
+    const by = (person: typeof ben, status: "approved" | "denied") =>
+      decideApproval(approvals, {
+        approvalId: approval.id,
+        status,
+        person,
+        role: "member",
+        chat,
+      });
+    return { chat, sender, by, deliver: () => deliverAll(deps, chat) };
+  }
+
+  it("says so, then who was the first, then both, in one message", async () => {
+    const { sender, by, deliver } = await askedOfTwo();
+    const silent: unknown[] = [];
+    sender.onRequest = ({ options }) => {
+      silent.push("silent" in options ? options.silent : "edit");
+      return Promise.resolve();
+    };
+    await deliver();
+    const [asks] = sender.texts;
+    expect(asks).toMatch(/^Approval needed: `files.delete`/);
+    expect(asks).toContain("Two different people must approve: any member.");
+    const buttons = sender.shown[0]?.buttons;
+    expect(buttons?.slice(0, 2)).toEqual(["Approve", "Deny"]);
+    await by(anna, "approved");
+    await deliver();
+    expect(sender.texts).toEqual([
+      expect.stringContaining("1 of 2: approved by Anna; one more is needed."),
+    ]);
+    expect(sender.shown).toMatchObject([{ buttons }]);
+    await by(ben, "approved");
+    await deliver();
+    expect(sender.texts).toEqual([
+      expect.stringMatching(/^`files.delete`[^]*Approved by Anna and Ben\.$/),
+    ]);
+    expect(sender.shown).toMatchObject([{ buttons: [] }]);
+    expect(silent).toEqual([true, "edit", "edit"]);
+  });
+
+  it("is denied by one, who is named", async () => {
+    const { sender, by, deliver } = await askedOfTwo();
+    await deliver();
+    await by(anna, "approved");
+    await by(ben, "denied");
+    await deliver();
+    expect(sender.texts).toEqual([expect.stringMatching(/Denied by Ben\.$/)]);
+  });
+});

@@ -1,6 +1,7 @@
 import { Api } from "grammy";
 import { describe, expect, it } from "vitest";
 import { chatKey, type ChatKey } from "../../src/core/chat.ts";
+import type { OutboxEntry } from "../../src/core/outbox.ts";
 import type { SendLimits } from "../../src/core/ports.ts";
 import { deliverChat } from "../../src/deliver/deliver-chat.ts";
 import { createDrainWorker } from "../../src/queue/drain-worker.ts";
@@ -93,6 +94,30 @@ describe("where a bot has no slot", () => {
     expect(sender.texts).toEqual(["a", "whole"]);
   });
 
+  it("a refusal gives way to others' answers, and goes out when there is room", async () => {
+    const { sender, deps } = setup();
+    const [busy, stranger, member] = [newChat(), newChat(), newChat()];
+    await inbox.post(busy, notice("a", "a"));
+    await deliverAll(deps, busy);
+    const refusal: OutboxEntry = {
+      kind: "notice",
+      v: 1,
+      id: "no",
+      text: "not allowed",
+      patient: true,
+    };
+    await inbox.post(stranger, refusal);
+    expect((await deliverAll(deps, stranger)).type).toBe("later");
+    await inbox.post(member, answer("turn-1", "yes"));
+    expect(await deliverAll(deps, member)).toEqual({ type: "done" });
+    expect(sender.texts).toEqual(["a", "yes"]);
+    const { pace, ...unpaced } = deps;
+    expect(pace).toBeDefined();
+    await letTimePass(redis, stranger);
+    await deliverAll(unpaced, stranger);
+    expect(sender.texts).toEqual(["a", "yes", "not allowed"]);
+  });
+
   it("nobody is shown that somebody works on it", async () => {
     const { sender, deps } = setup();
     const chat = newChat();
@@ -153,7 +178,7 @@ const recorded = () => {
   const recording: Pick<Store, "run" | "redis"> = {
     redis,
     run(name, keys, values) {
-      names.push(`${name} ${name === "pace" ? values[0] : ""}`.trim());
+      names.push(`${name} ${name === "pace" ? String(values[0]) : ""}`.trim());
       return store.run(name, keys, values);
     },
   };
@@ -262,6 +287,7 @@ async function startProcess(
     signal: never,
     moves: createChatMoves(own, bot),
     nativeDrafts: false,
+    richMessages: false,
   });
   const waker = parts.use(createWaker({ connection: own.redis, log }));
   const deps = deliveryDeps(createOutboxStore(own, leaseMs), sender, {

@@ -41,7 +41,12 @@ describe.each(world.stages)("an approval on $name", (stage) => {
   it("lets the tool run when it is approved", async () => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "buy tea");
-    expect(card.buttons).toEqual(["Approve", "Deny"]);
+    expect(card.buttons).toEqual([
+      "Approve",
+      "Deny",
+      ...(stage.name === "discord" ? ["Edit"] : []),
+      "Allow for 1 h",
+    ]);
     expect(card.text).toContain("write_note");
     expect(card.text).toContain("note: buy tea");
     expect(await ann.tap(card, "Approve")).toBe("Approved.");

@@ -83,6 +83,46 @@ describe.concurrent("a console with a pipe", () => {
     expect(await session.parley.exited).toEqual(ended);
   });
 
+  it("takes other arguments before it runs what it asks for, and lets the same run for a while", async () => {
+    const session = open();
+    await session.say(`call write_note {"note":"black tea"}`, "Approve? [y/n]");
+    const card = await session.say(
+      "/edit note=green tea",
+      /note: green tea[^]*Approve\? \[y\/n\]/,
+    );
+    expect(card).toContain("Changed by you: asked again below.");
+    await session.say(
+      "y",
+      'A person changed the arguments to {"note":"green tea"}',
+    );
+    await session.say(`call write_note {"note":"more tea"}`, "Approve? [y/n]");
+    await session.say("/approve always 30m", "write_note said: Noted.");
+    expect(session.printed).toContain("For 30 min the same call");
+    await session.say(
+      `call write_note {"note":"more tea"}`,
+      "write_note said: Noted.",
+    );
+    expect(session.printed).not.toContain("Approve?");
+    await session.say(
+      "call read_notes {}",
+      /1\. green tea\n2\. more tea\n3\. more tea/,
+    );
+    session.parley.type("/quit");
+    expect(await session.parley.exited).toEqual(ended);
+  });
+
+  it("takes the line behind a change for an answer to the question as changed", async () => {
+    const { parley } = open();
+    parley.type(`call write_note {"note":"black tea"}`);
+    parley.type("/edit note=green tea");
+    parley.type("y");
+    parley.type("call read_notes {}");
+    parley.endInput();
+    expect(await parley.exited).toEqual(ended);
+    expect(parley.stdout).toContain("read_notes said: 1. green tea");
+    expect(parley.stdout).not.toContain("already");
+  });
+
   it("answers every line of a pipe in turn", async () => {
     const { parley } = open();
     const lines = ["one", "two", "three", "four"].map(
@@ -138,7 +178,7 @@ describe.concurrent("a console with a pipe", () => {
       stop: "nothing to stop",
       status: "Model: openai/gpt-4o-mini.",
       usage: "turns: 0",
-      whoami: "Role: admin",
+      whoami: "Role: owner",
       nonsense: "no command /nonsense",
     };
     for (const [name, answer] of Object.entries(answers))
@@ -177,6 +217,26 @@ describe.concurrent("a console with a pipe", () => {
     expect(`${first.parley.stdout}${second.parley.stdout}`).toBe(
       "broken off and completed\nwhat comes after\n",
     );
+  });
+
+  it("speaks the system's language, until another one is chosen", async () => {
+    const system = { LANG: "fr_FR.UTF-8", USER: "ada" };
+    const session = new ConsoleSession(
+      world.start({
+        environment: {
+          ...world.services,
+          REDIS_URL: newDatabase(),
+          ...system,
+        },
+        input: "pipe",
+      }),
+    );
+    await session.say("/stop", "Il n'y a rien à arrêter.");
+    await session.say("/whoami", "ada");
+    await session.say("/language de", "Ich rede jetzt Deutsch mit dir.");
+    await session.say("/stop", "Es gibt nichts anzuhalten.");
+    session.parley.endInput();
+    expect(await session.parley.exited).toEqual(ended);
   });
 
   it("tells in words what it does not take: an empty line, a far too long one", async () => {

@@ -63,7 +63,8 @@ async function forget(chat: TestChat, what: "chat" | "me"): Promise<void> {
 describe.each(world.stages)("in $name", (stage) => {
   it("/forget erases a chat in which a tool runs and a card waits, and it goes on", async () => {
     const word = newWord();
-    const ann = stage.direct(`Ann ${word}`);
+    // What somebody is called is theirs, not the chat's: `/forget me` erases it.
+    const ann = stage.direct("Ann");
     ann.say(`say hello ${word}`);
     await ann.wait(`hello ${word}`);
     ann.say(`call todo_write {"items":[{"text":"${word}","done":false}]}`);

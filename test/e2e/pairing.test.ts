@@ -33,8 +33,8 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     expect(await eve.command("start", "AAAAAAAA")).toMatch(/not allowed/);
     expect(await eve.command("whoami")).toContain("Role: stranger");
 
-    expect(await adam.command("start", code)).toMatch(/admin now/);
-    expect(await adam.command("whoami")).toContain("Role: admin");
+    expect(await adam.command("start", code)).toMatch(/owner now/);
+    expect(await adam.command("whoami")).toContain("Role: owner");
     expect(await eve.command("start", code)).toMatch(/not allowed/);
     adam.say("say I am here");
     await adam.wait("I am here");

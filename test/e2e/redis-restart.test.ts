@@ -1,10 +1,15 @@
 import { expect, it } from "vitest";
-import { askForNote, notesOf } from "../support/parley/notes.ts";
+import {
+  expectNothingLost,
+  sayMore,
+  threeOfEach,
+} from "../support/parley/in-trouble.ts";
 import { openWorld } from "../support/parley/open-world.ts";
-import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
 
 const world = await openWorld({ redis: { appendOnly: "always" } });
-const { model, redis, telegram } = world;
+const { redis, telegram } = world;
+
+const words = "written while nothing could be stored";
 
 it("a Redis that is gone for a while costs no message, no approval and no second answer", async () => {
   const parley = world.start({
@@ -18,46 +23,18 @@ it("a Redis that is gone for a while costs no message, no approval and no second
     (await fetch(`${await parley.httpUrl()}/readyz`)).status;
   expect(await status()).toBe(200);
 
-  const people = await Promise.all(
-    world.stages.map(async (stage) => {
-      const [running, quiet, waiting] = [
-        stage.direct("Ann"),
-        stage.direct("Ben"),
-        stage.direct("Cleo"),
-      ];
-      const card = await askForNote(waiting, "tea survives");
-      const text = longText(stage.name);
-      const { release } = await stopInTheMiddle(model, running, text);
-      return { running, quiet, waiting, card, text, release };
-    }),
-  );
+  const people = await threeOfEach(world);
 
   await redis.kill();
   await expect.poll(status).toBe(503);
-  for (const { running, quiet } of people) {
-    running.say("say the second answer");
-    quiet.say("say written while nothing could be stored");
-  }
+  for (const each of people) sayMore(each, words);
   // Telegram keeps what has not been stored: it was delivered, and is not confirmed.
   await telegram.until(() => !telegram.server.isPolled, "no poll");
   expect(telegram.server.pendingUpdates).not.toEqual([]);
   await redis.restart();
   for (const { release } of people) release();
 
-  await Promise.all(
-    people.map(async ({ running, quiet, waiting, card, text }) => {
-      await quiet.wait("written while nothing could be stored");
-      await running.wait("the second answer");
-      expect(running.shown().map((message) => message.text)).toEqual([
-        text,
-        "the second answer",
-      ]);
-      expect(quiet.shown()).toHaveLength(1);
-      expect(await waiting.tap(card, "Approve")).toBe("Approved.");
-      await waiting.wait("write_note said: Noted.");
-      expect(await notesOf(waiting)).toEqual(["tea survives"]);
-    }),
-  );
+  await expectNothingLost(people, words);
   await expect.poll(status).toBe(200);
   await telegram.until(
     () => telegram.server.pendingUpdates.length === 0,

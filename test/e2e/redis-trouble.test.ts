@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askForNote, notesOf } from "../support/parley/notes.ts";
+import {
+  expectNothingLost,
+  sayMore,
+  threeOfEach,
+  type InTrouble,
+} from "../support/parley/in-trouble.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
-import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
 import { openClient } from "../support/redis/test-client.ts";
 import { testRedisKind } from "../support/redis/test-redis-kind.ts";
-import type { TestChat } from "../support/parley/stage.ts";
 
 const world = await openWorld({ redis: { appendOnly: "always" } });
-const { model, redis, telegram } = world;
+const { redis, telegram } = world;
 const client = openClient(redis.url);
 // Only one server can be gone, or made a replica, without anybody taking its place.
 const isSingle = testRedisKind === "single";
@@ -40,37 +43,11 @@ beforeAll(async () => {
   await Promise.all(world.stages.map((stage) => stage.connected()));
 });
 
-/** People of both platforms: one whose answer has begun, one whose approval waits, one who is quiet. */
-const everybody = () =>
-  Promise.all(
-    world.stages.map(async (stage) => {
-      const [running, quiet, waiting] = [
-        stage.direct("Ann"),
-        stage.direct("Ben"),
-        stage.direct("Cleo"),
-      ];
-      const card = await askForNote(waiting, "tea survives");
-      const text = longText(`${stage.name}-`);
-      const { release } = await stopInTheMiddle(model, running, text);
-      return { running, quiet, waiting, card, text, release };
-    }),
-  );
-
-const textsOf = (chat: TestChat) => chat.shown().map(({ text }) => text);
+const words = "written in the trouble";
 
 /** Everybody gets what they asked for before, during and after the trouble, once. */
-async function goOn(people: Awaited<ReturnType<typeof everybody>>) {
-  await Promise.all(
-    people.map(async ({ running, quiet, waiting, card, text }) => {
-      await quiet.wait("written in the trouble");
-      await running.wait("the second answer");
-      expect(textsOf(running)).toEqual([text, "the second answer"]);
-      expect(textsOf(quiet)).toEqual(["written in the trouble"]);
-      expect(await waiting.tap(card, "Approve")).toBe("Approved.");
-      await waiting.wait("write_note said: Noted.");
-      expect(await notesOf(waiting)).toEqual(["tea survives"]);
-    }),
-  );
+async function goOn(people: readonly InTrouble[]): Promise<void> {
+  await expectNothingLost(people, words);
   await telegram.until(
     () => telegram.server.pendingUpdates.length === 0,
     "every update confirmed",
@@ -115,13 +92,10 @@ describe.skipIf(!isSingle)(
     ])(
       "and $what loses nothing and doubles nothing, and each process says it once",
       async ({ begin, sign, end, over }) => {
-        const people = await everybody();
+        const people = await threeOfEach(world);
         const from = processes.map((each) => each.log.length);
         await begin();
-        for (const { running, quiet } of people) {
-          running.say("say the second answer");
-          quiet.say("say written in the trouble");
-        }
+        for (const each of people) sayMore(each, words);
         const said = (each: ParleyProcess, index: number) =>
           each.log.slice(from[index]);
         await Promise.all(
@@ -152,12 +126,11 @@ describe.skipIf(!isSingle)(
     );
 
     it("and answers nobody for longer than any lease loses nothing and doubles nothing", async () => {
-      const people = await everybody();
+      const people = await threeOfEach(world);
       await client.client("PAUSE", 7_000);
-      for (const { running, quiet, release } of people) {
-        running.say("say the second answer");
-        quiet.say("say written in the trouble");
-        release();
+      for (const each of people) {
+        sayMore(each, words);
+        each.release();
       }
       await client.ping();
       await goOn(people);

@@ -31,7 +31,8 @@ describe("after kill -9 of every process", () => {
     await first.kill("SIGKILL");
     // What is kept for two days only, and what processes remember, is gone.
     const client = openClient(world.redis.url);
-    await client.del(await keysLike(client, "parley:*:sent:*"));
+    const ledgers = await keysLike(client, "parley:*:sent:*");
+    await Promise.all(ledgers.map((key) => client.del(key)));
     client.disconnect();
     const second = world.start({ environment: world.environment });
     await second.ready();

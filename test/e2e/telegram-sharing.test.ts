@@ -3,7 +3,7 @@ import { languages } from "../../src/words/words-for.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
 import { patienceMs } from "../support/parley/stage.ts";
-import { expectAnswers } from "../support/telegram/answers.ts";
+import { crowd } from "../support/telegram/crowd.ts";
 
 const world = await openWorld({ redis: { appendOnly: "always" } });
 const { telegram } = world;
@@ -20,25 +20,7 @@ const start = (role: string): Promise<ParleyProcess> =>
     })
     .ready();
 
-const chats = Array.from({ length: 6 }, (_, index) =>
-  telegram.direct(`Person${index}`),
-);
-const said: string[] = [];
-
-/** Everybody says the same, one message each. */
-function everybodySays(text: string): void {
-  said.push(text);
-  for (const chat of chats) chat.say(`say ${text}`);
-}
-
-async function allAnswered(): Promise<void> {
-  const last = said.at(-1) ?? "";
-  await Promise.all(
-    chats.map((chat) => chat.wait(({ text }) => text.startsWith(last))),
-  );
-  await world.delivered();
-  for (const chat of chats) expectAnswers(chat, said);
-}
+const { everybodySays, allAnswered } = crowd(world);
 
 const leads = (each: ParleyProcess) =>
   each.waitForLog("this process receives from Telegram now");

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
-import { expectAnswers } from "../support/telegram/answers.ts";
 import { Balancer } from "../support/telegram/balancer.ts";
+import { crowd } from "../support/telegram/crowd.ts";
 
 const world = await openWorld({ redis: { appendOnly: "always" } });
 const { telegram } = world;
@@ -27,25 +27,7 @@ async function startPosted(): Promise<ParleyProcess> {
   return parley;
 }
 
-const chats = Array.from({ length: 6 }, (_, index) =>
-  telegram.direct(`Person${index}`),
-);
-const said: string[] = [];
-
-/** Everybody says the same, one message each. */
-function everybodySays(text: string): void {
-  said.push(text);
-  for (const chat of chats) chat.say(`say ${text}`);
-}
-
-async function allAnswered(): Promise<void> {
-  const last = said.at(-1) ?? "";
-  await Promise.all(
-    chats.map((chat) => chat.wait(({ text }) => text.startsWith(last))),
-  );
-  await world.delivered();
-  for (const chat of chats) expectAnswers(chat, said);
-}
+const { everybodySays, allAnswered } = crowd(world);
 
 it("any number of processes take what Telegram posts, and one may die", async () => {
   everybodySays("one before anybody listens");

@@ -19,6 +19,7 @@ async function openServer(changes: Partial<HttpDeps> = {}) {
     host: "127.0.0.1",
     port: 0,
     unready: () => Promise.resolve(undefined),
+    paused: () => Promise.resolve([]),
     webhook: () => undefined,
     gauges: [],
     log: pino(
@@ -67,15 +68,23 @@ async function openWebhook() {
 describe("probes", () => {
   it("say whether it lives, and whether it is ready", async () => {
     let trouble: string | undefined = "still starting";
+    let paused: readonly string[] = [];
     await using server = await openServer({
       unready: () => Promise.resolve(trouble),
+      paused: () => Promise.resolve(paused),
     });
     expect((await server.get("/healthz")).status).toBe(200);
     const early = await server.get("/readyz");
     expect(early.status).toBe(503);
     expect(await early.json()).toMatchObject({ reason: "still starting" });
     trouble = undefined;
-    expect((await server.get("/readyz")).status).toBe(200);
+    const ready = await server.get("/readyz");
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({ status: "ready" });
+    paused = ["all"];
+    const asleep = await server.get("/readyz");
+    expect(asleep.status).toBe(200);
+    expect(await asleep.json()).toEqual({ status: "ready", paused: ["all"] });
     expect(await (await server.get("/metrics")).text()).toContain("process_");
     expect((await server.get("/elsewhere")).status).toBe(404);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Deciders } from "../../src/core/approval.ts";
 import type { ToolPolicy } from "../../src/loop/prepare-call.ts";
 import { createToolbox } from "../../src/loop/toolbox.ts";
 import { chatKeys, approvalKey } from "../../src/store/keys.ts";
@@ -300,10 +301,10 @@ describe("calls of one answer that need an approval", () => {
     await using scene = await open();
     const nine = Array.from({ length: 9 }, () => "buy");
     scene.with({
-      toolPolicy: (name, declared) =>
+      toolPolicy: (name, ...call) =>
         name === "pay"
           ? { type: "confirm", approvers: "admins" }
-          : asDeclared(name, declared),
+          : asDeclared(name, ...call),
     });
     await waiting(scene, calls(...nine, "pay", "pay"));
     const asks = (await scene.outbox()).map((entry) =>
@@ -500,10 +501,34 @@ describe("a newer message", () => {
     expect(notice?.text).toContain("an admin");
     expect(notice?.text).not.toContain(ann.name);
   });
+
+  it.each<Deciders>([
+    { approvers: "members" },
+    { approvers: "requester-or-admins", persons: 2 },
+  ])(
+    "of somebody else names nobody where it is not one's alone to decide: %j",
+    async (deciders) => {
+      await using scene = await open();
+      scene.with({
+        toolPolicy: (tool, ...call) =>
+          tool === "buy"
+            ? { type: "confirm", ...deciders }
+            : asDeclared(tool, ...call),
+      });
+      scene.model.reply(calls("buy"));
+      await scene.say("buy it", { group: true });
+      await scene.settle();
+      await scene.say("and me?", { person: bob, group: true });
+      await scene.settle();
+      const [notice = ""] = await scene.notices();
+      expect(notice).toContain("until something is approved or denied here");
+      expect(notice).not.toContain(ann.name);
+    },
+  );
 });
 
-const denyBuying: ToolPolicy = (tool, declared) =>
-  tool === "buy" ? { type: "deny" } : asDeclared(tool, declared);
+const denyBuying: ToolPolicy = (tool, ...call) =>
+  tool === "buy" ? { type: "deny" } : asDeclared(tool, ...call);
 
 describe("at the claim everything is checked again", () => {
   it("a policy that names others to decide meanwhile beats the approval", async () => {
@@ -554,10 +579,10 @@ describe("at the claim everything is checked again", () => {
     await using scene = await open();
     const { store } = scene.deps;
     let asking = false;
-    const policy: ToolPolicy = (tool, declared) =>
+    const policy: ToolPolicy = (tool, ...call) =>
       asking && tool === "pay"
         ? { type: "confirm", approvers: "admins" }
-        : asDeclared(tool, declared);
+        : asDeclared(tool, ...call);
     scene.model.reply(calls("look", "pay"), { text: "Not allowed." });
     await scene.say("pay");
     await scene.settle({

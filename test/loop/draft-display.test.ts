@@ -118,6 +118,21 @@ describe("the growing answer", () => {
     await scene.expectAtRest();
   });
 
+  it("shows how its tools have ended while a person is asked", async () => {
+    await using scene = await open([]);
+    scene.with({ draftIntervalMs: () => 60_000 });
+    const openLook = holdTool(scene, "look");
+    scene.model.reply({
+      toolCalls: ["look", "buy"].map((name) => ({ name, arguments: {} })),
+    });
+    await scene.say("one");
+    const running = scene.run();
+    await untilDraft(scene, '⚙ look `{"label":""}` …');
+    openLook();
+    await running;
+    expect(await scene.draft()).toBe('⚙ look `{"label":""}` ✓');
+  });
+
   it("is gone when the answer comes before it was shown", async () => {
     await using scene = await open([]);
     await scene.say("one");

@@ -119,6 +119,7 @@ export class MachineRun {
 
   /** The finished state. */
   run(): TurnState {
+    if (this.#chance(4)) this.#waitForPlace();
     for (let step = 0; step < maxSteps; step += 1) {
       this.#around();
       const command = this.#decide();
@@ -363,7 +364,12 @@ export class MachineRun {
     const chosen = id ?? asked[this.#any(fc.nat, { max: asked.length - 1 })];
     if (chosen === undefined || this.#approvals.has(chosen)) return;
     const status = this.#any(() =>
-      fc.constantFrom<ApprovalStatus>("approved", "denied", "expired"),
+      fc.constantFrom<ApprovalStatus>(
+        "approved",
+        "denied",
+        "expired",
+        "changed",
+      ),
     );
     this.#approvals.set(chosen, status);
   }
@@ -375,6 +381,14 @@ export class MachineRun {
       // A second tap, and a tap on something else, change nothing.
       const before = this.#state;
       if (status === "pending") continue;
+      if (status === "changed") {
+        ensure(
+          isDeepStrictEqual(before, this.#state),
+          "a change is no decision",
+        );
+        this.#askAgain(approvalId);
+        continue;
+      }
       this.#apply({ type: "approval-decided", approvalId, status: "denied" });
       this.#apply({
         type: "approval-decided",
@@ -383,6 +397,29 @@ export class MachineRun {
       });
       ensure(isDeepStrictEqual(before, this.#state), "decided once");
     }
+  }
+
+  /** Somebody wrote other arguments: another approval asks about them, and the old one means nothing any more. */
+  #askAgain(approvalId: string): void {
+    const call = this.#state.calls.find(
+      (each) => each.approvalId === approvalId,
+    );
+    if (call === undefined) throw new Error("the changed call");
+    const { index } = call;
+    const next = {
+      ...call,
+      arguments: '{"changed":true}',
+      changedBy: "Ann",
+      approvalId: `${approvalId}+`,
+    };
+    this.#apply({ type: "call-asked-again", index, call: next });
+    const before = this.#state;
+    this.#apply({ type: "approval-decided", approvalId, status: "approved" });
+    this.#apply({ type: "call-asked-again", index: -1, call: next });
+    ensure(
+      isDeepStrictEqual(before, this.#state),
+      "the old card decides nothing",
+    );
   }
 
   #stop(why: Ends): void {
@@ -400,7 +437,26 @@ export class MachineRun {
     this.#state = stored(this.#committed.state);
     this.#results = new Set(this.#committed.results);
     if (this.#state.phase === "waiting") this.#applyDecisions();
-    else this.#apply({ type: "resumed" });
+    else {
+      this.#apply({ type: "resumed" });
+      if (this.#state.phase !== "finished" && this.#chance(4))
+        this.#waitForPlace();
+    }
+  }
+
+  /** Others run: the turn is given back before anything was asked, and taken up again. */
+  #waitForPlace(): void {
+    if (this.#state.modelCallOpen) this.#modelCalls -= 1;
+    this.#apply({ type: "model-call-withdrawn" });
+    this.#apply({ type: "model-call-withdrawn" });
+    this.#apply({ type: "told-to-wait" });
+    ensure(!this.#state.modelCallOpen, "no call is open");
+    ensure(
+      this.#state.counters.modelCalls === this.#modelCalls,
+      "a call that was not made is not counted",
+    );
+    this.#commit();
+    this.#apply({ type: "resumed" });
   }
 
   #commit(): void {
@@ -464,7 +520,8 @@ export class MachineRun {
       before.counters,
     ) as (keyof typeof before.counters)[])
       ensure(
-        after.counters[counter] >= before.counters[counter],
+        after.counters[counter] >=
+          before.counters[counter] - returned(event, counter),
         `${counter} never goes down`,
       );
     if (after.round === before.round)
@@ -501,6 +558,10 @@ const transitions: Record<TurnState["phase"], readonly TurnState["phase"][]> = {
   waiting: ["waiting", "acting", "finished"],
   finished: ["finished"],
 };
+
+/** What an event gives back of what was counted: a call that was not made. */
+const returned = ({ type }: TurnEvent, counter: string): number =>
+  type === "model-call-withdrawn" && counter === "modelCalls" ? 1 : 0;
 
 const endings: Record<Ends, TurnEvent & { type: "ended" }> = {
   stopped: {

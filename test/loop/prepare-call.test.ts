@@ -6,7 +6,7 @@ import {
   machineCall,
   prepareCall,
   type PreparedCall,
-  type ToolPolicy,
+  type Ruling,
 } from "../../src/loop/prepare-call.ts";
 import { createToolbox } from "../../src/loop/toolbox.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
@@ -36,17 +36,17 @@ const anything = defineTool({
   run: ran,
 });
 
-const asDeclared: ToolPolicy = (_tool, declared) =>
+const asDeclared: Ruling = (_tool, declared) =>
   declared === "confirm"
     ? { type: "confirm", approvers: "requester" }
     : { type: "run" };
-const asks: ToolPolicy = () => ({ type: "confirm", approvers: "admins" });
+const asks: Ruling = () => ({ type: "confirm", approvers: "admins" });
 const toolbox = createToolbox([fetchPage, anything]);
 
 function prepare(
   name: string,
   given: string,
-  policy: ToolPolicy = asDeclared,
+  policy: Ruling = asDeclared,
 ): PreparedCall {
   return prepareCall(
     { index: 0, wireId: "w", name, arguments: given },

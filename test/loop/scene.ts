@@ -34,6 +34,7 @@ import {
 } from "../../src/loop/compaction/compactor.ts";
 import type { ContextSettings, LoopDeps } from "../../src/loop/deps.ts";
 import { openTurn } from "../../src/loop/open-turn.ts";
+import { unlimited } from "../../src/loop/payment.ts";
 import type { ToolPolicy } from "../../src/loop/prepare-call.ts";
 import { runTurn, type TurnResult } from "../../src/loop/run-turn.ts";
 import { createToolbox } from "../../src/loop/toolbox.ts";
@@ -45,8 +46,10 @@ import {
 } from "../../src/models/create-models.ts";
 import { createFileReader } from "../../src/files/create-file-reader.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
+import { createAudit } from "../../src/store/audit.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { createChatSettings } from "../../src/store/chat-settings.ts";
+import { createGrantStore } from "../../src/store/grants.ts";
 import { createKeptResults } from "../../src/store/kept-results.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
@@ -91,13 +94,16 @@ export const quietDeps = {
   defaults: { whileBusy: "followup", tools: "full", thinking: false },
   systemPrompt: "You are Parley.",
   context: defaultContext,
+  budget: unlimited,
+  downgrade: true,
   blobs: {
     get: () => Promise.resolve(undefined),
     put: () => Promise.reject(new Error("nothing is kept here")),
   },
   reader: {
-    read: () => Promise.resolve({ type: "unreadable", why: "Nobody reads." }),
+    read: () => Promise.resolve({ type: "unreadable", why: "unknown" }),
   },
+  audit: { write: () => Promise.resolve() },
 } as const satisfies Partial<LoopDeps>;
 
 /** A catalogue in which every tier is this chain. */
@@ -194,6 +200,12 @@ export async function openScene(options: SceneOptions) {
     compactor: compactorFor(() => deps),
     toolbox: createToolbox([...testTools(effects), ...(options.tools ?? [])]),
     kept: createKeptResults(store),
+    grants: createGrantStore(store),
+    audit: createAudit(store, {
+      retentionMs: undefined,
+      redact: (text) => text,
+      log: pino({ level: "silent" }),
+    }),
     blobs: createBlobs(store),
     reader: createFileReader({ log: pino({ level: "silent" }) }),
     toolPolicy: asDeclared,
@@ -517,6 +529,22 @@ export class Scene implements AsyncDisposable {
       decidedBy: "Ann",
       ...(reason === undefined ? {} : { reason }),
       told: told(status),
+      toldExpired: told("expired"),
+    });
+  }
+
+  /** As the door does it for whoever writes other arguments. */
+  async change(index: number, given: object, by: Person = ann) {
+    const view = (await this.asked())[index];
+    if (view === undefined) throw new Error(`no card ${index}`);
+    const { approval } = view;
+    const told = (text: string): OutboxEntry =>
+      outcomeEntry(approval, { id: `decided-${approval.id}`, text });
+    return this.parts.approvals.decide(view, {
+      status: "changed",
+      decidedBy: by.name,
+      edit: { v: 1, arguments: JSON.stringify(given), by },
+      told: told("changed"),
       toldExpired: told("expired"),
     });
   }

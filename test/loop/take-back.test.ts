@@ -9,6 +9,7 @@ import {
   type Scene,
   type SceneOptions,
 } from "./scene.ts";
+import { MemoryBudget } from "./memory-budget.ts";
 import { localKey, openTwo } from "./two-providers.ts";
 
 const redis = await testDatabase();
@@ -472,6 +473,33 @@ describe("an exchange that is not plain", () => {
     expect(again.slice(2)).toMatchObject([
       { text: "one", person: bob },
       { text: "and two", person: bob },
+    ]);
+    await scene.expectAtRest();
+  });
+
+  it("is asked again in the role of whoever wants that, and paid for by them", async () => {
+    await using scene = await open();
+    const paid: unknown[] = [];
+    const budget = new MemoryBudget();
+    scene.with({
+      budget: budget.but({
+        settle(spender, id, took) {
+          paid.push([spender.person.id, spender.role]);
+          return budget.settle(spender, id, took);
+        },
+      }),
+    });
+    await scene.say("one", { role: "admin" });
+    await scene.settle();
+    await scene.control("retry", { person: bob, role: "member" });
+    await scene.settle();
+    // As an older version wrote it: nobody's role is taken for theirs.
+    await scene.control("retry", { person: bob });
+    await scene.settle();
+    expect(paid).toEqual([
+      [ann.id, "admin"],
+      [bob.id, "member"],
+      [bob.id, undefined],
     ]);
     await scene.expectAtRest();
   });

@@ -276,6 +276,7 @@ describe("the draft", () => {
     expect([...new Set(shown)]).toEqual([
       `turn-1 ${said}`,
       'turn-1-1 ⚙ look `{"label":""}` …',
+      'turn-1-1 ⚙ look `{"label":""}` ✓',
     ]);
   });
 });

@@ -27,6 +27,30 @@ describe("the policy of a turn", () => {
     });
   });
 
+  it("is never above what people's limits allow, and below it as it was", () => {
+    const chat = { maxModelCalls: 50, maxToolExecutions: 3, maxTokens: 900 };
+    const caps = {
+      maxModelCalls: 10,
+      maxToolExecutions: 10,
+      deadlineMs: 1_000,
+      maxTokens: 1_000,
+      maxCostUsd: 2,
+    };
+    expect(policyFor(base, undefined, chat, caps)).toEqual({
+      ...base,
+      maxModelCalls: 10,
+      maxToolExecutions: 3,
+      deadlineMs: 1_000,
+      maxTokens: 900,
+      maxCostUsd: 2,
+    });
+    const off = { maxTokens: Infinity, maxCostUsd: Infinity };
+    expect(policyFor(base, off, {}, caps)).toMatchObject({
+      maxTokens: 1_000,
+      maxCostUsd: 2,
+    });
+  });
+
   it("changes parts of a group and leaves the rest", () => {
     const tier = { stopOn: { toolFailure: true }, loop: { hints: 2 } };
     expect(policyFor(base, tier, { confirmationDenied: "off" })).toEqual({

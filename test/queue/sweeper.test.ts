@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { expireApproval } from "../../src/access/decide-approval.ts";
+import { expireApproval } from "../../src/access/expire-approval.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { startSweeper, type SweeperDeps } from "../../src/queue/sweeper.ts";
 import type { Waker } from "../../src/queue/waker.ts";
@@ -38,6 +38,7 @@ const { redis } = store;
 const test = bench(server.url);
 const inbox = createInbox(store);
 const turns = turnStoreOn(store);
+const audit = { write: () => Promise.resolve() };
 const longAgo = 1;
 
 beforeEach(() => redis.flushdb());
@@ -199,7 +200,7 @@ describe("an approval", () => {
     const approvals = createApprovalStore(store);
     sweeping({
       expire: async (id) => {
-        await expireApproval(approvals, id);
+        await expireApproval({ approvals, audit }, id);
       },
     });
     await until(

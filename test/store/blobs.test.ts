@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { PermanentError } from "../../src/core/errors.ts";
-import { createBlobs, maxBlobBytes } from "../../src/store/blobs.ts";
+import { chatFiles, createBlobs, maxBlobBytes } from "../../src/store/blobs.ts";
 import { createKeptResults } from "../../src/store/kept-results.ts";
 import { chatKeys, shardOf } from "../../src/store/keys.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -61,6 +61,52 @@ describe("a blob", () => {
     await expect(blobs.put(chat, more)).rejects.toThrow("the limit is 8388608");
     await blobs.remove(chat, id);
     expect(await blobs.get(chat, id)).toBeUndefined();
+  });
+
+  it("that somebody has sent is like any other, and is counted", async () => {
+    const chat = newChat();
+    const bytes = Buffer.from([0, 255, 10, 13, 128]);
+    const id = (await blobs.putSent(chat, bytes)) ?? "";
+    expect(id).toMatch(/^file-[\w-]{22}$/);
+    expect(await blobs.get(chat, id)).toEqual(bytes);
+    const endsInMs = await redis.pttl(chatKeys(chat).blobPrefix + id);
+    expect(endsInMs).toBeGreaterThan(86_000_000);
+    expect(await redis.hget(chatKeys(chat).files, id)).toMatch(/^5 \d{13}$/);
+    await blobs.remove(chat, id);
+    expect(await redis.exists(chatKeys(chat).files)).toBe(0);
+  });
+
+  it("is not kept where its chat has enough of them, by number or by size", async () => {
+    const chat = newChat();
+    const { files } = chatKeys(chat);
+    const [time] = await redis.time();
+    const later = Number(time) * 1_000 + 60_000;
+    const before = Array.from({ length: chatFiles.maxCount }, (_, at) => [
+      `file-${at}`,
+      `1 ${later}`,
+    ]);
+    await redis.hset(files, Object.fromEntries(before));
+    const one = Buffer.from("x");
+    expect(await blobs.putSent(chat, one)).toBeUndefined();
+    // One that is over makes room.
+    await redis.hset(files, { "file-0": `1 ${later - 120_000}` });
+    expect(await blobs.putSent(chat, one)).toBeDefined();
+    expect(await redis.hexists(files, "file-0")).toBe(0);
+
+    const large = newChat();
+    const left = { a: `${chatFiles.maxBytes - 2} ${later}` };
+    await redis.hset(chatKeys(large).files, left);
+    expect(await blobs.putSent(large, Buffer.from("xxx"))).toBeUndefined();
+    expect(await blobs.putSent(large, Buffer.from("xx"))).toBeDefined();
+    // What the bot itself sends is not counted: it ends with its delivery.
+    expect(await blobs.put(large, Buffer.from("xxx"))).toBeDefined();
+  });
+
+  it("is not kept from its chat by what somebody else has written there", async () => {
+    const chat = newChat();
+    await redis.hset(chatKeys(chat).files, { a: "nonsense", b: "-1 x" });
+    const id = await blobs.putSent(chat, Buffer.from("x"));
+    expect(await redis.hkeys(chatKeys(chat).files)).toEqual([id]);
   });
 
   it("is nobody's but its chat's, in the same shard, too", async () => {

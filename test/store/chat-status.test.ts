@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
-import { readChatStatus, readUnattended } from "../../src/store/chat-status.ts";
+import {
+  readChatStatus,
+  readUnattended,
+  readWaiting,
+} from "../../src/store/chat-status.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -73,6 +77,8 @@ describe("what nobody attends to", () => {
     expect(await unattended()).toBe("c1");
     await begun(turns, chat);
     expect(await unattended()).toBeUndefined();
+    // Where its turn stands still, somebody waits all the same.
+    expect((await readWaiting(store, chat))?.id).toBe("c1");
   });
 });
 

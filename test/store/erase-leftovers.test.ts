@@ -179,3 +179,55 @@ it("a file of a message that is left stays, others of an erased chat go", async 
   expect(await blobs.get(chat, said)).toBeDefined();
   expect(await blobs.get(chat, gone)).toBeUndefined();
 });
+
+it("whoever approved as the first of two is forgotten, and their word with them", async () => {
+  const { approvalPrefix } = chatKeys(newChat());
+  const asked = {
+    v: 2,
+    chat: newChat(),
+    turn: 1,
+    requester: { id: "telegram:1" },
+  };
+  const first = { firstId: ben.id, firstName: "Ben", firstAttempt: "x" };
+  const keys = ["s1-pending", "s1-approved"].map((id) => approvalPrefix + id);
+  for (const [index, key] of keys.entries())
+    await redis.hset(key, {
+      approval: JSON.stringify(asked),
+      status: index === 0 ? "pending" : "approved",
+      decidedBy: "Anna",
+      ...first,
+    });
+  await eraseAll({ people: [ben] });
+  for (const key of keys) {
+    expect(Object.keys(await redis.hgetall(key)).toSorted()).toEqual([
+      "approval",
+      "decidedBy",
+      "status",
+    ]);
+    await redis.del(key);
+  }
+});
+
+const given = (by: { id: string; name: string }, requester?: object) =>
+  JSON.stringify({ v: 1, by, requester });
+
+it("what somebody has changed or allowed goes with them, wherever it was", async () => {
+  const chat = newChat();
+  const { approvalPrefix, grants } = chatKeys(chat);
+  const key = `${approvalPrefix}${"x".repeat(22)}`;
+  const approval = {
+    chat,
+    turn: 9,
+    requester: { id: "telegram:9" },
+    changedBy: ben.name,
+  };
+  const edit = JSON.stringify({ v: 1, arguments: "{}", by: ben });
+  await redis.hset(key, { approval: JSON.stringify(approval), edit });
+  const others = given({ id: "telegram:9", name: "Nina" });
+  await redis.zadd(grants, 9e15, given(ben), 9e15, others);
+  await redis.zadd(grants, 9e15, given({ id: "telegram:8", name: "Kim" }, ben));
+  await eraseAll({ people: [ben] });
+  expect(await redis.hget(key, "edit")).toBeNull();
+  expect(await redis.hget(key, "approval")).not.toContain(ben.name);
+  expect(await redis.zrange(grants, "0", "-1")).toEqual([others]);
+});

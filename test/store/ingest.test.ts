@@ -259,6 +259,29 @@ describe("what begin does by default", () => {
 const piece = (id: string) => message(id, { burst: "album" });
 
 describe("pieces of a burst", () => {
+  it("wait for one whose file takes its time, and nothing else does", async () => {
+    const chat = newChat();
+    const { state, wake } = chatKeys(chat);
+    const due = async () => Number(await redis.hget(state, "notBefore"));
+    expect(await inbox.holdBurst(chat, "album")).toBe(false);
+    await inbox.append(chat, piece("m1"));
+    const first = await due();
+    expect(await inbox.holdBurst(chat, "another")).toBe(false);
+    expect(await due()).toBe(first);
+    expect(await inbox.holdBurst(chat, "album")).toBe(true);
+    expect(await due()).toBeGreaterThan(first + 5_000);
+    expect(Number(await redis.zscore(wake, `in:${chat}`))).toBe(await due());
+    expect(await inbox.holdBurst(chat, "album", { isOver: true })).toBe(true);
+    expect(await due()).toBeLessThan(first + 5_000);
+    // A message that belongs to none is due at once, and takes all before it along.
+    await inbox.append(chat, message("m2"));
+    expect(await inbox.holdBurst(chat, "album")).toBe(false);
+    await inbox.append(chat, piece("m3"));
+    await redis.hset(state, "notBefore", 1);
+    expect(await inbox.holdBurst(chat, "album")).toBe(false);
+    expect(await due()).toBe(1);
+  });
+
   it("wait for the others, and for nothing longer", async () => {
     const chat = newChat();
     const before = Date.now();

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";
+import pino from "pino";
 import { describe, expect, it } from "vitest";
 import {
   botOf,
@@ -12,8 +13,10 @@ import {
 } from "../../src/core/chat.ts";
 import { PermanentError } from "../../src/core/errors.ts";
 import { approvalKey, chatKeys, shardOf } from "../../src/store/keys.ts";
+import { createGrantStore } from "../../src/store/grants.ts";
 import { openTurn } from "../../src/loop/open-turn.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
+import { createAudit } from "../../src/store/audit.ts";
 import { createInbox, stopChannel } from "../../src/store/inbox.ts";
 import {
   listDeadLetters,
@@ -22,7 +25,11 @@ import {
 import { importChat } from "../../src/store/chat-archive.ts";
 import { createGatewaySessions } from "../../src/store/gateway-sessions.ts";
 import { createLeases } from "../../src/store/leases.ts";
+import { createLimitCounters } from "../../src/store/limit-counters.ts";
+import { createLimitPlaces } from "../../src/store/limit-places.ts";
+import { createLimitRules } from "../../src/store/limit-rules.ts";
 import { createPace } from "../../src/store/pace.ts";
+import { createPauses } from "../../src/store/pauses.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { eraseLeftovers } from "../../src/store/erase-leftovers.ts";
 import { createErasures, type ErasureJob } from "../../src/store/erasures.ts";
@@ -188,7 +195,7 @@ describe("one slot of a cluster", () => {
     for (const [name, tags] of seen)
       for (const tag of tags)
         expect(`${name} ${tag}`).toMatch(
-          name === "pace" ? /^pace pace-\S+$/ : /^\S+ (?:s\d+|cfg)$/,
+          name === "pace" ? /^pace pace-\S+$/ : /^\S+ (?:s\d+|cfg|limits)$/,
         );
   });
 
@@ -206,6 +213,26 @@ const openingNothing: Store = {
   redis: undefined as never,
   run: () => Promise.reject(new Error("not in this test")),
 };
+
+/** Runs the scripts of limits. */
+async function limitingOnce(store: Store, chat: ChatKey): Promise<void> {
+  const counting = {
+    names: {
+      person: "telegram:1",
+      chat,
+      platform: "telegram",
+      global: "all",
+    },
+    version: "0",
+    caps: [],
+  };
+  const message = { id: "m1", countedAs: "m1" };
+  await createLimitCounters(store).countMessage(message, counting);
+  await createLimitPlaces(store).enter("t1", 1_000, counting);
+  await createLimitRules(store).change("e1", [
+    { scope: { kind: "global" }, metric: "cost", per: "day", max: 1 },
+  ]);
+}
 
 /** Runs the scripts of erasures and of the history's end. */
 async function erasingOnce(store: Store, chat: ChatKey): Promise<void> {
@@ -232,6 +259,7 @@ async function erasingOnce(store: Store, chat: ChatKey): Promise<void> {
   const of = { what: "turns", personId: person.personId, turns: [1] } as const;
   await turns.erase(session, revision, { take: 1, of });
   await createBlobs(store).put(chat, Buffer.from("x"));
+  await createBlobs(store).putSent(chat, Buffer.from("x"));
   await eraseLeftovers(
     store,
     { chats: new Set([chat]), groups: new Set(), people: [] },
@@ -248,6 +276,14 @@ async function deploymentOnce(store: Store): Promise<void> {
   await sessions.meet();
   await sessions.takeIdentifySlot(0);
   const chat = newChat();
+  const pauses = createPauses(store, { knownAfterMs: 0 });
+  await pauses.pause("console", { isNow: false });
+  await pauses.halt(chat, notice("halted"));
+  await createAudit(store, {
+    retentionMs: 1,
+    redact: (text) => text,
+    log: pino({ level: "silent" }),
+  }).write("e1", { action: "paused" });
   await importChat(store, {
     chat,
     head: {
@@ -266,6 +302,7 @@ async function deploymentOnce(store: Store): Promise<void> {
 
 /** Runs every script there is. */
 async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
+  await limitingOnce(store, chat);
   const inbox = createInbox(store);
   const turns = turnStoreOn(store);
   const outbox = createOutboxStore(store, 1_000);
@@ -273,6 +310,18 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   await createNotes(store).write(chat, "x", "1.1.0");
   await erasingOnce(store, newChat());
   await deploymentOnce(store);
+  await createGrantStore(store).give(chat, {
+    v: 1,
+    id: "g1",
+    tool: "files.delete",
+    definition: "once",
+    scope: "same",
+    arguments: "{}",
+    by: { id: "telegram:1", name: "Anna" },
+    approvers: "requester",
+    fromMs: 1,
+    untilMs: Date.now() + 60_000,
+  });
   await inbox.append(chat, message("m1"));
   const turn = await begun(turns, chat);
   await turns.heartbeat(turn.session);
@@ -297,6 +346,7 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   });
   await inbox.stop(chat, "e1");
   await inbox.markSeen(chat, "e2");
+  await inbox.holdBurst(chat, "album");
   await turns.release(turn.session);
   const view = await approvals.find(asked.id);
   if (view === undefined) throw new Error("the approval was not stored");

@@ -214,6 +214,36 @@ describe("a lost reply", () => {
     expect(await redis.llen(chatKeys(chat).outbox)).toBe(1);
   });
 
+  it("to the first of two approvals counts it once, and for its person", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    const turn = await begun(turns, chat);
+    const asked = approvalOf(turns, chat, {
+      v: 2,
+      approvers: "members",
+      persons: 2,
+    });
+    await committed(turns, turn, {
+      state: waitingFor(stateOf(turn), [asked]),
+      turn: 1,
+      append: [said(1)],
+      ask: [asked],
+      release: {},
+    });
+    const view = await approvals.find(asked.id);
+    if (view === undefined) throw new Error("no approval");
+    const by = (id: string) =>
+      approvals.decide(view, { ...decision(id), decidedById: id });
+    expect(await replyLost(() => by("1"))).toEqual({ type: "counted" });
+    expect(await by("1")).toEqual({ type: "same" });
+    expect(await redis.llen(chatKeys(chat).outbox)).toBe(1);
+    expect(await replyLost(() => by("2"))).toEqual({
+      type: "decided",
+      status: "approved",
+    });
+    expect(await redis.llen(chatKeys(chat).outbox)).toBe(2);
+  });
+
   it("to a delivery's steps drops no entry and sends none twice", async () => {
     const chat = newChat();
     for (const id of ["n1", "n2"]) await inbox.post(chat, notice(id));

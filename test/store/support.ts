@@ -297,3 +297,7 @@ export async function until(
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+/** Waits until no window that limits count in can end within a test. */
+export const earlyInAMinute = (): Promise<void> =>
+  until(() => Date.now() % 60_000 < 50_000, "the next minute");

@@ -431,7 +431,7 @@ describe("what cannot be read", () => {
     await redis.hset(
       state,
       "state",
-      JSON.stringify({ ...(JSON.parse(known) as object), v: 2 }),
+      JSON.stringify({ ...(JSON.parse(known) as object), v: 3 }),
     );
     for (let tries = 0; tries < 4; tries += 1)
       await expect(turns.begin(chat)).rejects.toThrow(RetryableError);

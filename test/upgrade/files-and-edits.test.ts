@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
+import { wordsFor } from "../../src/words/words-for.ts";
 import type { ArchiveHead, ArchiveLine } from "../../src/core/archive.ts";
 import { RetryableError } from "../../src/core/errors.ts";
 import {
@@ -71,7 +72,9 @@ it("no part of Parley that reads histories overlooks them", () => {
   });
   expect(missingIn(JSON.stringify(view.messages))).toEqual([]);
   expect(
-    missingIn(entries.map((each) => entryMarkdown(0, each)).join("")),
+    missingIn(
+      entries.map((each) => entryMarkdown(0, each, wordsFor())).join(""),
+    ),
   ).toEqual([]);
   const part = {
     entries,

@@ -96,6 +96,8 @@ describe("every language", () => {
         spec.name,
         ...(spec.aliases ?? []),
       ]);
+      // The terminal's own way out.
+      names.push("quit");
       for (const [path, leaf] of leavesOf(wordsFor(language))) {
         const [given = []] = givenOf(path);
         const mine = commandsIn(say(leaf, given));
@@ -189,6 +191,7 @@ describe("words that people rely on", () => {
     for (const refusal of [
       en.door.notAllowed,
       en.door.adminsOnly("allow"),
+      en.door.ownersOnly("broadcast"),
       en.pairing.yourCode("ABCDEFGH"),
       en.pairing.adminsDecide,
       en.choices.tier.notForChat,

@@ -1,9 +1,11 @@
 import type { AdminCommand } from "./admin-command.ts";
+import { auditCommand } from "./audit.ts";
 import { chatsCommand } from "./chats.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
 import { exportChatCommand } from "./export-chat.ts";
 import { forgetCommand } from "./forget.ts";
 import { importChatCommand } from "./import-chat.ts";
+import { pauseCommand, resumeCommand } from "./pause.ts";
 
 /** Every sub-command of `npm run admin`, in the order of its help. */
 export const adminCommands: readonly AdminCommand[] = [
@@ -12,4 +14,7 @@ export const adminCommands: readonly AdminCommand[] = [
   importChatCommand,
   deadLettersCommand,
   forgetCommand,
+  auditCommand,
+  pauseCommand,
+  resumeCommand,
 ];

@@ -27,8 +27,13 @@ export const forgetCommand: AdminCommand = {
         forgetCommand,
         "This can't be undone: repeat it with --yes to confirm",
       );
-    const { erasures } = services;
+    const { erasures, audit } = services;
     const id = randomBytes(12).toString("hex");
+    await audit.write(id, {
+      action: "erasure-asked",
+      target: of.what === "chat" ? of.chat : of.personId,
+      details: { from: "shell" },
+    });
     await erasures.ask({ id, of, by: "operator" });
     const endMs = performance.now() + patienceMs;
     while ((await erasures.list()).some((job) => job.id === id)) {

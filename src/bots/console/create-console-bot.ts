@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Accept } from "../../core/inbound.ts";
 import type { Bot, CommandSpec } from "../../core/ports.ts";
+import { wordsFor } from "../../words/words-for.ts";
+import type { Words } from "../../words/words.ts";
 import { sanitize } from "./format/sanitize.ts";
 import { Conversation } from "./receive/conversation.ts";
 import { consoleAddress, Door } from "./receive/door.ts";
@@ -28,8 +31,12 @@ export interface ConsoleBotDeps {
   readonly commands: readonly CommandSpec[];
   readonly activity: Activity;
   readonly log: Logger;
-  /** Shown above the first prompt of a terminal. */
-  readonly greeting?: string;
+  /** Whether a terminal begins with a line that says what this is. */
+  readonly greets?: boolean;
+  /** BCP 47: in which the system talks to the person. */
+  readonly locale?: string;
+  /** BCP 47: in which they are talked to now; undefined: English. By default, and where it rejects, as the system does. */
+  readonly language?: () => Promise<string | undefined>;
   /** Absent: files of text are printed, others cannot be sent. */
   readonly saveFile?: SaveFile;
   /** By default `you`. */
@@ -46,6 +53,8 @@ interface Sized {
 
 /** Whoever typed on has seen the question by then. */
 const defaultKeyGuardMs = 400;
+/** Milliseconds: a store that is away must not keep a line from being said. */
+const languageWithinMs = 250;
 const defaultColumns = 80;
 const defaultRows = 24;
 
@@ -62,11 +71,13 @@ class ConsoleBot implements Bot {
   readonly #terminal: TerminalChat | undefined;
   readonly #closing = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
+  #language: string | undefined;
 
   constructor(deps: ConsoleBotDeps) {
     const { output: stream, input, activity, log } = deps;
     const { signal } = this.#closing;
     this.#deps = deps;
+    this.#language = deps.locale;
     this.#output = new Output(stream);
     const screen = deps.isTerminal ? this.#makeScreen() : undefined;
     const display = screen ?? new PipeDisplay(this.#output);
@@ -86,6 +97,7 @@ class ConsoleBot implements Bot {
       questions,
       isOpen: () => this.#output.isOpen && !signal.aborted,
       saveFile: deps.saveFile,
+      words: () => this.#words(),
       onFinal: (kind) =>
         kind === "message" ? this.#watch.answered() : this.#watch.look(),
     });
@@ -107,6 +119,7 @@ class ConsoleBot implements Bot {
         commands: deps.commands,
         activity,
         log,
+        words: () => this.#words(),
         keyGuardMs: deps.keyGuardMs ?? defaultKeyGuardMs,
       });
     void this.#output.gone.then(() => this.#end());
@@ -121,8 +134,10 @@ class ConsoleBot implements Bot {
       void this.#runPipe();
       return;
     }
-    const { greeting } = this.#deps;
-    if (greeting) await this.#display.print({ text: sanitize(greeting) });
+    if (this.#deps.greets === true) {
+      const { greeting } = await this.#words();
+      await this.#display.print({ text: sanitize(greeting) });
+    }
     void this.#terminal.ended.then(() => this.#end());
     await this.#terminal.start();
   }
@@ -163,16 +178,40 @@ class ConsoleBot implements Bot {
     });
   }
 
+  /** In the person's language, or, where that cannot be asked at once, the one that was last heard of. */
+  async #words(): Promise<Words["console"]> {
+    const { language, log } = this.#deps;
+    const asked = (async () => {
+      try {
+        if (language) this.#language = await language();
+      } catch (error) {
+        log.debug({ err: error }, "the person's language is unknown just now");
+      }
+    })();
+    const late = new AbortController();
+    await Promise.race([
+      asked,
+      sleep(languageWithinMs, undefined, { signal: late.signal }).catch(
+        () => undefined, // It was told in time.
+      ),
+    ]);
+    late.abort();
+    return wordsFor(this.#language).console;
+  }
+
   #makeDoor(): Door {
-    const { accept, log, userName = "you", isTerminal } = this.#deps;
+    const { accept, log, userName = "you", isTerminal, locale } = this.#deps;
     const onTrouble = () => {
-      if (isTerminal)
-        void this.#display.note(
-          "This could not be handed over yet; it is kept, and tried again.",
-        );
+      if (isTerminal) void this.#sayTrouble();
     };
     const { signal } = this.#closing;
-    return new Door({ accept, log, userName, signal, onTrouble });
+    return new Door({ accept, log, userName, locale, signal, onTrouble });
+  }
+
+  /** Never rejects, as displays do not. */
+  async #sayTrouble(): Promise<void> {
+    const { notHandedOver } = await this.#words();
+    await this.#display.note(notHandedOver);
   }
 }
 

@@ -4,7 +4,10 @@ import type { GatewayDispatchPayload } from "discord.js";
 import type { Logger } from "pino";
 import type { ChatAddress, Person } from "../../core/chat.ts";
 import type { Accept } from "../../core/inbound.ts";
+import type { Whereabouts } from "../../core/places.ts";
 import type { Bot, CommandSpec, Completion, Leases } from "../../core/ports.ts";
+import { byName } from "../lanes/haste.ts";
+import { Lanes } from "../lanes/lanes.ts";
 import { Channels } from "./gateway/channels.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import type { GatewayMemory } from "./gateway/memory.ts";
@@ -12,10 +15,8 @@ import { botIdOf } from "./identity.ts";
 import { AutoThreads } from "./receive/auto-threads.ts";
 import { CatchUp } from "./receive/catch-up.ts";
 import { ChannelLog } from "./receive/channel-log.ts";
-import { byName } from "./receive/commands.ts";
 import { createFiles } from "./receive/files.ts";
 import { Held } from "./receive/held.ts";
-import { Lanes } from "./receive/lanes.ts";
 import { OwnWords } from "./receive/own-words.ts";
 import { Places } from "./receive/places.ts";
 import { interactionReceiver } from "./receive/receive-interaction.ts";
@@ -25,6 +26,7 @@ import { registerCommands } from "./register/register-commands.ts";
 import type { Registration } from "./register/register-commands.ts";
 import { createRest } from "./rest.ts";
 import { atMost } from "./retry.ts";
+import type { Visits } from "./visits.ts";
 import { insistent } from "./send/insistent.ts";
 import { createSender } from "./send/sender.ts";
 
@@ -51,15 +53,18 @@ export interface DiscordBotDeps {
     readonly autoThread?: boolean;
     /** Shown below the bot's name. */
     readonly presence?: string;
+    /** People may install it for themselves, and use it where it is not. */
+    readonly userInstall?: boolean;
   };
-  /** Whether somebody may talk to the bot. @throws when the store cannot be reached. */
-  readonly mayAsk: (person: Person) => Promise<boolean>;
+  /** Whether somebody may talk to the bot there. @throws when the store cannot be reached. */
+  readonly mayAsk: (person: Person, where: Whereabouts) => Promise<boolean>;
   /** Whether a chat has taken an event. @throws when the store cannot be reached. */
   readonly hasSeen: (chat: ChatAddress, eventId: string) => Promise<boolean>;
   readonly completion: Completion;
   readonly registration: Registration;
   readonly leases: Leases;
   readonly memory: GatewayMemory;
+  readonly visits: Visits;
   /** Milliseconds after which a process that finds every shard taken is ready all the same. */
   readonly standByAfterMs?: number;
   /** Milliseconds that requests in flight get after the end was announced. */
@@ -90,7 +95,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     signal: closing.signal,
   });
   const { rest } = connection;
-  const sender = createSender({ connection, log });
+  const sender = createSender({ connection, log, visits: deps.visits });
   const lanes = new Lanes();
   const channelLog = new ChannelLog(memory, log);
   const { handle, catchUp } = createEars(deps, {
@@ -127,8 +132,13 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     async start() {
       await gateway.connect();
       // Behind it: of a token that is refused it is said once.
-      lanes.run("registration", () =>
-        registerCommands({ ...deps, rest, signal }),
+      lanes.start("registration", () =>
+        registerCommands({
+          ...deps,
+          rest,
+          signal,
+          userInstall: deps.settings.userInstall === true,
+        }),
       );
     },
     ended: new Promise(() => undefined),
@@ -198,6 +208,7 @@ function createEars(
     ...receiving,
     rest,
     completion,
+    visits: deps.visits,
     hasOlder: (channelId) => messages.hasOlder(channelId),
   });
   const handle = (

@@ -30,8 +30,12 @@ export interface TelegramBotDependencies {
   readonly commands: readonly CommandSpec[];
   /** The ids of the people who are admins now; it is asked again now and then. */
   readonly admins: () => Promise<readonly string[]>;
+  /** Whether Telegram is asked who administers a group; false: nobody has to know. */
+  readonly asksGroupAdmins?: boolean;
   /** Private chats show the growing answer by Telegram's own drafts; otherwise it is a message that is edited. */
   readonly nativeDrafts: boolean;
+  /** Finished answers of one message are shown by Telegram's own blocks, where it takes them. */
+  readonly richMessages: boolean;
   readonly receiving: TelegramReceiving;
   /** Only the process with the bot's lease polls, or tells Telegram where to post. */
   readonly leases: Leases;

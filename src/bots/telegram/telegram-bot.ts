@@ -10,12 +10,14 @@ import type {
   Leases,
   Sender,
 } from "../../core/ports.ts";
+import { byName } from "../lanes/haste.ts";
 import { connect, removeWebhook, withinReach } from "./connect.ts";
 import { keepMenus } from "./menu.ts";
 import { AddressedBursts } from "./receive/addressed-bursts.ts";
 import type { OwnIdentity } from "./receive/addressed.ts";
 import { Files } from "./receive/files.ts";
 import { underFirstNames } from "./receive/first-names.ts";
+import { GroupAdmins } from "./receive/group-admins.ts";
 import { Hush } from "./receive/hush.ts";
 import type { PatienceDependencies } from "./receive/patience.ts";
 import { Poll } from "./receive/poll.ts";
@@ -41,8 +43,11 @@ interface Dependencies extends PatienceDependencies {
   readonly accept: Accept;
   readonly moves: ChatMoves;
   readonly nativeDrafts: boolean;
+  /** Finished answers of one message are shown by Telegram's own blocks, where it takes them. */
+  readonly richMessages: boolean;
   readonly commands: readonly CommandSpec[];
   readonly admins: () => Promise<readonly string[]>;
+  readonly asksGroupAdmins?: boolean;
   readonly pollTimeoutSeconds: number;
   /** Milliseconds that messages being sent get after the end was announced. */
   readonly sendingGraceMs: number;
@@ -201,22 +206,28 @@ export class TelegramBot implements Bot {
 
   #receiver(me: UserFromGetMe, signal: AbortSignal): Receiver {
     const { commands } = this.#deps;
-    const names = new Set(
-      commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
-    );
+    const commandsByName = byName(commands);
     const bot: OwnIdentity = {
       // The same as Telegram's own word, and known before it: chats' keys are made of it.
       id: Number(this.#deps.botId),
       username: me.username,
-      hasCommand: (name) => names.has(name),
+      hasCommand: (name) => commandsByName.has(name),
+      namesPeople: (name) => {
+        const { adminOnly, adminForms } = commandsByName.get(name) ?? {};
+        return adminOnly === true || adminForms !== undefined;
+      },
     };
     return new Receiver({
       ...this.#deps,
+      commandsByName,
       signal,
       context: {
         bot,
         files: new Files({ ...this.#deps, signal }),
         bursts: this.#bursts,
+        ...(this.#deps.asksGroupAdmins
+          ? { groupAdmins: new GroupAdmins({ ...this.#deps, signal }) }
+          : {}),
       },
       hush: this.#hush,
       // A tap that was decided is answered even when we are about to end.

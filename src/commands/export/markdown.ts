@@ -7,123 +7,129 @@ import type {
   MessageEntry,
   UndoEntry,
 } from "../../core/history.ts";
+import { whyUnreadable } from "../../words/why-unreadable.ts";
+import type { Words } from "../../words/words.ts";
 
 /**
  * One entry of a history for people: a heading of its own, and below it what was said, word for word, quoted or fenced so
  * that nothing in it can pass for another entry or swallow those behind it. Pure.
  *
  * @param position the entry's place in the log, by which other entries refer to it.
+ * @param words what stands between what people and models said.
  */
-export function entryMarkdown(position: number, entry: LogEntry): string {
-  const [title, ...blocks] = blocksOf(position, entry);
+export function entryMarkdown(
+  position: number,
+  entry: LogEntry,
+  words: Pick<Words, "exported" | "unreadable">,
+): string {
+  const [title, ...blocks] = blocksOf(position, entry, words);
   return [`## ${position}. ${title}`, ...blocks].join("\n\n") + "\n\n";
 }
 
 type Blocks = readonly [title: string, ...blocks: string[]];
+type Say = Words["exported"];
 
-function blocksOf(position: number, entry: LogEntry): Blocks {
+function blocksOf(
+  position: number,
+  entry: LogEntry,
+  words: Pick<Words, "exported" | "unreadable">,
+): Blocks {
+  const { exported: say } = words;
   switch (entry.kind) {
     case "message":
-      return messageBlocks(entry);
+      return messageBlocks(entry, say);
     case "edit":
       return [
-        `${nameOf(entry.person)} edited a message, ${timeOf(entry.atMs)}`,
+        say.edited(nameOf(entry.person), timeOf(entry.atMs)),
         quoted(entry.text),
       ];
-    case "reading":
-      return ["Text of what was attached", quoted(entry.failure ?? entry.text)];
+    case "reading": {
+      const { failure, text } = entry;
+      const said = failure === undefined ? text : whyUnreadable(words, failure);
+      return [say.reading, quoted(said)];
+    }
     case "assistant":
-      return assistantBlocks(entry);
+      return assistantBlocks(entry, say);
     case "tool": {
-      const failure = entry.failure ? `, failed: ${entry.failure}` : "";
-      return [
-        `Result of call ${entry.index + 1}, ${code(entry.name)}${failure}`,
-        fenced(entry.text),
-      ];
+      const { index, name, failure, text } = entry;
+      const title = say.result(index + 1, code(name));
+      return [withFailure(title, failure, say), fenced(text)];
     }
     case "end":
       return [
-        `The turn ended: ${entry.reason}`,
+        say.ended(entry.reason),
         ...(entry.text ? [quoted(entry.text)] : []),
       ];
     case "reset":
-      return [
-        `A new conversation, ${timeOf(entry.atMs)}`,
-        "From here on the model saw nothing of what stands above.",
-      ];
+      return [say.reset(timeOf(entry.atMs)), say.sawNothing];
     case "compaction":
-      return compactionBlocks(entry);
+      return compactionBlocks(entry, say);
     case "undo":
-      return undoBlocks(position, entry);
+      return undoBlocks(position, entry, say);
     default:
       return unreachable(entry);
   }
 }
 
-function messageBlocks(entry: MessageEntry): Blocks {
+const withFailure = (
+  title: string,
+  failure: string | undefined,
+  say: Say,
+): string =>
+  failure === undefined ? title : `${title}, ${say.failed(failure)}`;
+
+function messageBlocks(entry: MessageEntry, say: Say): Blocks {
   const { person, atMs, text, auto, quote, attachments = [] } = entry;
   return [
     `${nameOf(person)}, ${timeOf(atMs)}`,
-    ...(auto
-      ? [`Turn ${auto.step} of at most ${auto.of} towards:`, quoted(auto.goal)]
-      : []),
+    ...(auto ? [say.auto(auto.step, auto.of), quoted(auto.goal)] : []),
     ...(quote === undefined
       ? []
-      : ["In answer to:", quoted(quote.text), "What was said:"]),
-    ...(auto ? ["What was said:"] : []),
+      : [say.inAnswerTo, quoted(quote.text), say.said]),
+    ...(auto ? [say.said] : []),
     ...(text === "" && attachments.length > 0 ? [] : [quoted(text)]),
-    ...attachments.map(
-      ({ kind, name, mediaType, size }) =>
-        `Attached ${kind}: ${code(name ?? mediaType)}, ${size} bytes`,
+    ...attachments.map(({ name, mediaType, size }) =>
+      say.attached(code(name ?? mediaType), size),
     ),
   ];
 }
 
-function assistantBlocks({
-  model,
-  partial,
-  reasoning,
-  text,
-  calls,
-}: AssistantEntry): Blocks {
+function assistantBlocks(
+  { model, partial, reasoning, text, calls }: AssistantEntry,
+  say: Say,
+): Blocks {
   return [
-    `${code(model)}${partial ? ", cut off" : ""}`,
-    ...(reasoning ? ["Thinking:", quoted(reasoning)] : []),
-    ...(reasoning && text !== "" ? ["Answer:"] : []),
+    `${code(model)}${partial ? `, ${say.cutOff}` : ""}`,
+    ...(reasoning ? [say.thinking, quoted(reasoning)] : []),
+    ...(reasoning && text !== "" ? [say.answer] : []),
     ...(text === "" ? [] : [quoted(text)]),
     ...calls.flatMap((call) => [
-      `Call ${call.index + 1}: ${code(call.name)}`,
+      say.call(call.index + 1, code(call.name)),
       fenced(call.arguments),
     ]),
   ];
 }
 
-function compactionBlocks(entry: CompactionEntry): Blocks {
+function compactionBlocks(entry: CompactionEntry, say: Say): Blocks {
   const { fromSeq, toSeq, summary, kept, results, strategy, model } = entry;
-  const by = model === undefined ? "" : `, by ${code(model)}`;
+  const by = model === undefined ? "" : `, ${say.by(code(model))}`;
   const positions = results.map(({ seq }) => seq).join(", ");
   return [
-    `Compaction: ${strategy}${by}`,
-    ...(toSeq < fromSeq
-      ? []
-      : [
-          `From here on the model saw this in the place of the entries ${fromSeq} to ${toSeq}, which stand above as they were:`,
-        ]),
+    `${say.compaction(strategy)}${by}`,
+    ...(toSeq < fromSeq ? [] : [say.inPlaceOf(fromSeq, toSeq)]),
     ...[summary, ...kept].filter((text) => text !== "").map(quoted),
-    ...(results.length === 0
-      ? []
-      : [`It saw these results shortened: ${positions}.`]),
+    ...(results.length === 0 ? [] : [say.shortened(positions)]),
   ];
 }
 
-function undoBlocks(position: number, entry: UndoEntry): Blocks {
+function undoBlocks(position: number, entry: UndoEntry, say: Say): Blocks {
   const { fromSeq, ran, atMs } = entry;
   return [
-    `Undone, ${timeOf(atMs)}`,
-    `From here on the model saw nothing of the entries ${fromSeq} to ${position - 1}.`,
-    ...(ran.length === 0 ? [] : ["What these calls did was not undone:"]),
+    say.undone(timeOf(atMs)),
+    say.sawNothingOf(fromSeq, position - 1),
+    ...(ran.length === 0 ? [] : [say.notUndone]),
     ...ran.flatMap(({ name, arguments: given, failure }) => [
-      `${code(name)}${failure ? `, failed: ${failure}` : ""}`,
+      withFailure(code(name), failure, say),
       fenced(given),
     ]),
   ];

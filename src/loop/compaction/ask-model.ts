@@ -9,10 +9,14 @@ import type { TraceRecord } from "../../core/trace.ts";
 import { untilAborted } from "../../models/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { isLast } from "../../models/events.ts";
+import { costOfInput, payFor, type Payer } from "../payment.ts";
+import { addSpending, spentOn, totalOf, type Spent } from "../spending.ts";
 import { UsageWatch, type OnUsage } from "../usage-watch.ts";
 
-/** What a caller wants to know of the models that a compaction asks. */
+/** What a caller wants to know of the models that a compaction asks, and who pays for them. */
 export interface CompactionObserver {
+  /** Absent: nobody does. */
+  readonly payer?: Payer;
   readonly onUsage?: OnUsage;
   /** Every model call, once it has ended, as a trace wants it. */
   readonly onCall?: (
@@ -42,8 +46,8 @@ interface Reply {
 }
 
 /**
- * One question, one text. Never throws; undefined when the model failed, was cut off by its length or by the signal, or
- * had nothing to say.
+ * One question, one text. Undefined when the model failed, was cut off by its length or by the signal, or had nothing to
+ * say, and when nobody may be asked, because a limit forbids it. Never throws for a model's failure.
  */
 export async function askModel(
   asking: Asking,
@@ -60,7 +64,15 @@ export async function askModel(
     finish: undefined,
     failure: undefined,
   };
-  const watch = new UsageWatch(observer.onUsage);
+  const paid = observer.payer
+    ? await payFor(observer.payer, chain, request)
+    : undefined;
+  if (paid?.type === "refused") return undefined;
+  let spent: Spent = {};
+  const watch = new UsageWatch((used, usage, how) => {
+    spent = addSpending(spent, spentOn(used, usage));
+    observer.onUsage?.(used, usage, how);
+  });
   const stream = chain.stream(request, signal, {
     ...watch.observer,
     onModel: (card) => {
@@ -80,6 +92,15 @@ export async function askModel(
   await read(stream, signal, reply);
   const { card, text, reasoning, usage, finish, failure } = reply;
   watch.settle(request, text + reasoning);
+  // One that was cut off before its first word has been read all the same.
+  const isCutOff =
+    signal.aborted && attempts.length > 0 && finish === undefined;
+  const took = totalOf(spent);
+  paid?.settle(
+    isCutOff && took.inputTokens === 0
+      ? costOfInput(card, paid.inputTokens)
+      : took,
+  );
   observer.onCall?.({
     model: card.id,
     request,

@@ -4,7 +4,7 @@ import type { Tool } from "../../core/tool.ts";
 import type { Observation } from "../../core/turn.ts";
 import { wellFormed } from "../../models/well-formed.ts";
 import { withoutKeptId } from "../../tools/read-more.ts";
-import { parseJsonObject } from "../json-object.ts";
+import { parseJsonObject } from "../../core/json-object.ts";
 
 /** As long as names on the wire are; one that a model made up can be any length. */
 const maxNameLength = 64;

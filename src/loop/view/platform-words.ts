@@ -31,9 +31,12 @@ export function keptText(text: string): string {
     : `${text.slice(0, end)}\n${quoted(text.slice(end + 1))}`;
 }
 
-/** A summary is told in a model's words, and what they were made from may have asked for ours. */
-const withoutOurBrackets = (summary: string): string =>
-  summary.replaceAll(
+/**
+ * What somebody else has written, with round brackets where it would begin as the platform's own words do: people, files,
+ * tools and summaries may have asked for such, or made them up. Pure.
+ */
+export const withoutOurBrackets = (text: string): string =>
+  text.replaceAll(
     /\[(?=[\s\p{Cf}]*(?:from the platform|summary of the conversation|kept of))/giu,
     "(",
   );

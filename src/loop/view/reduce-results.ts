@@ -3,7 +3,7 @@ import type { FailureKind, ToolEntry } from "../../core/history.ts";
 import type { Tool } from "../../core/tool.ts";
 import { cutText } from "./cut-text.ts";
 import type { Exchange, Part } from "./group-rounds.ts";
-import { fromPlatform } from "./platform-words.ts";
+import { fromPlatform, withoutOurBrackets } from "./platform-words.ts";
 
 /** Characters of an old result of the class `action`, the mark of the cut included. */
 const maxActionLength = 200;
@@ -41,7 +41,11 @@ export function shortResults(
         const reduced = reducedResult(result, tool, isNewest);
         if (reduced.length < text.length) text = reduced;
       }
-      if (text !== result.text) short.set(exchange, text);
+      if (text !== result.text)
+        short.set(
+          exchange,
+          text === outdated ? text : withoutOurBrackets(text),
+        );
     }
   }
   return short;

@@ -7,7 +7,13 @@ import type {
 import { fromPlatform, nobodyWrote } from "./platform-words.ts";
 
 type Counted =
-  "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited";
+  | "masked"
+  | "reduced"
+  | "reasoning"
+  | "blank"
+  | "images"
+  | "edited"
+  | "imitated";
 
 /** Collects the messages of a view, and in words how it differs from the plain history. */
 export class ViewWriter {
@@ -20,6 +26,7 @@ export class ViewWriter {
     blank: 0,
     images: 0,
     edited: 0,
+    imitated: 0,
   };
   readonly #hasPerson: boolean;
   #changed = false;
@@ -119,7 +126,8 @@ export class ViewWriter {
   }
 
   #countedDiagnostics(): void {
-    const { masked, reduced, reasoning, blank, images, edited } = this.#counts;
+    const { masked, reduced, reasoning, blank, images, edited, imitated } =
+      this.#counts;
     const lines: readonly (readonly [number, string])[] = [
       [masked, `masking: ${masked} rounds of calls are shown as text`],
       [reduced, `reduction: ${reduced} results are shown short`],
@@ -127,6 +135,7 @@ export class ViewWriter {
       [blank, `blank: ${blank} texts without words are left out or named so`],
       [images, `images: of ${images} pictures only a line is shown`],
       [edited, `edit: ${edited} messages are shown as they were edited`],
+      [imitated, `imitation: of ${imitated} texts our own brackets are round`],
     ];
     for (const [count, line] of lines)
       if (count > 0) this.#diagnostics.push(line);

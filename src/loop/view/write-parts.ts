@@ -2,7 +2,7 @@ import { isBlank } from "../../core/blank.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { AssistantEntry, ReadingEntry } from "../../core/history.ts";
 import type { ModelCard, RequestCall, RequestImage } from "../../core/model.ts";
-import { parseJsonObject } from "../json-object.ts";
+import { parseJsonObject } from "../../core/json-object.ts";
 import { syntheticResult } from "../sentences.ts";
 import { CallIds, validName } from "./call-ids.ts";
 import {
@@ -12,8 +12,8 @@ import {
   type Round,
 } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
-import { noText } from "./platform-words.ts";
-import { editedNote, spokenWords } from "./spoken-words.ts";
+import { noText, withoutOurBrackets } from "./platform-words.ts";
+import { editedNote, nameOf, spokenWords } from "./spoken-words.ts";
 import { ViewWriter } from "./view-writer.ts";
 
 interface Writing {
@@ -47,6 +47,7 @@ export function writeParts(
         writeMessage(part, writing);
         break;
       case "edit":
+        strangers(part.entry.text, writer);
         writer.user(editedNote(part.entry));
         break;
       case "gap":
@@ -90,9 +91,11 @@ function writeMessage(
   }
   if (edited !== undefined) writer.count("edited");
   const words = spokenWords(entry, { edited, readings, lost });
-  const isMissing = isBlank(edited?.text ?? entry.text);
+  const own = edited?.text ?? entry.text;
+  strangers(own, writer);
+  const isMissing = isBlank(own);
   if (isMissing && !entry.attachments?.length) writer.count("blank");
-  writer.user(entry.group ? `${entry.person.name}: ${words}` : words, seen);
+  writer.user(entry.group ? `${nameOf(entry.person)}: ${words}` : words, seen);
 }
 
 const providerOf = (model: string): string => model.split("/", 1)[0] ?? "";
@@ -156,8 +159,17 @@ function writeCalls(
     // Providers match names too: the result bears its call's.
     if (exchange.result && validName(exchange.result.name) !== name)
       writer.repair(`result ${id} bore another name than its call`);
-    writer.result({ callId: id, name, text: result });
+    const isShort = writing.short.has(exchange);
+    const text = isShort ? result : strangers(result, writer);
+    writer.result({ callId: id, name, text });
   }
+}
+
+/** What a tool has returned or a person has written, which may imitate the platform. */
+function strangers(text: string, writer: ViewWriter): string {
+  const shown = withoutOurBrackets(text);
+  if (shown !== text) writer.count("imitated");
+  return shown;
 }
 
 /** Only its own provider takes reasoning back, and only behind what it was thought about. */

@@ -10,11 +10,25 @@ export interface CallResult {
 }
 
 /** One sentence or list for a result. A failure's text begins with its kind. Pure. */
-export function resultSentence(result: CallResult): string {
+export function resultSentence(given: CallResult): string {
+  const result = asItRan(given);
   const kind = failureKinds.find((each) =>
     new RegExp(`^\\W*${each}\\b`).test(result.text),
   );
   return kind === undefined ? success(result) : failure(result, kind);
+}
+
+/** A person may have changed what was asked for: then the result says so first. */
+function asItRan(result: CallResult): CallResult {
+  const [lead = "", changed = result.arguments] =
+    /^A person changed the arguments to (\{.*\})\. The result of that:\n/.exec(
+      result.text,
+    ) ?? [];
+  return {
+    ...result,
+    arguments: changed,
+    text: result.text.slice(lead.length),
+  };
 }
 
 function success({ name, text, ...call }: CallResult): string {

@@ -1,4 +1,5 @@
 import { Ollama } from "ollama";
+import { bounded } from "../bounded-response.ts";
 import { jsonLines } from "./lines.ts";
 
 /** An answer other than 2xx, with what the client would have lost: headers and the body's own words. */
@@ -27,11 +28,12 @@ export function clientFor(options: {
   readonly onBadLine?: (error: Error) => void;
 }): Ollama {
   const { host, authorization, signal } = options;
+  const fetcher = bounded(options.fetch);
   return new Ollama({
     host,
     ...(authorization === undefined ? {} : { headers: { authorization } }),
     fetch: async (input, init) => {
-      const response = await options.fetch(input, { ...init, signal });
+      const response = await fetcher(input, { ...init, signal });
       if (!response.ok) throw await httpError(response);
       return options.onBadLine && response.body
         ? new Response(

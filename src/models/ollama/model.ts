@@ -111,6 +111,10 @@ async function* streamAnswer(
         yield event;
         if (complete) return;
       }
+    // The client takes more for a last line than we do.
+    if (signal.aborted) return;
+    yield* reader.interrupted();
+    yield failedAs("network", "the answer has no line that ends it");
   } catch (error) {
     if (signal.aborted) return;
     yield* reader.interrupted();

@@ -55,7 +55,10 @@ export class ChatLineReader {
       ...this.#words.reasoning(thinking ?? ""),
       ...this.#words.text(content ?? ""),
     ];
-    const allowed = this.#mayCall ? (calls ?? []) : [];
+    // One without a name is no call.
+    const allowed = (this.#mayCall ? (calls ?? []) : []).filter(
+      (call) => call.function.name !== "",
+    );
     if (allowed.length > 0) {
       this.#hasCalls = true;
       events.push(...this.#words.flush());

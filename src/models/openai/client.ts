@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import { bounded } from "../bounded-response.ts";
 import { endpoint } from "../endpoint.ts";
 import { watched } from "./chat/done-watch.ts";
 
@@ -38,7 +39,7 @@ export function connect(
       authorization === undefined && apiKey !== ""
         ? {}
         : { authorization: authorization ?? null },
-    fetch: watched(fetcher ?? fetch),
+    fetch: watched(bounded(fetcher ?? fetch)),
   });
   return {
     client,

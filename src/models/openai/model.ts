@@ -7,7 +7,7 @@ import type {
 import { untilAborted } from "../abort.ts";
 import type { CardFields } from "../card-source.ts";
 import { CardSource } from "../card-source.ts";
-import { failed } from "../events.ts";
+import { failed, isLast } from "../events.ts";
 import { fittedRequest } from "../fit.ts";
 import { modelName } from "../model-key.ts";
 import { redact } from "../redact.ts";
@@ -99,7 +99,11 @@ async function* streamAnswer(
       request: fittedRequest(request, card, observer),
     });
     for await (const piece of await askLearning(context, body, signal))
-      yield* withoutSecrets(reader.push(piece), secrets);
+      for (const event of withoutSecrets(reader.push(piece), secrets)) {
+        yield event;
+        // Whatever a server says behind its own end is no part of the answer.
+        if (isLast(event)) return;
+      }
     // An aborted stream ends as if it were complete.
     if (signal.aborted) return;
     yield* reader.end();

@@ -5,8 +5,10 @@
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model
 -- ARGV 1 token, 2 lease in ms, 3 log position up to which the worker knows the log (-1: nothing), 4 the epoch that it
 --      knows, 5 prefix of an ordinary message's entry, 6 wake member, 7 prefix of approvals' keys, 8 most inbox
---      entries to return, 9 most notes to return, 10 the mode (`whileBusy`) of a chat that has none of its own
--- Returns {'nothing'} | {'later', ms from now} | {'begun', …}; a second call with the same token returns the same turn
+--      entries to return, 9 most notes to return, 10 the mode (`whileBusy`) of a chat that has none of its own,
+--      11 what is paused: '' | 'new' (no turn is opened) | 'all' (nor is one gone on with), 12 after how many ms to look
+--      again then, 13 and 14 prefixes of a message's and of an ordinary order's entry
+-- Returns {'nothing'} | {'later', ms from now} | {'held'}: it is paused | {'begun', …}; a second call with the same token returns the same turn
 -- again. A log has an epoch, so that nobody takes what they remember of one that has expired or was erased for a part of it.
 -- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
 redis.call('HDEL', KEYS[1], '')
@@ -33,6 +35,19 @@ if state == '' and not owner and waiting == 0 then
   redis.call('ZREM', KEYS[5], ARGV[6])
   return { 'nothing' }
 end
+if ARGV[11] ~= '' and owner ~= ARGV[1] then
+  local held = ARGV[11] == 'all' and stop < turn
+  if state == '' then
+    -- What was stopped, an erasure or a reset opens no turn: the worker takes those, and stops before the first that does.
+    local head = redis.call('LINDEX', KEYS[2], 0) or ''
+    held = inBase + 1 > stop
+      and (string.sub(head, 1, #ARGV[13]) == ARGV[13] or string.sub(head, 1, #ARGV[14]) == ARGV[14])
+  end
+  if held then
+    redis.call('ZADD', KEYS[5], now + ARGV[12], ARGV[6])
+    return { 'held' }
+  end
+end
 local settings = redis.call('HGETALL', KEYS[6])
 local mode = redis.call('HGET', KEYS[6], 'whileBusy') or ARGV[10]
 local notes = redis.call('LRANGE', KEYS[7], -ARGV[9], -1)
@@ -56,7 +71,7 @@ if owner ~= ARGV[1] then
   redis.call('PERSIST', KEYS[6])
   redis.call('PERSIST', KEYS[8])
   redis.call('ZADD', KEYS[5], lease, ARGV[6])
-  if state == '' and inBase + 1 > stop and not (mode == 'collect' and waiting > 1) then
+  if ARGV[11] == '' and state == '' and inBase + 1 > stop and not (mode == 'collect' and waiting > 1) then
     local head = redis.call('LINDEX', KEYS[2], 0)
     if head and string.sub(head, 1, #ARGV[5]) == ARGV[5] then
       redis.call('LPOP', KEYS[2])
@@ -75,8 +90,8 @@ local journal, views = {}, {}
 if state ~= '' and state ~= 'open' then
   journal = redis.call('HGETALL', KEYS[4])
   for id in string.gmatch(approvals, '%S+') do
-    local found = redis.call('HMGET', ARGV[7] .. id, 'approval', 'status', 'decidedBy', 'reason', 'card')
-    for index = 1, 5 do
+    local found = redis.call('HMGET', ARGV[7] .. id, 'approval', 'status', 'decidedBy', 'reason', 'card', 'edit')
+    for index = 1, 6 do
       views[#views + 1] = found[index] or ''
     end
   end

@@ -1,6 +1,7 @@
 -- Erases what a chat holds, or what is left of some of its turns beside the history, and gives the chat back. Fenced.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
---      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters
+--      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters,
+--      15 the files that people have sent, 16 standing permissions
 -- ARGV 1 token, 2 revision that the caller knows, 3 inbox entries consumed, 4 'chat' | 'turns', 5 in: member, 6 out: member,
 --      7 prefix of traces' keys, 8 prefix of blobs' keys, 9 prefix of approvals' keys, 10 for how long what is left is kept,
 --      in ms, 11 the log's new epoch, 12 prefix of the chat's dead letters, 13 the chat; for 'turns': 14 the person's id in
@@ -74,7 +75,7 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
     elseif isRead and type(value) == 'table' and value.kind == 'cards-outcome' then
       -- It shows what its approvals hold: nothing, from now on.
       for _, approval in ipairs(value.approvals) do
-        redis.call('HDEL', ARGV[9] .. approval, 'approval', 'decidedBy', 'reason')
+        redis.call('HDEL', ARGV[9] .. approval, 'approval', 'decidedBy', 'reason', 'firstId', 'firstName', 'edit')
       end
       gone[id] = nil
       kept[#kept + 1] = entry
@@ -118,7 +119,7 @@ local inBase = redis.call('HINCRBY', KEYS[1], 'inBase', ARGV[3])
 local waiting = redis.call('LLEN', KEYS[2])
 local again = waiting > 0 and 1 or 0
 if isChat then
-  redis.call('UNLINK', KEYS[3], KEYS[4], KEYS[6], KEYS[8], KEYS[9], KEYS[10], KEYS[11])
+  redis.call('UNLINK', KEYS[3], KEYS[4], KEYS[6], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[15], KEYS[16])
   -- Turns are counted on, so that no late write of an old one is taken for a new one's.
   local stays = { inBase = true, turn = true, stop = true }
   for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do

@@ -1,10 +1,11 @@
 -- Remembers the id of an event that was answered at once and left nothing else behind.
 -- KEYS 1 seen; ARGV 1 event id, 2 how long ids are remembered in ms
+-- Returns 1 where it was not known before, else 0.
 -- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
 redis.call('ZREM', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('ZADD', KEYS[1], now, ARGV[1])
+local new = redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return 1
+return new

@@ -22,8 +22,12 @@ export function reasonOf(error: unknown): string {
     return unsent.has(code)
       ? `it cannot be reached (${code})`
       : `the connection to it broke (${code})`;
-  return cleanLine(messageOf(error), maxReasonLength);
+  return cleanLine(withoutUserinfo(messageOf(error)), maxReasonLength);
 }
+
+/** `fetch` repeats an address that holds a name and a password when it refuses it. */
+const withoutUserinfo = (text: string): string =>
+  text.replaceAll(/:\/\/[^\s/@]{1,1000}@/g, "://***@");
 
 /** What a system call said, e.g. `ECONNREFUSED`. */
 function codeOf(error: unknown): string | undefined {

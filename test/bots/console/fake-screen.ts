@@ -23,7 +23,7 @@ export class FakeScreen {
   }
 
   write(output: string): void {
-    // oxlint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex -- those are what is looked for
     const parts = output.match(/\u001b\[\??[0-9;]*[A-Za-z]|[^]/gu) ?? [];
     for (const part of parts) {
       if (part.startsWith("\u001b")) this.#obey(part);

@@ -7,7 +7,7 @@ import { displayWidth } from "../../../src/bots/console/format/width.ts";
 const plain = { width: 20, color: false };
 const styled = { width: 20, color: true };
 const markdown = (text: string) => ({ text, markup: "markdown" });
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
 const codes = /\u001b\[[0-9]+m/g;
 const wordsOf = (rows: readonly { readonly text: string }[]) =>
   rows.map(({ text }) => text.replace(codes, "").trimEnd());
@@ -33,7 +33,7 @@ describe("text from elsewhere", () => {
   it("keeps no control character, whatever it is", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        // oxlint-disable-next-line no-control-regex
+        // oxlint-disable-next-line no-control-regex -- those are what is looked for
         expect(sanitize(text)).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
       }),
     );

@@ -15,7 +15,7 @@ describe("the console in a pipe", () => {
   it("prints answers only, one turn after the other", async () => {
     let running = 0;
     const parley = new FakeParley({
-      greeting: "hello",
+      greets: true,
       turn: async (self, text) => {
         running += 1;
         expect(running).toBe(1);
@@ -54,7 +54,7 @@ describe("the console in a pipe", () => {
         void (await self.send("\u001b[2Ja\u001b]0;title\u0007b\u009bc\r\n")),
     });
     await run(parley, "x\n");
-    // oxlint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex -- those are what is looked for
     expect(parley.written).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
   });
 

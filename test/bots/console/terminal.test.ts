@@ -39,12 +39,44 @@ async function open(options: FakeOptions = {}) {
 }
 
 describe("a terminal", () => {
+  it("speaks the system's language, or the one that was chosen", async () => {
+    const { parley, seen } = await open({ greets: true, locale: "fr-CA" });
+    expect(seen()).toContain("Voici Parley.");
+    parley.input.write("\u0003");
+    await vi.waitFor(() => expect(seen()).toContain("Ctrl-C pour"));
+    const chosen = await open({
+      greets: true,
+      locale: "fr-CA",
+      language: () => Promise.resolve("de"),
+    });
+    expect(chosen.seen()).toContain("Das ist Parley.");
+    chosen.type("hello\r");
+    await chosen.sees("answer to hello");
+    // What the system says goes with what is typed; what was chosen counts at the door.
+    expect(chosen.parley.arrivals[0]?.person.language).toBe("fr-CA");
+    const lost = await open({
+      greets: true,
+      language: () => Promise.reject(new Error("no store")),
+    });
+    expect(lost.seen()).toContain("This is Parley.");
+    const waiting = await open({
+      greets: true,
+      locale: "es",
+      language: () => new Promise(() => undefined),
+    });
+    expect(waiting.seen()).toContain("Esto es Parley.");
+  });
+
   it("greets, prompts, and shows the conversation as it was", async () => {
-    const { parley, type, sees, seen } = await open({ greeting: "Welcome" });
-    expect(seen()).toBe("Welcome\n\n>");
+    const { parley, type, sees, seen } = await open({ greets: true });
+    expect(seen()).toBe(
+      "This is Parley. Write something; /help\nshows all commands, /quit ends.\n\n>",
+    );
     type("hello\r");
     await sees("answer to hello");
-    expect(seen()).toBe("Welcome\n\n> hello\nanswer to hello\n\n>");
+    expect(seen()).toBe(
+      "This is Parley. Write something; /help\nshows all commands, /quit ends.\n\n> hello\nanswer to hello\n\n>",
+    );
     expect(parley.arrivals[0]).toMatchObject({
       type: "message",
       direct: true,

@@ -1,6 +1,7 @@
 import { GatewayIntentBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { botIdOf } from "../../../src/bots/discord/identity.ts";
+import type { CommandSpec } from "../../../src/core/ports.ts";
 import { allCommands } from "../../../src/commands/all-commands.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
 import { DiscordServer } from "../../support/discord/discord-server.ts";
@@ -146,6 +147,14 @@ describe("closing", () => {
   });
 });
 
+/** What is for admins alone stands below `/admin`. */
+const namesInMenu = (specs: readonly CommandSpec[]): readonly string[] => [
+  "ask",
+  ...specs.filter(({ adminOnly }) => !adminOnly).map(({ name }) => name),
+  "admin",
+  "Ask about this",
+];
+
 describe("commands", () => {
   test("are registered with /ask and their options", async () => {
     await using here = await started();
@@ -153,11 +162,7 @@ describe("commands", () => {
     const byName = new Map(
       discord.commands().map((command) => [command["name"], command]),
     );
-    expect([...byName.keys()]).toEqual([
-      "ask",
-      ...commands.map(({ name }) => name),
-      "Ask about this",
-    ]);
+    expect([...byName.keys()]).toEqual(namesInMenu(commands));
     expect(byName.get("ask")).toMatchObject({
       options: [
         { name: "question", required: true },
@@ -180,8 +185,9 @@ describe("commands", () => {
         { name: "for", required: false },
       ],
     });
-    expect(byName.get("pause")).toMatchObject({
+    expect(byName.get("admin")).toMatchObject({
       default_member_permissions: "32",
+      options: [{ name: "pause", description: "Rest" }],
     });
     expect(discord.violations).toEqual([]);
   });
@@ -205,22 +211,18 @@ describe("commands", () => {
     expect(puts()).toBe(1);
     await run(commands.slice(1), 3);
     expect(puts()).toBe(2);
-    expect(discord.commands().map((command) => command["name"])).toEqual([
-      "ask",
-      ...commands.slice(1).map(({ name }) => name),
-      "Ask about this",
-    ]);
+    expect(discord.commands().map((command) => command["name"])).toEqual(
+      namesInMenu(commands.slice(1)),
+    );
   });
 
   test("of Parley itself are all taken by Discord, with their choices", async () => {
     const specs = allCommands.map(({ spec }) => spec);
     await using here = await started({ deps: { commands: specs } });
     const { ann, channel, discord, door } = here;
-    expect(discord.commands().map((command) => command["name"])).toEqual([
-      "ask",
-      ...specs.map(({ name }) => name),
-      "Ask about this",
-    ]);
+    expect(discord.commands().map((command) => command["name"])).toEqual(
+      namesInMenu(specs),
+    );
     ann.slash(channel, "settings", { value: "steer", name: "whileBusy" });
     ann.slash(channel, "auto", { goal: "count to 10", turns: 3 });
     await eventually(() => door.arrived).toHaveLength(2);

@@ -7,7 +7,7 @@ import {
   MessageType,
 } from "discord.js";
 import { describe, expect, test } from "vitest";
-import { byName } from "../../../src/bots/discord/receive/commands.ts";
+import { byName } from "../../../src/bots/lanes/haste.ts";
 import { interactionSchema } from "../../../src/bots/discord/receive/payloads.ts";
 import { translateInteraction } from "../../../src/bots/discord/receive/translate-interaction.ts";
 import { dispatches } from "../../support/discord/fixtures/dispatches.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { fileKind } from "../../../src/bots/discord/receive/file-kinds.ts";
 import { fileSentence } from "../../../src/bots/discord/receive/file-sentences.ts";
 import { createFiles } from "../../../src/bots/discord/receive/files.ts";
+import { kindOfFile } from "../../../src/bots/files/file-kinds.ts";
 import { attachmentsOf } from "../../../src/bots/discord/receive/attachments.ts";
 import { messageSchema } from "../../../src/bots/discord/receive/payloads.ts";
 import { PermanentError, RetryableError } from "../../../src/core/errors.ts";
@@ -15,28 +15,7 @@ import { eventually, started, type Started } from "./harness.ts";
 
 const limit = { maxBytes: 1_000, signal: new AbortController().signal };
 
-describe("a file is, by its name and by what Discord says of it,", () => {
-  test.each<[string, string | undefined, string, string]>([
-    ["cat.png", "image/png", "image", "image/png"],
-    ["cat.JPG", "image/jpeg", "image", "image/jpeg"],
-    ["cat.webp", "image/webp; q=1", "image", "image/webp"],
-    ["drawing.svg", "image/svg+xml", "document", "text/plain"],
-    ["notes.txt", "text/plain; charset=utf-8", "document", "text/plain"],
-    ["main.ts", "video/vnd.dlna.mpeg-tts", "document", "text/plain"],
-    ["data.json", "application/json; x=1", "document", "application/json"],
-    ["table.csv", undefined, "document", "text/plain"],
-    ["Dockerfile", undefined, "document", "text/plain"],
-    ["paper.PDF", "application/octet-stream", "document", "application/pdf"],
-    ["voice-message.ogg", "audio/ogg", "voice", "audio/ogg"],
-    ["song.mp3", undefined, "voice", "audio/mpeg"],
-    ["notes", undefined, "document", "application/octet-stream"],
-  ])("%s, %s: %s, %s", (filename, content_type, kind, mediaType) => {
-    expect(fileKind({ filename, content_type })).toMatchObject({
-      kind,
-      mediaType,
-    });
-  });
-
+describe("a file that nobody here reads", () => {
   test.each([
     ["clip.mp4", "video/mp4", /videos \("clip\.mp4"\)/],
     ["all.zip", "application/zip", /archives \("all\.zip"\)/],
@@ -45,15 +24,18 @@ describe("a file is, by its name and by what Discord says of it,", () => {
     ["letter.docx", undefined, /files of this type/],
     ["run.exe", "application/x-msdownload", /files of this type/],
     [`${"x".repeat(200)}.mp4`, "video/mp4", /^.{0,180}$/],
-  ])("check 28: %s, %s: refused in words of its own", (name, type, words) => {
-    const kind = fileKind({ filename: name, content_type: type });
-    const { refusal } = "refusal" in kind ? kind : {};
-    expect(refusal && fileSentence(refusal, name, undefined)).toMatch(words);
-    // In another language it is another sentence, of the same file.
-    const german = refusal && fileSentence(refusal, name, "de");
-    expect(german).not.toContain("I cannot");
-    expect(german).toContain(`("${name.slice(0, 9)}`);
-  });
+  ])(
+    "check 28: %s, %s, is refused in words of its own",
+    (name, type, words) => {
+      const kind = kindOfFile({ name, mediaType: type });
+      const { refusal } = "refusal" in kind ? kind : {};
+      expect(refusal && fileSentence(refusal, name, undefined)).toMatch(words);
+      // In another language it is another sentence, of the same file.
+      const german = refusal && fileSentence(refusal, name, "de");
+      expect(german).not.toContain("I cannot");
+      expect(german).toContain(`("${name.slice(0, 9)}`);
+    },
+  );
 });
 
 const place = async () => {
@@ -287,5 +269,37 @@ describe("attachments", () => {
       sticker_items: [{ name: "wave" }],
     });
     expect(attachmentsOf(message, notFetched)).toEqual([]);
+  });
+});
+
+describe("while a file is fetched", () => {
+  test("/stop and taps do not wait for it, messages do, and what is dropped says so", async () => {
+    await using here = await started();
+    const { ann, channel, discord, door } = here;
+    const fetching = Promise.withResolvers<void>();
+    door.answer = async (inbound) => {
+      if (inbound.type === "command")
+        return {
+          type: "answered",
+          text: `${inbound.name} dropped ${inbound.dropEarlier?.().length}`,
+          isPrivate: false,
+        };
+      if (inbound.type === "message" && inbound.attachments)
+        await fetching.promise;
+      return inbound.dropped?.aborted === true && "answersItself" in inbound
+        ? { type: "answered", text: "(stopped)", isPrivate: false }
+        : { type: "queued" };
+    };
+    const file = { name: "a.txt", bytes: Buffer.from("a") };
+    const slow = ann.slash(channel, "ask", { question: "slow?", file });
+    await eventually(() => door.texts()).toEqual(["slow?"]);
+    ann.send(channel, "next", { mentionsBot: true });
+    const status = ann.slash(channel, "status");
+    await status.response("status dropped 2");
+    expect(door.texts()).toEqual(["slow?", "command"]);
+    fetching.resolve();
+    await slow.response("(stopped)");
+    await eventually(() => door.texts()).toEqual(["slow?", "command", "next"]);
+    expect(discord.violations).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { createDiscordBot } from "../../../src/bots/discord/create-discord-bot.t
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
 import type { Bot, CommandSpec, Completion } from "../../../src/core/ports.ts";
+import { createVisits } from "../../../src/store/visits.ts";
 import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
 import { createLeases } from "../../../src/store/leases.ts";
 import { storeOn } from "../../store/support.ts";
@@ -138,6 +139,7 @@ export function botFor(
     registration: memoryRegistration(),
     leases: createLeases(store),
     memory: createGatewaySessions(store, discord.botUserId),
+    visits: createVisits(store, discord.botUserId),
     mayAsk: () => Promise.resolve(true),
     hasSeen: () => Promise.resolve(false),
     completion: models,

@@ -174,17 +174,25 @@ describe("messages", () => {
     expect(taken.indexOf("one")).toBeLessThan(taken.indexOf("two"));
   });
 
-  test("that the store will never take are given up, and said to be", async () => {
-    await using here = await started();
-    const { ann, direct, door, logged } = here;
-    door.answer = () => {
-      throw new PermanentError("never");
-    };
-    const lost = ann.send(direct, "one");
-    await eventually(logged).toContain("a message was lost");
-    expect(logged()).toContain(lost.id);
-    expect(door.arrived).toHaveLength(1);
-  });
+  test.each([
+    ["the store", new PermanentError("never")],
+    ["a fault of our own", new TypeError("x is not a function")],
+  ])(
+    "that %s will never take are given up, and said to be, and nobody waits for them",
+    async (_, never) => {
+      await using here = await started();
+      const { ann, direct, door, logged } = here;
+      door.answer = (inbound) => {
+        if (inbound.type === "message" && inbound.text === "one") throw never;
+        return { type: "queued" };
+      };
+      const lost = ann.send(direct, "one");
+      ann.send(direct, "two");
+      await eventually(logged).toContain("a message was lost");
+      expect(logged()).toContain(lost.id);
+      await eventually(() => door.texts()).toEqual(["one", "two"]);
+    },
+  );
 
   test("beyond what can be kept: the oldest is given up, and the loss is counted", async () => {
     await using here = await started({ deps: { holdAtMost: 100 } });
@@ -627,6 +635,9 @@ describe("interactions", () => {
     expect(door.arrived[1]).toEqual({
       ...door.arrived[0],
       atMs: door.arrived[1]?.atMs,
+      // Of the lane that each of them was in.
+      dropped: expect.any(AbortSignal) as AbortSignal,
+      dropEarlier: expect.any(Function) as () => readonly string[],
     });
     expect(slash.responses()).toHaveLength(1);
   });

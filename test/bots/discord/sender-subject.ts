@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { createSender } from "../../../src/bots/discord/send/sender.ts";
+import type { Visits } from "../../../src/bots/discord/visits.ts";
 import { createRest } from "../../../src/bots/discord/rest.ts";
 import { DiscordServer } from "../../support/discord/discord-server.ts";
 import type { MessageView } from "../../support/discord/message-view.ts";
@@ -17,6 +18,12 @@ const faults: Record<"retry" | "unknown" | "refused", Injection["kind"]> = {
   },
 };
 
+const noVisits: Visits = {
+  begin: () => Promise.reject(new Error("nobody visits")),
+  remember: () => Promise.reject(new Error("nobody visits")),
+  find: () => Promise.reject(new Error("nobody visits")),
+};
+
 const fileOf = ([file]: MessageView["attachments"]) => (file ? { file } : {});
 
 /** The sender of a bot in a channel. */
@@ -27,7 +34,7 @@ export async function discordSubject(): Promise<SenderSubject> {
   const connection = createRest({ token, apiRoot });
   const log = pino({ level: "silent" });
   return {
-    sender: createSender({ connection, log }),
+    sender: createSender({ connection, log, visits: noVisits }),
     address: { platform: "discord", bot: discord.botUserId, chat: channel.id },
     maxUnits: 2_000,
     visible: () =>

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { byName } from "../../../src/bots/discord/receive/commands.ts";
+import { byName } from "../../../src/bots/lanes/haste.ts";
 import { Held } from "../../../src/bots/discord/receive/held.ts";
-import { Lanes } from "../../../src/bots/discord/receive/lanes.ts";
+import { Lanes } from "../../../src/bots/lanes/lanes.ts";
 import { interactionReceiver } from "../../../src/bots/discord/receive/receive-interaction.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
 
@@ -46,6 +46,10 @@ function ears(accept: Accept, original: object = {}) {
     fetchFile: () => Promise.reject(new Error("no file is fetched here")),
     completion: { complete: () => Promise.resolve([]) },
     hasOlder: () => false,
+    visits: {
+      begin: () => Promise.reject(new Error("nobody visits")),
+      remember: () => Promise.reject(new Error("nobody visits")),
+    },
     log: pino({ level: "silent" }),
     signal: new AbortController().signal,
     rest: { post: note, patch: note, get: note, delete: note },

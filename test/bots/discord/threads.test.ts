@@ -52,6 +52,25 @@ describe("with a thread for every question", () => {
     expect(discord.violations).toEqual([]);
   });
 
+  test("a /stop in the channel takes back nothing of a thread's", async () => {
+    await using here = await started({ deps: { settings } });
+    const { ann, channel, discord, door } = here;
+    const fetching = Promise.withResolvers<void>();
+    door.answer = async (inbound): Promise<Acceptance> => {
+      if (inbound.type === "message") await fetching.promise;
+      if (inbound.type !== "command") return { type: "queued" };
+      const text = `dropped ${inbound.dropEarlier?.().length}`;
+      return { type: "answered", text, isPrivate: false };
+    };
+    const attachments = [{ name: "a.txt", bytes: Buffer.from("a") }];
+    ann.send(channel, "slow?", { mentionsBot: true, attachments });
+    await eventually(() => door.texts()).toEqual(["slow?"]);
+    await ann.slash(channel, "status").response("dropped 0");
+    expect(door.arrived[0]?.dropped?.aborted).toBe(false);
+    fetching.resolve();
+    expect(discord.violations).toEqual([]);
+  });
+
   test("a message that is delivered again, to another process too, finds the one it has", async () => {
     await using here = await started({ deps: { settings } });
     const { ann, channel, discord, door } = here;

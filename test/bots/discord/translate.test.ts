@@ -1,6 +1,6 @@
 import { ChannelType, MessageType, PermissionFlagsBits } from "discord.js";
 import { describe, expect, test } from "vitest";
-import { byName } from "../../../src/bots/discord/receive/commands.ts";
+import { byName } from "../../../src/bots/lanes/haste.ts";
 import {
   interactionSchema,
   messageSchema,

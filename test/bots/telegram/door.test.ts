@@ -22,6 +22,7 @@ import {
   storeOn,
   turnStoreOn,
 } from "../../store/support.ts";
+import { zip } from "../../support/files/samples.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import type { TelegramOptions } from "../../support/telegram/world.ts";
 import { Scene } from "./support.ts";
@@ -104,6 +105,43 @@ describe("what comes in several messages", () => {
     ]);
   });
 
+  it.each([
+    ["that comes in the end", picture("two"), 2],
+    ["that nobody can read", zip, 1],
+  ])(
+    "check 27: an album waits for a file %s, however slow",
+    async (_, bytes, count) => {
+      await using house = await openHouse();
+      const { anna, chat, keyOf, scene, telegram } = house;
+      const key = keyOf(chat);
+      const waitsForMs = async (): Promise<number> => {
+        const [seconds, micros] = await store.redis.time();
+        const nowMs = Number(seconds) * 1_000 + Number(micros) / 1_000;
+        const due = await store.redis.hget(chatKeys(key).state, "notBefore");
+        return Number(due) - nowMs;
+      };
+      const album = { mediaGroupId: "a" };
+      anna.sendPhoto(chat, picture("one"), album);
+      await scene.allConfirmed();
+      expect(await waitsForMs()).toBeLessThanOrEqual(700);
+      const hanging = telegram.inject({
+        method: "downloadFile",
+        kind: { type: "hang" },
+      });
+      anna.sendDocument(chat, bytes, { ...album, fileName: "two.xyz" });
+      await expect.poll(waitsForMs).toBeGreaterThan(700);
+      const atMs = await store.redis.zscore(chatKeys(key).wake, `in:${key}`);
+      const due = await store.redis.hget(chatKeys(key).state, "notBefore");
+      expect(Number(atMs)).toBe(Number(due));
+      hanging.release();
+      await scene.allConfirmed();
+      expect(await waitsForMs()).toBeLessThanOrEqual(700);
+      await store.redis.hdel(chatKeys(key).state, "notBefore");
+      const { inbox } = await begun(turns, key);
+      expect(inbox).toHaveLength(count);
+    },
+  );
+
   it("check 27: an album in a group is one turn where one piece names the bot", async () => {
     await using house = await openHouse({ privacyMode: false });
     const { anna, door, keyOf, scene, telegram } = house;
@@ -120,6 +158,60 @@ describe("what comes in several messages", () => {
     await scene.allConfirmed();
     expect(await door.waiting(keyOf(group))).toHaveLength(2);
     expect(telegram.callsOf("downloadFile")).toHaveLength(2);
+  });
+});
+
+describe("while a file is fetched", () => {
+  it("/stop, looks and taps do not wait for it, and /stop takes it back with all behind it", async () => {
+    await using house = await openHouse();
+    const { anna, chat, door, keyOf, scene, telegram } = house;
+    const key = keyOf(chat);
+    const hanging = telegram.inject({
+      method: "downloadFile",
+      kind: { type: "hang" },
+    });
+    anna.sendPhoto(chat, picture("slow"));
+    await telegram.waitFor(() => hanging.hits.length === 1);
+    anna.send(chat, "and this?");
+    anna.send(chat, "/whoami");
+    await expect
+      .poll(() => door.told(key))
+      .toEqual([expect.stringContaining("Name: Anna")]);
+    anna.send(chat, "/stop");
+    // Nobody lets the file go on: it is given up.
+    await scene.allConfirmed();
+    expect(await door.told(key)).toEqual([
+      expect.stringContaining("Name: Anna"),
+      "Stopped, and 2 waiting messages dropped.",
+    ]);
+    expect(await door.waiting(key)).toEqual([]);
+    anna.send(chat, "something else");
+    await scene.allConfirmed();
+    expect(await door.waiting(key)).toHaveLength(1);
+  });
+
+  it("messages wait for it in their order, and so does what works on them", async () => {
+    await using house = await openHouse();
+    const { anna, chat, door, keyOf, scene, telegram } = house;
+    const hanging = telegram.inject({
+      method: "downloadFile",
+      kind: { type: "hang" },
+    });
+    anna.sendPhoto(chat, picture("slow"), { caption: "first" });
+    await telegram.waitFor(() => hanging.hits.length === 1);
+    anna.send(chat, "second");
+    anna.send(chat, "/undo");
+    anna.send(chat, "/whoami");
+    await expect.poll(() => door.told(keyOf(chat))).toHaveLength(1);
+    expect(await door.waiting(keyOf(chat))).toEqual([]);
+    hanging.release();
+    await scene.allConfirmed();
+    const { inbox } = await begun(turns, keyOf(chat));
+    expect(
+      inbox.map(({ entry }) =>
+        entry.kind === "message" ? entry.text : entry.kind,
+      ),
+    ).toEqual(["first", "second", "control"]);
   });
 });
 

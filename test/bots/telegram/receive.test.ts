@@ -269,7 +269,7 @@ describe("polling", () => {
     expect(scene.script.texts).toEqual(["one", "two", "three"]);
   });
 
-  it("explains another poller, and takes over when it is gone", async () => {
+  it("check 29: explains another poller, and takes over when it is gone", async () => {
     await using scene = await Scene.open();
     await scene.start();
     await scene.telegram.waitFor((server) => server.isPolled);
@@ -363,6 +363,7 @@ describe("polling", () => {
   it.each([
     ["a fault of ours", new TypeError("undefined is not a function")],
     ["a size too big", new RangeError("Invalid array length")],
+    ["a name that is none", new ReferenceError("x is not defined")],
     ["for good", new PermanentError("no such shard")],
   ])("tells whose message it had to skip: %s", async (_, fault) => {
     await using scene = await Scene.open();

@@ -39,9 +39,10 @@ const nobodyMoved: ChatMoves = {
 };
 
 /** The sender of a bot in a private chat. */
-export async function telegramSubject({ nativeDrafts = false } = {}): Promise<
-  SenderSubject & { readonly telegram: TelegramServer }
-> {
+export async function telegramSubject({
+  nativeDrafts = false,
+  richMessages = false,
+} = {}): Promise<SenderSubject & { readonly telegram: TelegramServer }> {
   const telegram = await TelegramServer.start();
   const chat = telegram.privateChat(telegram.person({ firstName: "Anna" }));
   const bot = createTelegramBot({
@@ -52,6 +53,7 @@ export async function telegramSubject({ nativeDrafts = false } = {}): Promise<
     movesOf: () => nobodyMoved,
     admins: () => Promise.resolve([]),
     nativeDrafts,
+    richMessages,
     receiving: { mode: "polling" },
     leases: { take: () => Promise.reject(new Error("nobody polls")) },
     registration: {

@@ -188,6 +188,7 @@ export class Scene implements AsyncDisposable {
       accept?: Accept;
       outOfReachMs?: number;
       nativeDrafts?: boolean;
+      richMessages?: boolean;
       movesOf?: (bot: string) => ChatMoves;
       commands?: readonly CommandSpec[];
     } = {},
@@ -200,6 +201,7 @@ export class Scene implements AsyncDisposable {
       commands,
       admins: () => Promise.resolve(this.admins),
       nativeDrafts: false,
+      richMessages: false,
       receiving: { mode: "polling" },
       leases: this.leases,
       registration: {

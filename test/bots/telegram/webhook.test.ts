@@ -15,6 +15,7 @@ async function openHook() {
     host: "127.0.0.1",
     port: 0,
     unready: () => Promise.resolve(undefined),
+    paused: () => Promise.resolve([]),
     webhook: (path) => {
       const webhooks = bots.flatMap(({ webhook }) => webhook ?? []);
       posts += 1;

@@ -89,6 +89,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     kept: { keep: forbidden("keep"), read: forbidden("read") },
     toolPolicy: forbidden("toolPolicy"),
     trace: { write: forbidden("trace") },
+    audit: { write: forbidden("audit") },
     approvalTtlMs: 60_000,
     patienceMs: 120_000,
     heartbeatMs: 60_000,

@@ -91,6 +91,10 @@ describe("what the demo answers", () => {
 
   it.each([
     ["Noted.", "Noted: “the milk is out”."],
+    [
+      'A person changed the arguments to {"note":"the bread is out"}. The result of that:\nNoted.',
+      "Noted: “the bread is out”.",
+    ],
     ["confirmation-denied: a person denied this call.", "denied"],
     ["confirmation-expired: nobody decided in time.", "expired"],
     ["superseded: the person wrote something new.", "new message"],

@@ -16,6 +16,11 @@ const known = {
     40060,
     "Interaction has already been acknowledged.",
   ],
+  tooManyFollowUps: [
+    400,
+    40094,
+    "This interaction has hit the maximum number of follow-up messages",
+  ],
   missingAccess: [403, 50001, "Missing Access"],
   directMessageAction: [403, 50003, "Cannot execute action on a DM channel"],
   notTheAuthor: [403, 50005, "Cannot edit a message authored by another user"],

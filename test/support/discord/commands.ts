@@ -45,13 +45,25 @@ export class CommandRegistry {
   find(
     type: ApplicationCommandType,
     name: string,
-    guildId: string | undefined,
+    {
+      guildId,
+      isOwn = false,
+    }: {
+      readonly guildId: string | undefined;
+      /** As an app of the person's own, where the bot is not. */
+      readonly isOwn?: boolean;
+    },
   ): APIApplicationCommand | undefined {
-    const lists = guildId === undefined ? [] : [...this.list(guildId)];
+    const lists = guildId === undefined || isOwn ? [] : [...this.list(guildId)];
     return [...lists, ...this.list(undefined)].find(
       (command) =>
         command.type === type &&
         command.name === name &&
+        command.integration_types?.includes(
+          isOwn
+            ? ApplicationIntegrationType.UserInstall
+            : ApplicationIntegrationType.GuildInstall,
+        ) &&
         usableIn(command, guildId),
     );
   }

@@ -1,9 +1,13 @@
 import type { AddressInfo } from "node:net";
-import type { APIEmbed, Locale } from "discord-api-types/v10";
+import {
+  GatewayDispatchEvents,
+  type APIEmbed,
+  type Locale,
+} from "discord-api-types/v10";
 import { Changes, type WaitOptions } from "./changes.ts";
 import { CommandRegistry, type CommandWrites } from "./commands.ts";
 import type { Emulation } from "./emulation.ts";
-import { shardOf } from "./gateway/event.ts";
+import { shardOf, type GatewayEvent } from "./gateway/event.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { Guild, type ChannelHandle, type GuildOptions } from "./guild.ts";
 import { Interactions } from "./interactions.ts";
@@ -288,7 +292,13 @@ function assemble(
   const encodedId = Buffer.from(world.bot.id).toString("base64url");
   const token = given.token ?? `${encodedId}.GemuLt.${"x".repeat(38)}`;
   const gateway = new Gateway({ world, recorder, changes, options, token });
-  const dispatch = gateway.dispatch.bind(gateway);
+  // Of places where the bot is not it hears of interactions only.
+  const dispatch = (event: GatewayEvent): number =>
+    event.guildId === undefined ||
+    event.name === GatewayDispatchEvents.InteractionCreate ||
+    world.guilds.get(event.guildId)?.members.has(world.bot.id) === true
+      ? gateway.dispatch(event)
+      : 0;
   const { privilegedIntents } = options;
   const messages = new Messages({
     world,

@@ -8,6 +8,15 @@ export function validateForm(form: JsonObject): void {
   errors.length("data.custom_id", form["custom_id"], { min: 1, max: 100 });
   errors.length("data.title", form["title"], { min: 1, max: 45 });
   const components = arrayOf(form["components"]).map(objectOf);
+  const ids = components.map(
+    (label) => objectOf(label["component"])["custom_id"],
+  );
+  if (new Set(ids).size < ids.length)
+    errors.add(
+      "data.components",
+      "COMPONENT_CUSTOM_ID_DUPLICATED",
+      "Component custom id cannot be duplicated",
+    );
   if (components.length < 1 || components.length > 5)
     errors.add(
       "data.components",
@@ -48,6 +57,11 @@ function validateField(
       "NUMBER_TYPE_MAX",
       "int value should be between 1 and 4000.",
     );
+  const { value } = field;
+  if (value !== undefined)
+    errors.length(`${at}.value`, value, {
+      max: typeof max === "number" ? Math.min(max, 4_000) : 4_000,
+    });
   if (field["label"] !== undefined)
     errors.add(
       `${at}.label`,
@@ -68,7 +82,13 @@ export function filledForm(
     if (!fields.some((field) => field["custom_id"] === name))
       throw new Error(`The form has no field ${name}.`);
   const components = fields.map((field, index) => {
-    const value = values[String(field["custom_id"])] ?? "";
+    // What stood in a field and was left alone is sent as well.
+    const left = field["value"];
+    const value =
+      values[String(field["custom_id"])] ??
+      (typeof left === "string" ? left : "");
+    if (field["style"] === TextInputStyle.Short && value.includes("\n"))
+      throw new Error("A field of one line has no line breaks.");
     if (value === "" && field["required"] !== false)
       throw new Error(
         `The form needs its field ${String(field["custom_id"])}.`,

@@ -43,6 +43,8 @@ export interface GuildOptions {
   readonly members?: readonly (Reference | MemberOptions)[];
   /** The bot's own role; by default it adds nothing to @everyone's permissions. */
   readonly botPermissions?: bigint;
+  /** The bot has never joined: only those who have installed it for themselves use it there. */
+  readonly withoutBot?: boolean;
 }
 
 export interface ChannelHandle {
@@ -74,8 +76,14 @@ export class Guild {
       managed: false,
     });
     world.guilds.set(this.id, this.#stored);
-    const botRole = this.#addRole("parley", options.botPermissions ?? 0n, true);
-    this.#addMember({ person: world.bot, roleIds: [botRole.id] });
+    if (options.withoutBot !== true) {
+      const botRole = this.#addRole(
+        "parley",
+        options.botPermissions ?? 0n,
+        true,
+      );
+      this.#addMember({ person: world.bot, roleIds: [botRole.id] });
+    }
     for (const member of [options.owner, ...(options.members ?? [])])
       this.#admit(member);
     this.#tell(GatewayDispatchEvents.GuildCreate, () =>
@@ -221,6 +229,7 @@ export class Guild {
     payload: () => unknown,
     intents: number = GatewayIntentBits.Guilds,
   ): void {
+    if (!this.#stored.members.has(this.#emulation.world.bot.id)) return;
     this.#emulation.gateway.dispatch({
       name,
       guildId: this.id,

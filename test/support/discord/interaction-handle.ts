@@ -23,6 +23,11 @@ export class InteractionHandle {
     return this.#interaction.id;
   }
 
+  /** The message whose button was pressed. */
+  get sourceMessageId(): string | undefined {
+    return this.#interaction.sourceMessageId;
+  }
+
   get token(): string {
     return this.#interaction.token;
   }

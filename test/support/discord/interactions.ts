@@ -116,6 +116,7 @@ export class Interactions {
       payload: this.#payload(created, { id, token }),
       state: "open",
       tokenEndsAtMs: now + options.interactionTokenMs,
+      ...(world.isBotIn(created.channel) ? {} : { visiting: { followUps: 0 } }),
       ...(created.message ? { sourceMessageId: created.message.id } : {}),
       ...(created.formOf === undefined ? {} : { formOf: created.formOf }),
     };
@@ -156,7 +157,14 @@ export class Interactions {
     interaction: StoredInteraction,
     type: InteractionResponseType,
   ): boolean {
-    return allowedCallbacks[interaction.type]?.includes(type) ?? false;
+    // A form that a message's button has opened may be answered as the button itself may.
+    const ofMessage =
+      interaction.type === InteractionType.ModalSubmit &&
+      interaction.sourceMessageId !== undefined &&
+      (type === DeferredMessageUpdate || type === UpdateMessage);
+    return (
+      ofMessage || (allowedCallbacks[interaction.type]?.includes(type) ?? false)
+    );
   }
 
   acknowledge(
@@ -200,18 +208,29 @@ export class Interactions {
     const base = {
       id: interaction.id,
       user: userPayload(world.user(interaction.userId)),
-      authorizing_integration_owners: { 0: guildId ?? "0" },
+      authorizing_integration_owners:
+        interaction.visiting === undefined
+          ? { 0: guildId ?? "0" }
+          : { 1: interaction.userId },
     };
     const opener = this.#byId.get(interaction.formOf ?? "");
     if (interaction.type === InteractionType.ModalSubmit)
       return {
         ...base,
         type: InteractionType.ModalSubmit,
-        triggering_interaction_metadata: {
-          ...base,
-          id: opener?.id ?? interaction.id,
-          type: InteractionType.ApplicationCommand,
-        },
+        triggering_interaction_metadata:
+          opener?.sourceMessageId === undefined
+            ? {
+                ...base,
+                id: opener?.id ?? interaction.id,
+                type: InteractionType.ApplicationCommand,
+              }
+            : {
+                ...base,
+                id: opener.id,
+                type: InteractionType.MessageComponent,
+                interacted_message_id: opener.sourceMessageId,
+              },
       };
     return interaction.sourceMessageId === undefined
       ? {
@@ -267,12 +286,14 @@ export class Interactions {
           : {}),
       },
       locale: user.locale,
-      app_permissions: (guild
+      app_permissions: (guild && world.isBotIn(channel)
         ? world.botPermissions(channel)
         : directPermissions
       ).toString(),
       entitlements: [],
-      authorizing_integration_owners: { 0: guild?.id ?? "0" },
+      authorizing_integration_owners: world.isBotIn(channel)
+        ? { 0: guild?.id ?? "0" }
+        : { 1: user.id },
       context: channel.type === ChannelType.DM ? 1 : 0,
       attachment_size_limit: attachmentSizeLimitBytes,
       ...(message ? { message: messages.payload(message, true) } : {}),

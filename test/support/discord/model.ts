@@ -21,6 +21,8 @@ export interface StoredUser {
   readonly locale: Locale;
   /** Set: direct messages from the bot end in 50007. */
   blocksBot: boolean;
+  /** Set: the bot is an app of their own, which they use wherever they are. */
+  hasInstalled?: boolean;
 }
 
 export interface StoredRole {
@@ -142,6 +144,8 @@ export interface StoredInteraction {
   readonly formOf?: string;
   /** The message whose component was pressed. */
   readonly sourceMessageId?: string;
+  /** Set: it came from where the bot is not, and has this many follow-ups. */
+  visiting?: { followUps: number };
   state: "open" | "acknowledged" | "missed";
   tokenEndsAtMs: number;
   acknowledgement?: Acknowledgement;

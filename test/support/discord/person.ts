@@ -257,11 +257,15 @@ export class Person {
   ): InteractionHandle {
     const stored = this.#view.channel(channel);
     const { name, data } = filledForm(form.form(), values);
+    const { sourceMessageId } = form;
     return this.#interact(stored, {
       type: InteractionType.ModalSubmit,
       name,
       data,
       formOf: form.id,
+      ...(sourceMessageId === undefined
+        ? {}
+        : { message: this.#view.message(sourceMessageId) }),
     });
   }
 
@@ -347,6 +351,11 @@ export class Person {
     return this.#component(channel, message, data);
   }
 
+  /** From now on the bot is an app of this person's own, too. */
+  install(): void {
+    this.#user.hasInstalled = true;
+  }
+
   /** From now on the bot's direct messages to this person end in 50007. */
   block(): void {
     this.#user.blocksBot = true;
@@ -397,7 +406,14 @@ export class Person {
   }
 
   #command(type: ApplicationCommandType, name: string, channel: StoredChannel) {
-    const command = this.#emulation.commands.find(type, name, channel.guildId);
+    const { commands, world } = this.#emulation;
+    const isOwn = !world.isBotIn(channel);
+    if (isOwn && this.#user.hasInstalled !== true)
+      throw new Error(`${this.username} has not installed the bot.`);
+    const command = commands.find(type, name, {
+      guildId: channel.guildId,
+      isOwn,
+    });
     if (!command)
       throw new Error(
         `No command ${name} of type ${type} is registered for this channel.`,

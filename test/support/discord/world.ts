@@ -141,6 +141,12 @@ export class World {
   }
 
   /** What the bot may do in a channel; 0 where it can't see it. In a direct message it may do everything there is to do. */
+  /** A direct message with the bot, or a channel of a server that it has joined. */
+  isBotIn(channel: StoredChannel): boolean {
+    const guild = this.guildOf(channel);
+    return guild === undefined || guild.members.has(this.bot.id);
+  }
+
   botPermissions(channel: StoredChannel): bigint {
     const guild = this.guildOf(channel);
     if (!guild) return channel.type === ChannelType.DM ? (1n << 53n) - 1n : 0n;

@@ -1,4 +1,7 @@
-import { ComponentType } from "discord-api-types/v10";
+import {
+  ApplicationCommandOptionType,
+  ComponentType,
+} from "discord-api-types/v10";
 import { DiscordServer } from "../discord/discord-server.ts";
 import type { ChannelHandle } from "../discord/guild.ts";
 import type { InteractionHandle } from "../discord/interaction-handle.ts";
@@ -125,16 +128,53 @@ export class DiscordStage implements Stage {
   }
 }
 
-/** What would be typed, as the options of a slash command. */
-function optionsOf(command: string, argument: string): Record<string, string> {
-  if (command === "approve") return { id: argument };
-  if (command === "deny") return { reason: argument };
-  if (command !== "forget") return { code: argument };
-  const [what = "", confirmation] = argument.split(" ");
-  return { what, ...(confirmation === undefined ? {} : { confirmation }) };
+interface Definition {
+  readonly name: string;
+  readonly type?: number | undefined;
+  readonly options?: readonly Definition[] | undefined;
 }
 
-class DiscordChat implements TestChat {
+/** What would be typed as the options of a slash command, in their order; the last takes the rest. */
+function optionsOf(
+  { name: command, options: defined = [] }: Definition,
+  argument: string,
+): Record<string, string | { readonly id: string }> {
+  if (command === "deny") return { reason: argument };
+  const words = argument.split(" ").filter((word) => word !== "");
+  const filled: [string, string | { readonly id: string }][] = [];
+  for (const [index, { name, type }] of defined.entries()) {
+    const [word] = words;
+    if (word === undefined) break;
+    const isPerson = type === ApplicationCommandOptionType.User;
+    const [, id] = /^discord:(\d+)$/.exec(word) ?? [];
+    // Somebody is chosen, not typed.
+    if (isPerson && id === undefined) continue;
+    if (isPerson && id !== undefined) filled.push([name, { id }]);
+    else if (index < defined.length - 1) filled.push([name, word]);
+    else filled.push([name, words.join(" ")]);
+    words.shift();
+  }
+  return Object.fromEntries(filled);
+}
+
+/** Where a command that is typed elsewhere stands in Discord's menu: what is for admins is below `/admin`. */
+function placeInMenu(
+  commands: readonly Definition[],
+  name: string,
+  argument: string,
+) {
+  const [action = "", ...rest] = argument.split(" ");
+  const admin = commands.find((each) => each.name === "admin");
+  const below = (form: string) =>
+    admin?.options?.find((each) => each.name === form);
+  const top = commands.find((each) => each.name === name);
+  const withAction = below(`${name}-${action}`);
+  if (withAction) return { form: withAction, argument: rest.join(" ") };
+  const form = argument !== "" || top === undefined ? below(name) : undefined;
+  return { form, top, argument };
+}
+
+export class DiscordChat implements TestChat {
   readonly platform = "discord";
   readonly channel: ChannelHandle;
   readonly #stage: DiscordStage;
@@ -169,8 +209,15 @@ class DiscordChat implements TestChat {
   }
 
   async command(name: string, argument?: string): Promise<string> {
-    const options = argument === undefined ? {} : optionsOf(name, argument);
-    const handle = this.#person.slash(this.channel, name, options);
+    const commands = this.#stage.server.commands();
+    const place = placeInMenu(commands, name, argument ?? "");
+    const { form, top = { name } } = place;
+    const handle = this.#person.slash(
+      this.channel,
+      form === undefined ? name : "admin",
+      optionsOf(form ?? top, place.argument),
+      form === undefined ? {} : { subcommand: form.name },
+    );
     return (await handle.response("", { timeoutMs: patienceMs })).content;
   }
 
@@ -206,6 +253,17 @@ class DiscordChat implements TestChat {
     return await this.#told(
       this.#person.press(this.channel, message.id, label),
     );
+  }
+
+  /** Presses a button that opens a form, fills it in and sends it; fulfils with what the sender alone is told. */
+  async fill(
+    message: Shown,
+    label: string,
+    values: Readonly<Record<string, string>>,
+  ): Promise<string> {
+    const opened = this.#person.press(this.channel, message.id, label);
+    await opened.acknowledged();
+    return await this.#told(this.#person.fillIn(this.channel, opened, values));
   }
 
   async forge(message: Pick<Shown, "id">, data: string): Promise<string> {

@@ -55,7 +55,7 @@ export interface Stage extends AsyncDisposable {
   direct(name: string): TestChat;
   /** The private chat of somebody known. */
   directOf(chat: TestChat): TestChat;
-  /** One group with the bot, as each of these new people uses it. */
+  /** One group with the bot, as each of these new people uses it; the first administers it. */
   group(...names: readonly string[]): readonly TestChat[];
   /** The same people in a new group of their own. */
   groupOf(chats: readonly TestChat[]): readonly TestChat[];

@@ -108,6 +108,8 @@ export class TelegramStage implements Stage {
       title: "Friends",
       kind: "supergroup",
       members,
+      // As on Discord: the first has opened it.
+      admins: members.slice(0, 1),
     });
     return members.map((person) => new TelegramChat(this, person, group));
   }

@@ -1,3 +1,4 @@
+import type { Message } from "@grammyjs/types";
 import { isDeepStrictEqual } from "node:util";
 import { badRequest, notModified } from "./api-error.ts";
 import type { StoredMessage } from "./chat-state.ts";
@@ -19,6 +20,7 @@ import {
   textField,
 } from "./parameters.ts";
 import { readReplyMarkup } from "./reply-markup.ts";
+import { readRichMessage, richFields } from "./rich-messages.ts";
 
 const sendMessage: Method = (context) => {
   const { world, call } = context;
@@ -44,13 +46,53 @@ const sendMessage: Method = (context) => {
   return message.raw;
 };
 
+/** https://core.telegram.org/bots/api#sendrichmessage */
+const sendRichMessage: Method = (context) => {
+  const { world, call } = context;
+  const rich = watched(
+    context,
+    "bad-rich",
+    () => readRichMessage(call.payload) ?? noRichMessage(),
+  );
+  const replyMarkup = watched(context, "bad-buttons", () =>
+    readReplyMarkup(call.payload),
+  );
+  const state = openChatForWriting(context);
+  const message = addMessage(world, state, {
+    from: botUser(context),
+    text: rich.text,
+    entities: [],
+    content: richFields(rich),
+    threadId: readThread(context, state),
+    replyTo: readReplyTo(context, state),
+    replyMarkup,
+    disableNotification: booleanField(call.payload, "disable_notification"),
+    callId: call.id,
+  });
+  return message.raw;
+};
+
+const noRichMessage = (): never => {
+  throw badRequest("rich message must be specified");
+};
+
 /** Without `reply_markup` an edit of the text takes the buttons away. */
 const editMessageText: Method = (context) => {
-  const { text, entities } = readText(context, "text");
+  const { payload } = context.call;
+  const rich = watched(context, "bad-rich", () => readRichMessage(payload));
+  if (rich !== undefined && payload["text"] !== undefined)
+    throw badRequest("text and rich message can't be used together");
+  const { text, entities } = rich
+    ? { text: rich.text, entities: [] }
+    : readText(context, "text");
   const message = editTarget(context);
   if (message.file !== undefined)
     throw badRequest("there is no text in the message to edit");
-  return applyEdit(context, message, { text, entities });
+  return applyEdit(context, message, {
+    text,
+    entities,
+    rich: rich && richFields(rich),
+  });
 };
 
 const editMessageCaption: Method = (context) => {
@@ -67,7 +109,11 @@ const editMessageReplyMarkup: Method = (context) =>
 function applyEdit(
   context: MethodContext,
   message: StoredMessage,
-  content: Pick<StoredMessage, "text" | "entities"> | undefined,
+  content:
+    | (Pick<StoredMessage, "text" | "entities"> & {
+        readonly rich?: Partial<Message> | undefined;
+      })
+    | undefined,
 ): unknown {
   const { world, call } = context;
   const replyMarkup = watched(context, "bad-buttons", () =>
@@ -77,6 +123,10 @@ function applyEdit(
     isDeepStrictEqual(replyMarkup, message.replyMarkup) &&
     (content === undefined ||
       (content.text === message.text &&
+        isDeepStrictEqual(
+          content.rich?.rich_message,
+          message.raw.rich_message,
+        ) &&
         isDeepStrictEqual([...content.entities], [...message.entities])));
   if (unchanged) {
     const last = world.calls.find(({ id }) => id === message.lastCallId);
@@ -183,6 +233,7 @@ export function botUser({ world }: Pick<MethodContext, "world">) {
 
 export const messageMethods: Readonly<Record<string, Method>> = {
   sendMessage,
+  sendRichMessage,
   editMessageText,
   editMessageCaption,
   editMessageReplyMarkup,

@@ -110,19 +110,24 @@ export function editMessage(
   change: {
     readonly text?: string;
     readonly entities?: readonly MessageEntity[];
+    /** It is a rich message from now on. */
+    readonly rich?: Partial<Message> | undefined;
     readonly replyMarkup?: InlineKeyboardMarkup | undefined;
     readonly callId?: number;
   },
 ): void {
-  const { text, entities = [], replyMarkup, callId } = change;
+  const { text, entities = [], rich, replyMarkup, callId } = change;
   const { reply_markup: _dropped, ...rest } = message.raw;
   message.raw = { ...rest, edit_date: unixSeconds() };
+  if (text !== undefined)
+    for (const field of ["text", "entities", "rich_message"] as const)
+      delete message.raw[field];
   if (replyMarkup !== undefined) message.raw.reply_markup = replyMarkup;
   if (text !== undefined) {
     message.text = text;
     message.entities = entities;
     message.history.push({ text, atMs: Date.now() });
-    Object.assign(message.raw, textFields(message, text, entities));
+    Object.assign(message.raw, rich ?? textFields(message, text, entities));
   }
   message.replyMarkup = replyMarkup;
   message.editCount += 1;

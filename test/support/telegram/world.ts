@@ -64,6 +64,7 @@ export type ViolationKind =
   | "bad-text"
   | "too-many-entities"
   | "bad-buttons"
+  | "bad-rich"
   | "parse-mode"
   | "unknown-method"
   | "called-during-retry-after"

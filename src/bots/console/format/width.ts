@@ -1,5 +1,5 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
 const ascii = /^[\u0020-\u007e]*$/;
 const invisible = /^[\p{Mark}\p{Format}\p{Control}]+$/u;
 const picture = /\p{Emoji_Presentation}|\ufe0f|\p{Regional_Indicator}/u;

@@ -1,4 +1,5 @@
 import type { Acceptance } from "../../../core/inbound.ts";
+import { approveData } from "../../../core/outbox.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "../send/display.ts";
 import type { Decision, Question, Questions } from "../send/questions.ts";
@@ -29,8 +30,19 @@ export class Conversation {
         ? await door.message(line.text)
         : await door.command(line.name, line.argument);
     await this.#show(acceptance);
-    if (acceptance?.type === "answered") return acceptance.startsTurn === true;
+    if (acceptance?.type === "answered") {
+      await this.#forget(acceptance.closes);
+      return acceptance.startsTurn === true;
+    }
     return acceptance?.type === "queued" || acceptance?.type === "duplicate";
+  }
+
+  /** What was decided by a command is not asked any more, though its card does not say so yet. */
+  async #forget(approvalId: string | undefined): Promise<void> {
+    const { questions } = this.#deps;
+    if (approvalId === undefined) return;
+    const data = approveData(approvalId);
+    await questions.withdraw(questions.all.filter(({ yes }) => yes === data));
   }
 
   /** A refused decision leaves the question open, unless `isLast`. */

@@ -18,6 +18,8 @@ export interface DoorDeps {
   readonly accept: Accept;
   readonly log: Logger;
   readonly userName: string;
+  /** BCP 47: in which the system talks to the person. */
+  readonly locale: string | undefined;
   /** Aborted when the console closes. */
   readonly signal: AbortSignal;
   /** Called at the first failure of each arrival: it is kept, and tried again. */
@@ -31,7 +33,12 @@ export class Door {
 
   constructor(deps: DoorDeps) {
     this.#deps = deps;
-    this.#person = { id: "console:local", name: deps.userName };
+    const { userName: name, locale } = deps;
+    this.#person = {
+      id: "console:local",
+      name,
+      ...(locale === undefined ? {} : { language: locale }),
+    };
   }
 
   async message(text: string): Promise<Acceptance | undefined> {

@@ -7,11 +7,11 @@ const end = "\u001b[201~";
 const minRun = 256;
 const maxPasteLength = 1_000_000;
 const run = new RegExp(`[^\\u0000-\\u001f\\u007f]{${minRun},}`, "g");
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
 const beginOfMark = /\u001b\[2?0?0?$/;
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
 const keys = /\u001b\[[0-9;]*[A-Za-z~]|[^]/gu;
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
 const controls = /[\u0000-\u001f\u007f]/g;
 
 /** Switches the terminal's marks around pasted text on and off. */

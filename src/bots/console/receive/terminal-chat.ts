@@ -2,6 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CommandSpec } from "../../../core/ports.ts";
+import type { Words } from "../../../words/words.ts";
 import type { TerminalDisplay } from "../screen/terminal-display.ts";
 import type { Output } from "../send/output.ts";
 import { decisionOf, type Questions } from "../send/questions.ts";
@@ -21,6 +22,7 @@ export interface TerminalChatDeps {
   readonly commands: readonly CommandSpec[];
   readonly activity: Activity;
   readonly log: Logger;
+  readonly words: () => Promise<Words["console"]>;
   /** Milliseconds for which a new question takes no single key: it may have been meant for something else. */
   readonly keyGuardMs: number;
 }
@@ -92,13 +94,10 @@ export class TerminalChat {
   }
 
   async #greetEarlierTurn(): Promise<void> {
-    const { display, activity } = this.#deps;
+    const { display, activity, words } = this.#deps;
     const now = await this.#activity(activity);
     if (now === "running") display.working();
-    if (now === "waiting")
-      await display.note(
-        "A question from an earlier session is still open: your next message replaces it.",
-      );
+    if (now === "waiting") await display.note((await words()).questionIsOpen);
   }
 
   /** `y` and `n` answer a question by themselves, where nothing is typed yet. */
@@ -129,13 +128,13 @@ export class TerminalChat {
   async #say(
     parsed: Extract<ParsedLine, { type: "command" | "message" }>,
   ): Promise<void> {
-    const { display, conversation, questions } = this.#deps;
+    const { display, conversation, questions, words } = this.#deps;
     // The turn may ask before its message's acceptance has reached us.
     const open = questions.all;
     if (parsed.type === "message") display.working();
     if (!(await conversation.say(parsed))) return;
     if (parsed.type === "message" && (await questions.withdraw(open)))
-      await display.note("Your message replaces the open question.");
+      await display.note((await words()).questionReplaced);
   }
 
   #queue(work: () => Promise<void>): void {
@@ -158,9 +157,9 @@ export class TerminalChat {
   }
 
   async #stopOrWarn(): Promise<void> {
-    const { display, conversation, activity } = this.#deps;
+    const { display, conversation, activity, words } = this.#deps;
     if ((await this.#activity(activity)) === "idle")
-      await display.note("Press Ctrl-C again to quit");
+      await display.note((await words()).interruptAgain);
     else
       await conversation.say({ type: "command", name: "stop", argument: "" });
   }

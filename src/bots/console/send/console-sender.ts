@@ -7,6 +7,7 @@ import type {
   SendOutcome,
 } from "../../../core/ports.ts";
 import { messageOf } from "../../../core/errors.ts";
+import type { Words } from "../../../words/words.ts";
 import { markdownMarkup } from "../format/rows.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "./display.ts";
@@ -60,6 +61,7 @@ export interface ConsoleSenderDeps {
   readonly isOpen: () => boolean;
   /** Absent: files of text are printed, others refused. */
   readonly saveFile?: SaveFile | undefined;
+  readonly words: () => Promise<Words["console"]>;
 }
 
 /**
@@ -116,7 +118,8 @@ export class ConsoleSender implements Sender {
     if (known !== undefined) return { type: "sent", messageId: known };
     if (!this.#deps.isOpen()) return closed;
     try {
-      const chunk = await fileChunk(file, this.#deps.saveFile);
+      const { saveFile, words } = this.#deps;
+      const chunk = await fileChunk(file, saveFile, await words());
       return await this.send(chat, chunk, options);
     } catch (error) {
       return { type: "refused", cause: messageOf(error) };

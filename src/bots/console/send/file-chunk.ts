@@ -1,5 +1,6 @@
 import { PermanentError } from "../../../core/errors.ts";
 import type { Chunk, OutgoingFile } from "../../../core/ports.ts";
+import type { Words } from "../../../words/words.ts";
 import { sanitize } from "../format/sanitize.ts";
 
 /**
@@ -19,11 +20,12 @@ const isText = (mediaType: string): boolean =>
 export async function fileChunk(
   { name, mediaType, bytes, caption }: OutgoingFile,
   save: SaveFile | undefined,
+  say: Words["console"],
 ): Promise<Chunk> {
   const above = caption ? `${caption.text}\n` : "";
   if (save) {
     const path = await save(name, bytes);
-    return { text: `${above}File: ${sanitize(path)}` };
+    return { text: above + say.file(sanitize(path)) };
   }
   if (!isText(mediaType))
     throw new PermanentError(

@@ -116,6 +116,9 @@ function answerPieces(
       return plain(acceptance.text).map(({ text }) => text);
     case "ignored":
       return [];
+    case "form":
+      // It came too late to be opened: whoever tapped can write instead.
+      return [acceptance.text];
     case "queued":
       if (asked.type === "question") return [asked.echo];
       return asked.type === "tap" ? [] : [discord.done];

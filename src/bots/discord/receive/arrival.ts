@@ -1,7 +1,9 @@
 import { InteractionContextType, PermissionFlagsBits } from "discord.js";
-import type { Commands } from "./commands.ts";
+import { visitName } from "../../../core/chat.ts";
+import type { Commands } from "../../lanes/haste.ts";
+import { isVisiting } from "../visits.ts";
 import type { FetchFile } from "./files.ts";
-import type { InteractionPayload, OptionPayload } from "./payloads.ts";
+import type { InteractionPayload } from "./payloads.ts";
 import { personOf } from "./person.ts";
 import { placeOf } from "./place.ts";
 import type { PointedMessages } from "./pointed-messages.ts";
@@ -14,8 +16,13 @@ export interface InteractionContext {
   readonly pointed: Pick<PointedMessages, "recall">;
 }
 
-const { ViewChannel, SendMessages, SendMessagesInThreads } =
-  PermissionFlagsBits;
+const {
+  ViewChannel,
+  SendMessages,
+  SendMessagesInThreads,
+  Administrator,
+  ManageGuild,
+} = PermissionFlagsBits;
 
 /** Who did it, and where. Undefined: nobody. */
 export function arrivalOf(
@@ -25,37 +32,51 @@ export function arrivalOf(
   const { id, channel, member, locale, guild_id } = interaction;
   const user = member?.user ?? interaction.user;
   if (!user) return undefined;
+  const person = personOf(user, { member, locale });
+  // Neither a group's nor a direct chat: nobody else sees it, and nothing can be sent there later.
+  if (isVisiting(interaction))
+    return {
+      id: `i${id}`,
+      address: {
+        platform: "discord",
+        bot: botId,
+        chat: visitName(user.id, interaction.channel_id),
+      },
+      person,
+      direct: false,
+      atMs,
+    } as const;
   const place = placeOf({ ...channel, parentId: channel.parent_id });
   return {
     id: `i${id}`,
     address: { platform: "discord", bot: botId, ...place },
-    person: personOf(user, { member, locale }),
+    ...(guild_id === undefined ? {} : { guild: guild_id }),
+    person,
     direct:
       guild_id === undefined &&
       interaction.context !== InteractionContextType.PrivateChannel,
     atMs,
+    ...(administers(member) ? { isGroupAdmin } : {}),
   } as const;
 }
 
-/** The options by name, without sub-commands. */
-export const valuesOf = (
-  given: readonly OptionPayload[],
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    given
-      .filter(({ value }) => value !== undefined)
-      .map(({ name, value }) => [name, String(value)]),
-  );
+const isGroupAdmin = () => Promise.resolve(true);
+
+/** An administrator, or somebody who manages the server. Messages do not tell, interactions do. */
+function administers(member: InteractionPayload["member"]): boolean {
+  const has = BigInt(member?.permissions ?? 0);
+  return (has & (Administrator | ManageGuild)) !== 0n;
+}
 
 /**
  * What comes of it is an ordinary message; a slash command works even where the bot can't write one. In a direct message
  * there is nothing that it must be allowed, and Discord names neither of the first two (docs: Interaction Structure).
  */
-export function may(
-  { app_permissions, channel, guild_id }: InteractionPayload,
-  besides = 0n,
-): boolean {
+export function may(interaction: InteractionPayload, besides = 0n): boolean {
+  const { app_permissions, channel, guild_id } = interaction;
   if (app_permissions === undefined || guild_id === undefined) return true;
+  // What is said there goes another way.
+  if (isVisiting(interaction)) return true;
   const { chat, thread } = placeOf({ ...channel, parentId: channel.parent_id });
   const send = chat && thread ? SendMessagesInThreads : SendMessages;
   const needed = ViewChannel | send | besides;

@@ -1,3 +1,4 @@
+import { isVisit } from "../../../core/chat.ts";
 import type {
   InboundCommand,
   InboundMessage,
@@ -21,6 +22,8 @@ export type Asked =
       readonly startsTurn: boolean;
     }
   | { readonly type: "tap"; readonly inbound: InboundTap }
+  /** A button that opens a form, which the door fills: it cannot be acknowledged before. */
+  | { readonly type: "opening"; readonly tap: InboundTap }
   /** A message was chosen; what is to be known about it is asked with a form. */
   | { readonly type: "form"; readonly about: PointedAt }
   /** Someone is still typing: suggestions are wanted. Undefined: for nothing of ours. */
@@ -33,4 +36,5 @@ export type Decidable = Extract<Asked, { readonly inbound: unknown }>;
 
 /** Its turn answers everybody, so its request is there for everybody too. */
 export const isShownToAll = (asked: Decidable): boolean =>
-  asked.type === "question" || (asked.type === "command" && asked.startsTurn);
+  !isVisit(asked.inbound.address) &&
+  (asked.type === "question" || (asked.type === "command" && asked.startsTurn));

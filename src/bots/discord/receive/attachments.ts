@@ -2,7 +2,7 @@ import { PermanentError } from "../../../core/errors.ts";
 import { fileKindOf } from "../../../core/file-kind.ts";
 import type { InboundAttachment } from "../../../core/inbound.ts";
 import { wordsFor } from "../../../words/words-for.ts";
-import { fileKind } from "./file-kinds.ts";
+import { kindOfFile } from "../../files/file-kinds.ts";
 import { fileSentence } from "./file-sentences.ts";
 import type { FetchFile } from "./files.ts";
 import type { AttachmentPayload, ContentPayload } from "./payloads.ts";
@@ -30,7 +30,7 @@ export const takenOf = (
 ): InboundAttachment[] =>
   attachments
     .filter((file) => {
-      const kind = fileKind(file);
+      const kind = kindOf(file);
       return !("refusal" in kind || kind.isGuess);
     })
     .map((file) => attachmentOf(file, fetchFile));
@@ -41,7 +41,7 @@ export function attachmentOf(
   fetchFile: FetchFile,
 ): InboundAttachment {
   const { filename: name, size, url } = file;
-  const kind = fileKind(file);
+  const kind = kindOf(file);
   if ("refusal" in kind) {
     const { refusal } = kind;
     return refused((language) => fileSentence(refusal, name, language), name);
@@ -61,6 +61,9 @@ export function attachmentOf(
     },
   };
 }
+
+const kindOf = ({ filename, content_type: mediaType }: AttachmentPayload) =>
+  kindOfFile({ name: filename, mediaType: mediaType ?? undefined });
 
 const refused = (
   sentenceIn: (language: string | undefined) => string,

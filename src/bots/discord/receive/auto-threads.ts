@@ -10,6 +10,7 @@ import type { Logger } from "pino";
 import { isBlank } from "../../../core/blank.ts";
 import type { ChatAddress, Person } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
+import type { Whereabouts } from "../../../core/places.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { personOf } from "./person.ts";
@@ -41,7 +42,7 @@ interface AutoThreadDeps {
   /** Whether the gateway has told of the channel or thread. */
   readonly isKnown: (channelId: string) => boolean;
   /** Whether the person may talk to the bot: nobody else opens threads. */
-  readonly mayAsk: (person: Person) => Promise<boolean>;
+  readonly mayAsk: (person: Person, where: Whereabouts) => Promise<boolean>;
   /** Whether the chat has taken this event: it is answered there. */
   readonly hasSeen: (chat: ChatAddress, eventId: string) => Promise<boolean>;
   readonly log: Logger;
@@ -77,7 +78,13 @@ export class AutoThreads {
     const { botId: bot, mayAsk, hasSeen } = this.#deps;
     const person = personOf(message.author, { member: message.member });
     const chat = { platform: "discord", bot, ...where.place } as const;
-    if (!(await mayAsk(person))) return where;
+    const { guild_id: guild } = message;
+    const whereabouts = {
+      address: chat,
+      direct: guild === undefined,
+      ...(guild === undefined ? {} : { guild }),
+    };
+    if (!(await mayAsk(person, whereabouts))) return where;
     if (await hasSeen(chat, eventIdOf(message))) return where;
     return (await this.#isOpen(message, person))
       ? this.#threadOf(message)

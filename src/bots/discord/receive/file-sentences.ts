@@ -1,4 +1,5 @@
 import { wordsFor } from "../../../words/words-for.ts";
+import type { FileRefusal } from "../../files/file-kinds.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 
 /** People choose a file's name: no more of it than fits into a line. UTF-16 units. */
@@ -8,8 +9,7 @@ const named = (name: string): string => `"${shorten(name, maxNameUnits)}"`;
 
 /** Why a file cannot be taken, or could not be had, in somebody's language. */
 export const fileSentence = (
-  why:
-    "video" | "archive" | "picture" | "otherFile" | "fileIsGone" | "fileFailed",
+  why: FileRefusal | "fileIsGone" | "fileFailed",
   name: string,
   language: string | undefined,
 ): string => wordsFor(language).discord[why](named(name));

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { messageOf, PermanentError } from "../../../core/errors.ts";
+import { isFault, messageOf, PermanentError } from "../../../core/errors.ts";
 import { retried, unlessAborted } from "../retry.ts";
 import type { Held } from "./held.ts";
 
@@ -37,9 +37,9 @@ export async function insist<T>(
       again(failure, attempts) {
         if (attempts === 1)
           log.warn({ id: message.id, cause: messageOf(failure) }, waits);
-        return (
-          !(failure instanceof PermanentError) && Date.now() - atMs < keepForMs
-        );
+        const isHopeless =
+          failure instanceof PermanentError || isFault(failure);
+        return !isHopeless && Date.now() - atMs < keepForMs;
       },
     });
     return { value: await unlessAborted(value, dropped) };

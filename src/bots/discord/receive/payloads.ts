@@ -83,16 +83,14 @@ export const messageSchema = pointedSchema.extend({
   /** Null: the message it answers was deleted. */
   referenced_message: pointedSchema.nullish(),
   /** The thread that was started from this message. */
-  thread: z
-    .object({ id: z.string(), owner_id: z.string().nullish() })
-    .nullish(),
+  thread: z.object({ id: idSchema, owner_id: z.string().nullish() }).nullish(),
 });
 export type MessagePayload = z.infer<typeof messageSchema>;
 
 const channelSchema = z.object({
-  id: z.string(),
+  id: idSchema,
   type: z.number(),
-  parent_id: z.string().nullish(),
+  parent_id: idSchema.nullish(),
 });
 
 export interface OptionPayload {
@@ -113,11 +111,14 @@ const optionSchema: z.ZodType<OptionPayload> = z.object({
   },
 });
 
+/** What can be a part of an address: anything else could never be asked for, however often it is tried. */
+const addressPart = z.string().regex(/^[!-~]+$/);
+
 /** Enough to answer an interaction, however odd the rest of it is. */
 export const handleSchema = z.object({
-  id: z.string(),
-  application_id: z.string(),
-  token: z.string(),
+  id: addressPart,
+  application_id: addressPart,
+  token: addressPart,
 });
 
 /** INTERACTION_CREATE. */
@@ -129,10 +130,18 @@ export const interactionSchema = handleSchema.extend({
   channel: channelSchema,
   /** 0 guild, 1 direct message with the bot, 2 another private channel. */
   context: numbered<InteractionContextType>().nullish(),
+  /** By what kind of installation it may be used here: 0 the server's, 1 the person's own; with whose it is. */
+  authorizing_integration_owners: z.record(z.string(), z.string()).optional(),
   /** What the bot may do in the channel: a bit set in decimal. */
   app_permissions: z.string().regex(/^\d+$/).optional(),
   locale: z.string().optional(),
-  member: memberSchema.extend({ user: userSchema }).optional(),
+  member: memberSchema
+    .extend({
+      user: userSchema,
+      /** What they may do in this channel: a bit set in decimal. */
+      permissions: z.string().regex(/^\d+$/).optional(),
+    })
+    .optional(),
   user: userSchema.optional(),
   message: z.object({ id: z.string() }).optional(),
   data: z.unknown(),
@@ -150,6 +159,8 @@ export const commandDataSchema = z.object({
     .object({
       attachments: z.record(z.string(), attachmentSchema).optional(),
       messages: z.record(z.string(), z.unknown()).optional(),
+      users: z.record(z.string(), userSchema).optional(),
+      members: z.record(z.string(), memberSchema).optional(),
     })
     .optional(),
 });

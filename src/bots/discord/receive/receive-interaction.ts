@@ -1,27 +1,37 @@
 import type { REST } from "discord.js";
+import { isVisit } from "../../../core/chat.ts";
 import { messageOf, unreachable } from "../../../core/errors.ts";
-import type { Inbound } from "../../../core/inbound.ts";
+import type { Inbound, InboundTap } from "../../../core/inbound.ts";
 import type { Completion } from "../../../core/ports.ts";
 import { wordsFor } from "../../../words/words-for.ts";
+import type { Visits } from "../visits.ts";
+import { placeInLane } from "../../lanes/haste.ts";
+import type { InLane } from "../../lanes/lanes.ts";
 import { acceptInTime } from "./accept-in-time.ts";
 import { answer, politely } from "./answer-interaction.ts";
 import { isShownToAll } from "./asked.ts";
 import type { Decidable } from "./asked.ts";
+import { modalOf } from "./edit-forms.ts";
 import type { HeldEvent } from "./held.ts";
 import { InteractionReply } from "./interaction-reply.ts";
 import { handleSchema, interactionSchema } from "./payloads.ts";
 import type { InteractionPayload } from "./payloads.ts";
+import { unlessAborted } from "../retry.ts";
 import { PointedMessages } from "./pointed-messages.ts";
 import { questionForm } from "./pointing.ts";
 import type { ReceiveDeps } from "./receive-message.ts";
 import { suggestionsFor } from "./suggest.ts";
 import { translateInteraction } from "./translate-interaction.ts";
 
+/** Milliseconds; the answer has to be on its way within 3 s. */
+const openWithinMs = 2_000;
+
 type InteractionDeps = ReceiveDeps & {
   readonly rest: Pick<REST, "post" | "patch" | "get" | "delete">;
   /** Whether messages of this channel are still looked for or placed: they are older, and not in its lane yet. */
   readonly hasOlder: (channelId: string) => boolean;
   readonly completion: Pick<Completion, "complete">;
+  readonly visits: Pick<Visits, "begin" | "remember">;
 };
 
 interface Pending {
@@ -32,6 +42,7 @@ interface Pending {
   readonly isInOrder: boolean;
   readonly event: HeldEvent;
   readonly receivedAtMs: number;
+  readonly inLane: InLane;
   /** Whether it was acknowledged, and the id of the message that answers it. Never rejects. */
   readonly acknowledged: Promise<{
     readonly ok: boolean;
@@ -54,17 +65,15 @@ export function interactionReceiver(deps: InteractionDeps) {
       return undefined;
     }
     const reply = new InteractionReply(handle, { rest, signal });
+    const atOnce = (work: () => Promise<void>): void =>
+      lanes.start(handle.id, () => politely(deps, handle.id, work));
     const parsed = interactionSchema.safeParse(payload);
     if (!parsed.success) {
       log.warn(
         { id: handle.id, cause: parsed.error.message },
         "an interaction could not be read",
       );
-      lanes.run(handle.id, () =>
-        politely(deps, handle.id, () =>
-          reply.say(wordsFor().discord.unreadable),
-        ),
-      );
+      atOnce(() => reply.say(wordsFor().discord.unreadable));
       return undefined;
     }
     const receivedAtMs = Date.now();
@@ -78,34 +87,33 @@ export function interactionReceiver(deps: InteractionDeps) {
     const asked = translateInteraction(parsed.data, context);
     switch (asked.type) {
       case "suggestions":
-        lanes.run(handle.id, () =>
-          politely(deps, handle.id, async () =>
-            reply.suggest(
-              asked.typing === undefined
-                ? []
-                : await suggestionsFor(deps.completion, asked.typing, log),
-            ),
+        atOnce(async () =>
+          reply.suggest(
+            asked.typing === undefined
+              ? []
+              : await suggestionsFor(deps.completion, asked.typing, log),
           ),
         );
         return undefined;
       case "form":
         pointed.remember(handle.id, asked.about);
-        lanes.run(handle.id, () =>
-          politely(deps, handle.id, () =>
-            reply.showForm(
-              questionForm(handle.id, wordsFor(parsed.data.locale)),
-            ),
-          ),
+        atOnce(() =>
+          reply.showForm(questionForm(handle.id, wordsFor(parsed.data.locale))),
         );
         return undefined;
+      case "opening":
+        atOnce(() => openForm(deps, reply, asked.tap));
+        return undefined;
       case "nothing":
-        lanes.run(handle.id, () =>
-          politely(deps, handle.id, () => reply.say(asked.text)),
-        );
+        atOnce(() => reply.say(asked.text));
         return undefined;
       case "question":
       case "command":
       case "tap": {
+        const { channel_id: channelId } = parsed.data;
+        const place = placeInLane(asked.inbound, commands);
+        const lane = laneOf(asked.inbound, channelId);
+        const overtakes = place.haste === "overtaking" && lanes.isHeldUp(lane);
         const acknowledged = acknowledge(deps, asked, reply);
         const pending = {
           asked,
@@ -113,19 +121,70 @@ export function interactionReceiver(deps: InteractionDeps) {
           receivedAtMs,
           acknowledged,
           payload: parsed.data,
-          isInOrder: !deps.hasOlder(parsed.data.channel_id),
+          isInOrder: !deps.hasOlder(channelId) && !overtakes,
           event: held.hold(),
         };
-        const { promise, resolve } = Promise.withResolvers<boolean>();
-        lanes.run(parsed.data.channel_id, async () =>
-          resolve(await decide(deps, pending)),
+        return lanes.run(
+          lane,
+          (inLane) => decide(deps, { ...pending, inLane }),
+          place,
         );
-        return promise;
       }
       default:
         return unreachable(asked);
     }
   };
+}
+
+/** Where the bot only visits each person has a chat of their own: nobody stops what another has asked in the channel. */
+const laneOf = ({ address }: Inbound, channelId: string): string =>
+  isVisit(address) ? address.chat : channelId;
+
+/**
+ * From now on the answer can be sent, by whichever process. Where that is not written down it comes in a direct message.
+ * Never rejects.
+ */
+async function beginVisit(
+  { visits, log }: InteractionDeps,
+  { application_id: applicationId, token }: InteractionPayload,
+  { address, messageId, id }: Inbound & { readonly messageId?: string },
+): Promise<void> {
+  const handle = { applicationId, token };
+  try {
+    await Promise.all([
+      visits.begin(address.chat, handle),
+      visits.remember(messageId === undefined ? [] : [messageId], handle),
+    ]);
+  } catch (failure) {
+    log.warn({ id, cause: messageOf(failure) }, "a visit was not remembered");
+  }
+}
+
+/** A form is the first answer, or there is none: it has to be made within Discord's 3 s. */
+async function openForm(
+  { accept, log }: InteractionDeps,
+  reply: InteractionReply,
+  tap: InboundTap,
+): Promise<void> {
+  const say = wordsFor(tap.person.language).platform;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), openWithinMs);
+  try {
+    const opened = await unlessAborted(accept(tap), late.signal);
+    if (opened.type === "form") await reply.showForm(modalOf(opened.form));
+    else
+      await reply.say(
+        "text" in opened ? (opened.text ?? say.notAllowed) : say.tryAgain,
+      );
+  } catch (failure) {
+    log.warn(
+      { id: tap.id, cause: messageOf(failure) },
+      "a form could not be opened",
+    );
+    await reply.say(say.tryAgain);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function acknowledge(
@@ -158,21 +217,27 @@ async function decide(
   deps: InteractionDeps,
   pending: Pending,
 ): Promise<boolean> {
-  const { asked, reply, event, receivedAtMs, acknowledged } = pending;
+  const { asked, reply, event, receivedAtMs, acknowledged, inLane } = pending;
   try {
     const { ok, messageId } = await acknowledged;
     if (!ok && asked.type !== "tap") return true;
-    const inbound: Inbound =
-      isShownToAll(asked) && messageId !== undefined
-        ? { ...asked.inbound, messageId }
-        : asked.inbound;
+    const visits = isVisit(asked.inbound.address);
+    const isAnswered = isShownToAll(asked) || asked.type === "question";
+    const inbound: Inbound = {
+      ...asked.inbound,
+      ...inLane,
+      ...(isAnswered && messageId !== undefined ? { messageId } : {}),
+    };
+    // A button may ask a question, too. Written before it on the same connection: a store that hangs keeps nobody waiting here.
+    if (visits && asked.type !== "command")
+      void beginVisit(deps, pending.payload, inbound);
     const acceptance = await acceptInTime(deps, {
       inbound,
       receivedAtMs,
       dropped: event.dropped,
       // In the lane of the answer, which must not be overwritten.
       tellDelay: () =>
-        deps.lanes.run(inbound.id, async () => {
+        deps.lanes.start(inbound.id, async () => {
           if (ok) {
             const { delayed } = wordsFor(inbound.person.language).discord;
             await politely(deps, inbound.id, () => reply.edit(delayed));
@@ -180,9 +245,10 @@ async function decide(
         }),
     });
     if (acceptance === undefined && deps.signal.aborted) return false;
-    if (acceptance) deps.handled(pending.payload, pending.isInOrder);
+    // Where the bot is not, nothing can be looked for later.
+    if (acceptance && !visits) deps.handled(pending.payload, pending.isInOrder);
     if (ok)
-      deps.lanes.run(inbound.id, () =>
+      deps.lanes.start(inbound.id, () =>
         politely(deps, inbound.id, () =>
           answer(deps, asked, reply, acceptance),
         ),

@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { Accept, Inbound } from "../../../core/inbound.ts";
 import { unlessAborted } from "../retry.ts";
-import type { Commands } from "./commands.ts";
+import { placeInLane } from "../../lanes/haste.ts";
+import type { Commands } from "../../lanes/haste.ts";
+import type { Haste, InLane, Lanes } from "../../lanes/lanes.ts";
 import type { Held, HeldEvent } from "./held.ts";
-import type { Lanes } from "./lanes.ts";
 import { messageSchema } from "./payloads.ts";
 import type { MessagePayload } from "./payloads.ts";
 import type { AutoThreads } from "./auto-threads.ts";
@@ -90,7 +91,7 @@ export function messageReceiver(deps: MessageDeps) {
     if (known && !(isNew && threads?.wants(message, known)))
       return inPlace(deps, received, known);
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    lanes.run(toPlace, async () => {
+    lanes.start(toPlace, async () => {
       if (first)
         await unlessAborted(first, received.dropped).catch(() => undefined);
       const where = await locate(deps, received);
@@ -201,14 +202,36 @@ function inPlace(
   received: Received,
   where: Where,
 ): Promise<boolean> {
-  const { lanes } = deps;
+  const { lanes, commands } = deps;
   const { channel_id: channel } = received.message;
   const lane = channelIdOf(where.place);
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  lanes.run(lane, async () => resolve(await deliver(deps, received, where)));
+  const { haste, ...named } = placeOfWork(received, where, commands);
+  const overtakes = haste === "overtaking" && lanes.isHeldUp(lane);
+  const promise = lanes.run(
+    lane,
+    (inLane) => deliver(deps, received, { where, inLane, overtakes }),
+    { haste, ...named },
+  );
   // What is written behind it in the same channel is handled after it, wherever each of them is answered.
-  if (lane !== channel) lanes.run(channel, async () => void (await promise));
+  if (lane !== channel)
+    lanes.start(channel, async () => void (await promise), haste);
   return promise;
+}
+
+function placeOfWork(
+  { translate }: Received,
+  where: Where,
+  commands: Commands,
+): { readonly haste: Haste; readonly id?: string } {
+  try {
+    const inbound = translate(where);
+    return inbound === undefined
+      ? { haste: "in order" }
+      : placeInLane(inbound, commands);
+  } catch {
+    // It fails once more where that is told.
+    return { haste: "in order" };
+  }
 }
 
 /** A boolean: it had to be given up, or left to another process. */
@@ -240,7 +263,16 @@ async function locate(
 async function deliver(
   deps: MessageDeps,
   received: Received,
-  where: Where,
+  {
+    where,
+    inLane,
+    overtakes,
+  }: {
+    readonly where: Where;
+    readonly inLane: InLane;
+    /** Something that was written before it is handled after it. */
+    readonly overtakes: boolean;
+  },
 ): Promise<boolean> {
   const { accept, lanes, say, handled } = deps;
   const { message, translate } = received;
@@ -248,7 +280,7 @@ async function deliver(
     waits: "a message waits for the store",
     async work() {
       const inbound = translate(where);
-      return inbound && (await accept(inbound));
+      return inbound && (await accept({ ...inbound, ...inLane }));
     },
   });
   received.release();
@@ -257,11 +289,11 @@ async function deliver(
   // Where only others talk nothing has to be looked for later.
   if (acceptance === undefined || acceptance.type === "ignored") return true;
   const channelId = channelIdOf(where.place);
-  handled({ ...message, channel_id: channelId });
+  handled({ ...message, channel_id: channelId }, !overtakes);
   if (channelId !== message.channel_id)
-    lanes.run(message.channel_id, async () => handled(message));
+    lanes.start(message.channel_id, async () => handled(message));
   if (acceptance.type === "not-kept")
-    lanes.run(`refusal of ${message.id}`, () =>
+    lanes.start(`refusal of ${message.id}`, () =>
       say({ channelId, replyTo: message.id }, acceptance.text),
     );
   return true;

@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import { chatKey } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Completion } from "../../../core/ports.ts";
-import { arrivalOf, valuesOf } from "./arrival.ts";
+import { arrivalOf } from "./arrival.ts";
+import { commandOf, valuesOf } from "./command-given.ts";
 import type { InteractionContext } from "./arrival.ts";
 import { commandDataSchema } from "./payloads.ts";
 import type { InteractionPayload } from "./payloads.ts";
@@ -24,17 +25,26 @@ export function typingOf(
 ): Typing | undefined {
   const data = commandDataSchema.safeParse(interaction.data).data;
   const arrival = arrivalOf(interaction, context);
-  const options = data?.options ?? [];
+  if (!data || !arrival) return undefined;
+  const { spec, options, action } = commandOf(data, context.commands);
   const focused = options.find((each) => each.focused === true);
-  if (!data || !arrival || !focused || !context.commands.has(data.name))
-    return undefined;
-  const { person, address, direct } = arrival;
+  if (!focused || !spec) return undefined;
+  const { person, address, direct, guild } = arrival;
   return {
-    asker: { person, address, direct, chat: chatKey(address) },
-    command: data.name,
+    asker: {
+      person,
+      address,
+      ...(guild === undefined ? {} : { guild }),
+      direct,
+      chat: chatKey(address),
+    },
+    command: spec.name,
     argument: focused.name,
     typed: String(focused.value ?? "").trim(),
-    given: valuesOf(options.filter((each) => each !== focused)),
+    given: {
+      ...(action === undefined ? {} : { action }),
+      ...valuesOf(options.filter((each) => each !== focused)),
+    },
   };
 }
 

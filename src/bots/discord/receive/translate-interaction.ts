@@ -6,21 +6,28 @@ import {
   InteractionType,
   PermissionFlagsBits,
 } from "discord.js";
-import type { CommandSpec } from "../../../core/ports.ts";
+import type { Person } from "../../../core/chat.ts";
+import type { InboundTap } from "../../../core/inbound.ts";
+import type { CommandArgument } from "../../../core/ports.ts";
 import { wordsFor } from "../../../words/words-for.ts";
 import { escaped } from "../format/escape.ts";
-import { arrivalOf, may, valuesOf } from "./arrival.ts";
+import { arrivalOf, may } from "./arrival.ts";
+import { commandOf, textOf, userType, valuesOf } from "./command-given.ts";
 import type { InteractionContext } from "./arrival.ts";
 import type { Asked } from "./asked.ts";
 import { attachmentOf } from "./attachments.ts";
+import type { z } from "zod";
 import { commandDataSchema, componentDataSchema } from "./payloads.ts";
+import { personOf } from "./person.ts";
 import type {
   AttachmentPayload,
   InteractionPayload,
   OptionPayload,
 } from "./payloads.ts";
+import { opensForm, sentBack } from "./edit-forms.ts";
 import { chosen, filledIn } from "./pointing.ts";
 import { quoted } from "./quoted.ts";
+import { isVisiting, visitingCommands } from "../visits.ts";
 import { typingOf } from "./suggest.ts";
 
 const nothing = (
@@ -29,6 +36,7 @@ const nothing = (
     | "unknownCommand"
     | "unknownAction"
     | "elsewhere"
+    | "onlyVisiting"
     | "mayNotWrite"
     | "mayNotAttach",
 ): Asked => ({ type: "nothing", text: wordsFor(locale).discord[why] });
@@ -46,6 +54,8 @@ export function translateInteraction(
     case InteractionType.ApplicationCommandAutocomplete:
       return { type: "suggestions", typing: typingOf(interaction, context) };
     case InteractionType.ModalSubmit: {
+      const sent = sentBack(interaction, context);
+      if (sent) return sent;
       if (!may(interaction)) return nothing(interaction, "mayNotWrite");
       return (
         filledIn(interaction, context) ?? nothing(interaction, "unknownAction")
@@ -63,8 +73,12 @@ function translateCommand(
   const data = commandDataSchema.safeParse(interaction.data).data;
   const arrival = arrivalOf(interaction, context);
   if (!data || !arrival) return nothing(interaction, "unknownAction");
-  if (interaction.context === InteractionContextType.PrivateChannel)
+  const visits = isVisiting(interaction);
+  if (interaction.context === InteractionContextType.PrivateChannel && !visits)
     return nothing(interaction, "elsewhere");
+  const isMenu = data.type === ApplicationCommandType.Message;
+  if (visits && !isMenu && !visitingCommands.has(data.name))
+    return nothing(interaction, "onlyVisiting");
   if (data.type === ApplicationCommandType.Message) {
     if (!may(interaction)) return nothing(interaction, "mayNotWrite");
     const about = chosen(interaction, context.botId, data);
@@ -75,9 +89,12 @@ function translateCommand(
   const slash: number = ApplicationCommandType.ChatInput;
   if ((data.type ?? slash) !== slash)
     return nothing(interaction, "unknownAction");
-  const spec = context.commands.get(data.name);
-  const given = data.options ?? [];
-  const argument = words(given, spec).join(" ");
+  const command = commandOf(data, context.commands);
+  const { spec, action, options: given } = command;
+  const argument = [
+    ...(action === undefined ? [] : [action]),
+    ...words(given, command.arguments),
+  ].join(" ");
   const startsTurn = data.name === "ask" || spec?.startsTurn === true;
   if (startsTurn && !may(interaction))
     return nothing(interaction, "mayNotWrite");
@@ -95,18 +112,34 @@ function translateCommand(
   }
   if (spec === undefined) return nothing(interaction, "unknownCommand");
   const isNested = given.some(({ value }) => value === undefined);
+  const about = chosenPerson(given, data.resolved);
+  const actionOption = action === undefined ? {} : { action };
   return {
     type: "command",
     inbound: {
       ...arrival,
       type: "command",
-      name: data.name,
+      name: command.name,
       argument,
-      ...(isNested ? {} : { options: valuesOf(given) }),
+      ...(isNested ? {} : { options: { ...actionOption, ...valuesOf(given) } }),
+      ...(about === undefined ? {} : { about }),
       answersItself: true,
     },
     startsTurn,
   };
+}
+
+/** Whom they have chosen in a field of Discord's for people. */
+function chosenPerson(
+  given: readonly OptionPayload[],
+  resolved: z.infer<typeof commandDataSchema>["resolved"],
+): Person | undefined {
+  const [person] = given.flatMap(({ type, value }) => {
+    const user = resolved?.users?.[String(value)];
+    if (type !== userType || user === undefined || user.bot) return [];
+    return [personOf(user, { member: resolved?.members?.[user.id] })];
+  });
+  return person;
 }
 
 const attachmentType: number = ApplicationCommandOptionType.Attachment;
@@ -149,15 +182,15 @@ function translateComponent(
   if (!data || !arrival || data.component_type !== ComponentType.Button)
     return nothing(interaction, "unknownAction");
   const { message } = interaction;
-  return {
+  const inbound: InboundTap = {
+    ...arrival,
     type: "tap",
-    inbound: {
-      ...arrival,
-      type: "tap",
-      data: data.custom_id,
-      ...(message ? { messageId: message.id } : {}),
-    },
+    data: data.custom_id,
+    ...(message ? { messageId: message.id } : {}),
   };
+  return opensForm(data.custom_id)
+    ? { type: "opening", tap: inbound }
+    : { type: "tap", inbound };
 }
 
 /**
@@ -166,15 +199,17 @@ function translateComponent(
  */
 function words(
   options: readonly OptionPayload[],
-  spec?: CommandSpec,
+  known: readonly CommandArgument[],
 ): string[] {
-  const names = (spec?.arguments ?? []).map(({ name }) => name);
+  const names = known.map(({ name }) => name);
   return options
     .filter(({ type }) => type !== attachmentType)
     .toSorted(
       (one, other) => names.indexOf(one.name) - names.indexOf(other.name),
     )
-    .flatMap(({ name, value, options: inner }) =>
-      value === undefined ? [name, ...words(inner ?? [])] : [String(value)],
+    .flatMap((option) =>
+      option.value === undefined
+        ? [option.name, ...words(option.options ?? [], [])]
+        : [textOf(option)],
     );
 }

@@ -1,5 +1,7 @@
 import { MessageReferenceType, MessageType } from "discord.js";
 import { isBlank } from "../../../core/blank.ts";
+import type { Person } from "../../../core/chat.ts";
+import type { CommandSpec } from "../../../core/ports.ts";
 import type { Quote } from "../../../core/history.ts";
 import type {
   InboundAttachment,
@@ -7,9 +9,8 @@ import type {
   InboundEdit,
   InboundMessage,
 } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../words/words-for.ts";
 import { attachmentsOf, takenOf } from "./attachments.ts";
-import type { Commands } from "./commands.ts";
+import type { Commands } from "../../lanes/haste.ts";
 import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";
@@ -28,8 +29,6 @@ export interface MessageContext {
   readonly answersLast?: boolean;
 }
 
-/** Who points at something without a word asks this about it; Discord does not tell the language of whom it is. */
-const { whatAboutThis } = wordsFor().platform;
 /** Discord's stand-in for everybody whose account was deleted. */
 const deletedUserId = "456226577798135808";
 /** What the door takes with one message. */
@@ -76,8 +75,15 @@ export function translateMessage(
   const isAddressed =
     context.isOwnThread === true || addressing(message, botId) === "addressed";
   const typed = isAddressed ? typedCommand(text) : undefined;
-  if (typed && typed.name !== "ask" && commands.has(typed.name))
-    return { ...arrival, type: "command", ...typed, answersItself: false };
+  const spec = typed && commands.get(typed.name);
+  if (typed && typed.name !== "ask" && spec)
+    return {
+      ...arrival,
+      type: "command",
+      ...((namesPeople(spec) ? withIds(message, botId) : undefined) ?? typed),
+      ...aboutOf(message),
+      answersItself: false,
+    };
   const own = isAddressed ? attachmentsOf : takenOf;
   const attachments = [
     ...own(message, fetchFile),
@@ -103,14 +109,36 @@ export function translateMessage(
   return {
     ...arrival,
     type: "message",
-    text:
-      isWordless && isPointing && quote !== undefined ? whatAboutThis : words,
+    text: words,
     ...(attachments.length === 0 ? {} : { attachments }),
     // A reply without words that does not name the bot has them, and Discord withholds them.
     ...(quote === undefined || (isWordless && !isPointing) ? {} : { quote }),
     ...answeredOwn(message, botId),
     ...(isAddressed ? {} : { isAddressed: false }),
   };
+}
+
+/** What is typed of it is for admins, who name people in it. */
+const namesPeople = ({ adminOnly, adminForms }: CommandSpec): boolean =>
+  adminOnly === true || adminForms !== undefined;
+
+/** A typed command with people's ids where they are mentioned: names are anybody's choice. */
+const withIds = (message: MessagePayload, botId: string) =>
+  typedCommand(readableText(message, botId, ({ id }) => `discord:${id}`));
+
+/** Whom a command is about: who wrote the message that it answers, or else whom it mentions. */
+function aboutOf(message: MessagePayload): { readonly about?: Person } {
+  const answered =
+    message.type === MessageType.Reply &&
+    message.message_reference?.type !== MessageReferenceType.Forward
+      ? message.referenced_message
+      : undefined;
+  if (answered && !answered.author.bot)
+    return { about: personOf(answered.author, { member: undefined }) };
+  const mentioned = message.mentions.find(({ bot }) => bot !== true);
+  return mentioned === undefined
+    ? {}
+    : { about: personOf(mentioned, { member: mentioned.member }) };
 }
 
 /** Which of the bot's own messages it answers. */
@@ -153,6 +181,7 @@ const arrivalOf = (
     id: eventIdOf(message),
     messageId: message.id,
     address: { platform: "discord", bot: botId, ...place },
+    ...(message.guild_id === undefined ? {} : { guild: message.guild_id }),
     person: personOf(message.author, { member: message.member }),
     direct: message.guild_id === undefined,
     atMs,
@@ -178,15 +207,20 @@ function answeredBy(
 }
 
 /** Without the mention that called the bot, and with people's names instead of their numbers. */
-function readableText(message: MessagePayload, botId: string): string {
+function readableText(
+  message: MessagePayload,
+  botId: string,
+  nameOf: (user: MessagePayload["mentions"][number]) => string = (user) =>
+    `@${displayName(user, user.member)}`,
+): string {
   const leading = new RegExp(`^\\s*(?:<@!?${botId}>[\\s,:]*)+`);
   const names = new Map(
-    message.mentions.map((user) => [user.id, displayName(user, user.member)]),
+    message.mentions.map((user) => [user.id, nameOf(user)]),
   );
   return withoutLastMentions(message.content.replace(leading, ""), botId)
     .replace(/<@!?(\d+)>/g, (raw, id: string) => {
       const name = names.get(id);
-      return name === undefined ? raw : `@${name}`;
+      return name ?? raw;
     })
     .trim();
 }

@@ -17,6 +17,12 @@ import type {
 } from "../../../core/ports.ts";
 import { inOtherLanguages, wordsFor } from "../../../words/words-for.ts";
 import type { Words } from "../../../words/words.ts";
+import {
+  adminCommandName,
+  adminEntries,
+  type AdminEntry,
+} from "../admin-forms.ts";
+import { visitingCommands } from "../visits.ts";
 import { localized } from "./locales.ts";
 
 /** Characters of a question: what a person without Nitro can put into three messages. */
@@ -51,6 +57,15 @@ const everywhere = {
   integration_types: [ApplicationIntegrationType.GuildInstall],
 };
 
+/** Also where the bot is not, for those who have installed it for themselves. */
+const abroad = {
+  contexts: [...everywhere.contexts, InteractionContextType.PrivateChannel],
+  integration_types: [
+    ...everywhere.integration_types,
+    ApplicationIntegrationType.UserInstall,
+  ],
+};
+
 const menu: RESTPostAPIContextMenuApplicationCommandsJSONBody = {
   type: ApplicationCommandType.Message,
   name: wordsFor().discord.askAboutThis,
@@ -67,31 +82,74 @@ const menu: RESTPostAPIContextMenuApplicationCommandsJSONBody = {
 export function commandDefinitions(
   commands: readonly CommandSpec[],
   completion: Pick<Completion, "offers">,
+  { userInstall }: { readonly userInstall: boolean } = { userInstall: false },
 ): RESTPutAPIApplicationCommandsJSONBody {
-  const others = commands.filter(({ name }) => name !== ask.name);
+  const others = commands.filter(
+    ({ name, adminOnly }) => name !== ask.name && adminOnly !== true,
+  );
   const definitions = [ask, ...others].map((command) => ({
     type: ApplicationCommandType.ChatInput as const,
     name: command.name,
     ...described(command),
     options: [
-      ...optionsOf(command, completion),
+      // With something to fill in it stands below `/admin`.
+      ...optionsOf(
+        command.adminForms === undefined
+          ? command
+          : { name: command.name, arguments: [] },
+        completion,
+      ),
       ...(command === ask ? [file] : []),
     ],
-    ...everywhere,
-    default_member_permissions: command.adminOnly
-      ? PermissionFlagsBits.ManageGuild.toString()
-      : null,
+    ...(userInstall && visitingCommands.has(command.name)
+      ? abroad
+      : everywhere),
+    default_member_permissions: null,
   }));
-  return [...definitions, menu];
+  const entries = adminEntries(commands);
+  return [
+    ...definitions,
+    ...(entries.length === 0 ? [] : [adminDefinition(entries, completion)]),
+    userInstall ? { ...menu, ...abroad } : menu,
+  ];
 }
 
+/** What is for admins, as subcommands of one command: shown by default to who manages the server, checked on use. */
+const adminDefinition = (
+  entries: readonly AdminEntry[],
+  completion: Pick<Completion, "offers">,
+) => ({
+  type: ApplicationCommandType.ChatInput as const,
+  name: adminCommandName,
+  ...described(inEvery((discord) => discord.admin)),
+  options: entries.map(({ form, command }) => ({
+    type: ApplicationCommandOptionType.Subcommand as const,
+    name: form.name,
+    ...described(form),
+    options: optionsOf(
+      { name: command.name, arguments: form.arguments },
+      completion,
+    ),
+  })),
+  ...everywhere,
+  default_member_permissions: PermissionFlagsBits.ManageGuild.toString(),
+});
+
 function optionsOf(
-  { name: command, arguments: given = [] }: CommandSpec,
+  {
+    name: command,
+    arguments: given = [],
+  }: {
+    readonly name: string;
+    readonly arguments?: readonly CommandArgument[] | undefined;
+  },
   completion: Pick<Completion, "offers">,
 ): APIApplicationCommandBasicOption[] {
   return given.map((argument) => {
-    const { name, required, choices, range } = argument;
+    const { name, required, choices, range, kind } = argument;
     const option = { name, required, ...described(argument) };
+    if (kind === "person")
+      return { type: ApplicationCommandOptionType.User, ...option };
     if (range !== undefined)
       return {
         type: ApplicationCommandOptionType.Integer,

@@ -20,6 +20,8 @@ interface RegisterDeps {
   readonly commands: readonly CommandSpec[];
   readonly completion: Pick<Completion, "offers">;
   readonly registration: Registration;
+  /** People may use the bot as an app of their own. */
+  readonly userInstall: boolean;
   readonly rest: Pick<REST, "put" | "get">;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -45,9 +47,9 @@ export async function registerCommands(deps: RegisterDeps): Promise<void> {
 }
 
 async function registerOnce(deps: RegisterDeps): Promise<void> {
-  const { commands, completion, registration, rest, log } = deps;
+  const { commands, completion, registration, userInstall, rest, log } = deps;
   const applicationId = deps.applicationId ?? (await askWhoWeAre(rest));
-  const body = commandDefinitions(commands, completion);
+  const body = commandDefinitions(commands, completion, { userInstall });
   const hash = createHash("sha256")
     .update(JSON.stringify([applicationId, body]))
     .digest("hex");

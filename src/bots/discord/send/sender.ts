@@ -1,7 +1,7 @@
 import { DiscordAPIError, Routes } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { ChatAddress } from "../../../core/chat.ts";
+import { isVisit, type ChatAddress } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Sender, SendLimits, SendOutcome } from "../../../core/ports.ts";
 import { plain } from "../format/plain.ts";
@@ -9,7 +9,9 @@ import { render } from "../format/render.ts";
 import { channelIdOf } from "../receive/place.ts";
 import type { DiscordRest } from "../rest.ts";
 import { editedMessage, newMessage } from "./message-body.ts";
+import type { Visits } from "../visits.ts";
 import { outcomeOf } from "./outcome.ts";
+import { visitRoutes } from "./visit-routes.ts";
 import type { Operation } from "./outcome.ts";
 
 /** Edits of one message faster than this earn rate limits. */
@@ -30,14 +32,17 @@ const sentSchema = z.object({ id: z.string() });
 interface SenderDeps {
   readonly connection: Pick<DiscordRest, "rest" | "restoreToken">;
   readonly log: Logger;
+  readonly visits: Visits;
 }
 
 /** Ordinary messages by the bot's token, to channels, threads and direct messages alike. It never waits and never throws. */
-export function createSender({ connection, log }: SenderDeps): Sender {
+export function createSender({ connection, log, visits }: SenderDeps): Sender {
   const { rest } = connection;
+  const routes = visitRoutes({ rest, visits, log });
   const perform = async (
     operation: Operation,
     request: () => Promise<unknown>,
+    { final: isWhole }: { readonly final: boolean } = { final: true },
   ): Promise<SendOutcome> => {
     try {
       const sent = sentSchema.safeParse(await request());
@@ -50,8 +55,12 @@ export function createSender({ connection, log }: SenderDeps): Sender {
       if (failure instanceof DiscordAPIError && failure.status === 401)
         connection.restoreToken();
       const outcome = outcomeOf(failure, operation);
+      // Of a growing answer it is tried again with its next words.
       if (outcome.type === "refused")
-        log.warn({ cause: outcome.cause }, "Discord refused a message");
+        log[isWhole ? "warn" : "debug"](
+          { cause: outcome.cause },
+          "Discord refused a message",
+        );
       return outcome;
     }
   };
@@ -59,31 +68,48 @@ export function createSender({ connection, log }: SenderDeps): Sender {
     platform: "discord",
     deduplicates: true,
     deduplicatesForMs,
+    // What goes by an interaction's token has no nonce.
+    deduplicatesIn: (chat) => !isVisit(chat),
     limits,
     editIntervalMs: () => editIntervalMs,
     render,
     plain,
+    hasForms: true,
     moment: (atMs) => `<t:${Math.floor(atMs / 1_000)}:R>`,
     send: (chat, chunk, options) =>
-      perform("send", () =>
-        rest.post(Routes.channelMessages(channelIdOf(chat)), {
-          body: newMessage(chunk, options),
-        }),
+      perform(
+        "send",
+        () => {
+          const body = newMessage(chunk, options);
+          return isVisit(chat)
+            ? routes.post(chat, { body }, options)
+            : rest.post(Routes.channelMessages(channelIdOf(chat)), { body });
+        },
+        options,
       ),
     sendFile: (chat, { name, mediaType, bytes, caption }, options) =>
-      perform("send", () =>
-        rest.post(Routes.channelMessages(channelIdOf(chat)), {
-          body: newMessage(caption ?? { text: "" }, options),
-          files: [{ name, data: bytes, contentType: mediaType }],
-        }),
-      ),
+      perform("send", () => {
+        const body = newMessage(caption ?? { text: "" }, options);
+        const files = [{ name, data: bytes, contentType: mediaType }];
+        return isVisit(chat)
+          ? routes.post(chat, { body, files }, options)
+          : rest.post(Routes.channelMessages(channelIdOf(chat)), {
+              body,
+              files,
+            });
+      }),
     edit: (chat, messageId, chunk, options) =>
-      perform("edit", () =>
-        rest.patch(Routes.channelMessage(channelIdOf(chat), messageId), {
-          body: editedMessage(chunk, options),
-        }),
-      ),
+      perform("edit", () => {
+        const body = editedMessage(chunk, options);
+        return isVisit(chat)
+          ? routes.patch(chat, messageId, { body })
+          : rest.patch(Routes.channelMessage(channelIdOf(chat), messageId), {
+              body,
+            });
+      }),
     async typing(chat: ChatAddress): Promise<void> {
+      // Where the bot is not, "thinking …" shows it.
+      if (isVisit(chat)) return;
       try {
         await rest.post(Routes.channelTyping(channelIdOf(chat)));
       } catch (failure) {

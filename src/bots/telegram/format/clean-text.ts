@@ -17,9 +17,9 @@ export function cleanText(text: string): string {
     .replaceAll(controls, " ");
 }
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
 const controls = /[\0-\x09\x0B\x0C\x0E-\x1F]/g;
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
 const unwanted = /[\0-\x09\x0B-\x1F\u2028-\u202E]|\u0333|\u033F|\u030A/;
 
 /**

@@ -3,7 +3,9 @@ import { Definitions } from "../../markdown/definitions.ts";
 import { isPlain, parsePieces } from "../../markdown/parse.ts";
 import { writeBlocks } from "./blocks.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
+import { richChunk } from "./markup.ts";
 import { RenderContext } from "./render-context.ts";
+import { richBlocksOf } from "./rich.ts";
 import { splitStyled } from "./split.ts";
 import { StyledTextBuilder } from "./styled-text-builder.ts";
 import type { StyledText } from "./styled-text.ts";
@@ -11,6 +13,15 @@ import type { StyledText } from "./styled-text.ts";
 /** The model's Markdown as messages for Telegram; none only where nothing of it can be seen. */
 export const formatMarkdown = (markdown: string): readonly Chunk[] =>
   splitStyled(renderMarkdown(markdown));
+
+/** The same, where a finished answer that is one message is also there as Telegram's blocks. */
+export function formatRich(markdown: string): readonly Chunk[] {
+  const chunks = formatMarkdown(markdown);
+  const [only, second] = chunks;
+  if (only === undefined || second !== undefined) return chunks;
+  const blocks = richBlocksOf(markdown);
+  return blocks === undefined ? chunks : [richChunk(only, blocks)];
+}
 
 /** Words that are no Markdown, as messages. */
 export const formatPlain = (text: string): readonly Chunk[] =>

@@ -6,6 +6,8 @@ export interface OwnIdentity {
   readonly username: string;
   /** Whether it has a command of that name. */
   readonly hasCommand: (name: string) => boolean;
+  /** Whether somebody is named in it: then who has no user name is named by their id. */
+  readonly namesPeople?: (name: string) => boolean;
 }
 
 /** What somebody said where the bot could hear it. */

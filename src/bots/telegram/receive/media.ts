@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InboundAttachment } from "../../../core/inbound.ts";
 import { wordsFor } from "../../../words/words-for.ts";
 import type { Words } from "../../../words/words.ts";
-import { kindOfFile, type FileKind } from "./file-kinds.ts";
+import { kindOfFile } from "../../files/file-kinds.ts";
 import type { TelegramContent } from "./update.ts";
 
 /** By the language of whoever reads it, BCP 47. */
@@ -125,8 +125,8 @@ const sound = (
 
 function documentOf(file: z.infer<typeof fileSchema>): Media {
   const { file_name: name, mime_type: mimeType } = file;
-  const kind = kindOfFile(mimeType, name);
-  return kind === undefined
+  const kind = kindOfFile({ name, mediaType: mimeType });
+  return "refusal" in kind
     ? { type: "unreadable", sentenceIn: unreadableFile(name, mimeType) }
     : readable(file, kind);
 }
@@ -137,11 +137,12 @@ const readable = (
     file_name: name,
     file_size: size,
   }: z.infer<typeof fileSchema>,
-  kind: FileKind,
+  { kind, mediaType }: Pick<RemoteFile, "kind" | "mediaType">,
 ): Media => ({
   type: "readable",
   file: {
-    ...kind,
+    kind,
+    mediaType,
     fileId,
     ...(name === undefined ? {} : { name }),
     ...(size === undefined ? {} : { size }),

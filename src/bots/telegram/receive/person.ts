@@ -8,7 +8,9 @@ const standIns: ReadonlySet<number> = new Set([1_087_968_824, 136_817_688]);
  * Who wrote it: undefined for bots, and for nobody. A group or a channel that speaks through a stand-in is known by its own
  * id, so that what one of them may do is not shared by all.
  */
-export function writerOf(message: TelegramMessage): Person | undefined {
+export function writerOf(
+  message: Pick<TelegramMessage, "from" | "sender_chat" | "author_signature">,
+): Person | undefined {
   const { from, sender_chat: chat, author_signature: signature } = message;
   if (chat !== undefined)
     return {

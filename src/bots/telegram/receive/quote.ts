@@ -1,6 +1,7 @@
 import { maxQuoteLength, type Quote } from "../../../core/history.ts";
 import { wordFor } from "./media.ts";
 import { personId, userName } from "./person.ts";
+import { richWords } from "./rich-words.ts";
 import type {
   TelegramContent,
   TelegramMessage,
@@ -57,6 +58,8 @@ function quote(
 
 /** Its words, behind a word for what is attached. */
 function contentOf(content: TelegramContent): string {
+  const rich = richWords(content["rich_message"]);
+  if (rich !== "") return rich;
   const word = wordFor(content);
   const words = content.text ?? content.caption ?? "";
   return word === undefined ? words : `[${word}] ${words}`.trim();

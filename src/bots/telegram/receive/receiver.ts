@@ -8,9 +8,10 @@ import {
 import type { Accept } from "../../../core/inbound.ts";
 import type { ChatMoves, Sender } from "../../../core/ports.ts";
 import { wordsFor } from "../../../words/words-for.ts";
+import { placeInLane, type Commands } from "../../lanes/haste.ts";
+import { Lanes, type InLane } from "../../lanes/lanes.ts";
 import { FileTroubleError } from "./files.ts";
 import type { Hush } from "./hush.ts";
-import { Lanes } from "./lanes.ts";
 import {
   Patience,
   type PatienceDependencies,
@@ -24,6 +25,7 @@ export interface ReceiverDependencies extends PatienceDependencies {
   /** What updates are read with. */
   readonly context: Omit<MessageContext, "nowMs">;
   readonly accept: Accept;
+  readonly commandsByName: Commands;
   readonly taps: Taps;
   readonly moves: Pick<ChatMoves, "record">;
   readonly hush: Hush;
@@ -34,7 +36,7 @@ export interface ReceiverDependencies extends PatienceDependencies {
 
 /**
  * Gives each update to those it is for. A chat's messages are handed over one by one in their order, each again and again
- * until it is safe; different chats, and all taps, wait for nobody.
+ * until it is safe; different chats, and all taps, wait for nobody, and most commands for no file.
  */
 export class Receiver {
   readonly #deps: ReceiverDependencies;
@@ -68,7 +70,7 @@ export class Receiver {
     updateId: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { taps } = this.#deps;
+    const { taps, commandsByName } = this.#deps;
     switch (translation.type) {
       case "nothing":
         return;
@@ -84,9 +86,20 @@ export class Receiver {
           translation.person.language,
         );
       case "arrival": {
-        const { address } = translation.inbound;
-        return await this.#lanes.run(chatKey(address), () =>
-          this.#arrive(translation, updateId, signal),
+        const { inbound, refusal } = translation;
+        const arrive = (inLane: InLane) =>
+          this.#arrive(
+            {
+              ...(refusal === undefined ? {} : { refusal }),
+              inbound: { ...inbound, ...inLane },
+            },
+            updateId,
+            signal,
+          );
+        return await this.#lanes.run(
+          chatKey(inbound.address),
+          arrive,
+          placeInLane(inbound, commandsByName),
         );
       }
       default:
@@ -203,6 +216,7 @@ export class Receiver {
 const isHopeless = (thrown: unknown): boolean =>
   thrown instanceof PermanentError ||
   thrown instanceof TypeError ||
+  thrown instanceof ReferenceError ||
   thrown instanceof RangeError;
 
 function troubleOf(error: unknown): Trouble {

@@ -133,6 +133,9 @@ function answerOf(
       return { text: "", isAlert: false };
     case "answered":
       return { text: acceptance.text, isAlert: false };
+    case "form":
+      // Telegram has none: it says what to write instead.
+      return { text: acceptance.text, isAlert: true };
     case "not-kept":
       return { text: acceptance.text, isAlert: true };
     case "refused":

@@ -1,3 +1,4 @@
+import type { Person } from "../../../core/chat.ts";
 import { PermanentError } from "../../../core/errors.ts";
 import { pasteBurst } from "../../../core/history.ts";
 import type {
@@ -15,7 +16,8 @@ import {
 } from "./addressed.ts";
 import type { Files } from "./files.ts";
 import { mediaOf, type Media } from "./media.ts";
-import { writerOf } from "./person.ts";
+import type { GroupAdmins } from "./group-admins.ts";
+import { personId, personOf, writerOf } from "./person.ts";
 import { addressOf } from "./place.ts";
 import { quoteOf } from "./quote.ts";
 import type { TelegramContent, TelegramMessage } from "./update.ts";
@@ -26,6 +28,8 @@ export interface MessageContext {
   readonly nowMs: number;
   readonly files: Pick<Files, "fetcher">;
   readonly bursts: AddressedBursts;
+  /** Absent: nobody may ask. */
+  readonly groupAdmins?: Pick<GroupAdmins, "has">;
 }
 
 /** What a message is to us; undefined: not for us, or nothing that anybody said. */
@@ -49,7 +53,7 @@ export function translateMessage(
   const said = whatWasSaid(message, bot, bursts.has(message));
   if (said === undefined) return undefined;
   if (said.type === "command")
-    return { inbound: commandOf(message, said, arrival) };
+    return { inbound: commandOf(message, { said, arrival, bot }) };
   const burst = burstOf(message, said.text);
   if (said.isAddressed && !arrival.direct)
     bursts.note(message, burst.burst === pasteBurst);
@@ -105,7 +109,11 @@ export function translateEdit(
 /** Undefined: nobody says it who may be answered, or it is said where nobody speaks with us. */
 function arrivalOf(
   message: TelegramMessage,
-  { bot, nowMs }: Pick<MessageContext, "bot" | "nowMs">,
+  {
+    bot,
+    nowMs,
+    groupAdmins,
+  }: Pick<MessageContext, "bot" | "nowMs" | "groupAdmins">,
 ) {
   const person = writerOf(message);
   const isOurs = message.via_bot?.id === bot.id;
@@ -122,7 +130,18 @@ function arrivalOf(
     direct: message.chat.type === "private",
     atMs: nowMs,
     messageId,
+    ...adminshipOf(message, groupAdmins),
   };
+}
+
+/** How to find out whether somebody administers the group in which they did something. */
+export function adminshipOf(
+  { chat, from }: Pick<TelegramMessage, "chat" | "from">,
+  groupAdmins: MessageContext["groupAdmins"],
+): Pick<InboundMessage, "isGroupAdmin"> {
+  if (groupAdmins === undefined || from === undefined) return {};
+  if (chat.type === "private") return {};
+  return { isGroupAdmin: () => groupAdmins.has(chat.id, from.id) };
 }
 
 /** Channels only copy their posts into a group; a channel's own messages need a topic of a kind that we don't know. */
@@ -137,20 +156,56 @@ const isConversation = ({
     chat.type === "supergroup");
 
 function commandOf(
-  { chat }: TelegramMessage,
-  { name, argument }: Said & { readonly type: "command" },
-  arrival: NonNullable<ReturnType<typeof arrivalOf>>,
+  message: TelegramMessage,
+  {
+    said: { name, argument },
+    arrival,
+    bot,
+  }: {
+    readonly said: Said & { readonly type: "command" };
+    readonly arrival: NonNullable<ReturnType<typeof arrivalOf>>;
+    readonly bot: OwnIdentity;
+  },
 ): InboundCommand {
-  const title = arrival.direct ? undefined : chat.title;
+  const title = arrival.direct ? undefined : message.chat.title;
+  const isAboutPeople = bot.namesPeople?.(name) === true;
+  const about = isAboutPeople ? aboutOf(message) : undefined;
   return {
     ...arrival,
     type: "command",
     name,
-    argument,
+    argument: isAboutPeople ? withIds(message, argument) : argument,
+    ...(about === undefined ? {} : { about }),
     ...(title === undefined ? {} : { chatTitle: title }),
     answersItself: false,
   };
 }
+
+/** Whom a command is about: who wrote the message that it answers, or else who is mentioned without a user name. */
+function aboutOf(message: TelegramMessage): Person | undefined {
+  const { reply_to_message: replied } = message;
+  // The message that opened a topic is what its other messages "reply" to.
+  if (replied !== undefined && replied.forum_topic_created === undefined)
+    return writerOf(replied);
+  const [mentioned] = mentionedIn(message);
+  return mentioned && personOf(mentioned.user);
+}
+
+/** People without a user name are mentioned by the name that others see, which says nothing about who they are. */
+function mentionedIn(message: TelegramMessage) {
+  const { text, entities } = wordsOf(message) ?? { text: "", entities: [] };
+  return entities.flatMap(({ type, offset, length, user }) =>
+    type === "text_mention" && user !== undefined && user.is_bot !== true
+      ? [{ user, words: text.slice(offset, offset + length) }]
+      : [],
+  );
+}
+
+const withIds = (message: TelegramMessage, argument: string): string =>
+  mentionedIn(message).reduce(
+    (text, { user, words }) => text.replace(words, () => personId(user.id)),
+    argument,
+  );
 
 function burstOf(message: TelegramMessage, text: string): { burst?: string } {
   if (message.media_group_id !== undefined)

@@ -5,6 +5,7 @@ import type { OwnIdentity } from "./addressed.ts";
 import { personOf } from "./person.ts";
 import { addressOf } from "./place.ts";
 import {
+  adminshipOf,
   translateEdit,
   translateMessage,
   type Arriving,
@@ -116,7 +117,7 @@ function translateStop(
 
 function translateTap(
   { id, from, data, message }: TelegramTap,
-  { bot, nowMs }: MessageContext,
+  { bot, nowMs, groupAdmins }: MessageContext,
 ): Translation {
   if (message === undefined || data === undefined)
     return { type: "stray-tap", queryId: id, person: personOf(from) };
@@ -135,6 +136,7 @@ function translateTap(
       direct: message.chat.type === "private",
       atMs: nowMs,
       messageId: String(message.message_id),
+      ...adminshipOf({ chat: message.chat, from }, groupAdmins),
       data,
     },
   };

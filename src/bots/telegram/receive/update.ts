@@ -29,7 +29,7 @@ const entitySchema = z.object({
   type: z.string(),
   offset: z.number(),
   length: z.number(),
-  user: z.object({ id: z.number() }).optional(),
+  user: userSchema.optional(),
 });
 export type TelegramEntity = z.infer<typeof entitySchema>;
 

@@ -63,6 +63,17 @@ const isGone = (description: string): boolean =>
     description,
   );
 
+/**
+ * Whatever a server has against a rich message, or that it does not know of them: the same words as text may do. Not what
+ * says that nothing has changed, or that there is nothing to edit.
+ */
+export const isAboutBlocks = (thrown: unknown): boolean =>
+  thrown instanceof GrammyError &&
+  thrown.parameters.migrate_to_chat_id === undefined &&
+  (thrown.error_code === 404 ||
+    (thrown.error_code === 400 &&
+      !/message is not modified/i.test(thrown.description)));
+
 /** Telegram did not take the formatting; the same words without it will do. */
 export const isAboutEntities = (thrown: unknown): boolean =>
   thrown instanceof GrammyError &&

@@ -5,7 +5,14 @@ import type { ChatAddress } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { ChatMoves, Chunk, SendOutcome } from "../../../core/ports.ts";
 import { describe } from "./describe.ts";
-import { isAboutEntities, type Operation, outcomeOf } from "./outcome.ts";
+import { blocksOf, entitiesOf } from "../format/markup.ts";
+import type { Block } from "../format/rich-limits.ts";
+import {
+  isAboutBlocks,
+  isAboutEntities,
+  type Operation,
+  outcomeOf,
+} from "./outcome.ts";
 
 interface Attempt {
   readonly chunk: Chunk;
@@ -13,6 +20,11 @@ interface Attempt {
   readonly request: (
     chatId: string,
     entities: MessageEntity[],
+  ) => Promise<string | undefined>;
+  /** The same with rich blocks, for a chunk that has them. */
+  readonly richRequest?: (
+    chatId: string,
+    blocks: readonly Block[],
   ) => Promise<string | undefined>;
 }
 
@@ -25,19 +37,22 @@ export class Requests {
   }
 
   /**
-   * Once with the chunk's formatting and, if that is what Telegram refuses, once without; where the group has become a
-   * supergroup, there.
+   * Once with the chunk's formatting and, if that is what Telegram refuses, once without; rich blocks come before both.
+   * Where the group has become a supergroup, there.
    */
   async attempt(
     operation: Operation,
     address: ChatAddress,
-    { chunk, request }: Attempt,
+    { chunk, request, richRequest }: Attempt,
   ): Promise<SendOutcome> {
     let chatId = await this.idOf(address);
-    let entities = (chunk.markup ?? []) as MessageEntity[];
+    let entities = [...entitiesOf(chunk)];
+    let blocks = richRequest && blocksOf(chunk);
     for (;;)
       try {
-        const messageId = await request(chatId, entities);
+        const messageId = await (richRequest && blocks
+          ? richRequest(chatId, blocks)
+          : request(chatId, entities));
         return messageId === undefined
           ? { type: "gone", cause: "it stands in the group that was" }
           : { type: "sent", messageId };
@@ -47,6 +62,12 @@ export class Requests {
         if (isNews && chatId === address.chat) {
           await this.#learn(address.chat, movedTo);
           chatId = movedTo;
+        } else if (blocks && isAboutBlocks(error)) {
+          this.#deps.log.warn(
+            { cause: describe(error) },
+            "Telegram refused a rich message; sending it as text",
+          );
+          blocks = undefined;
         } else if (entities.length > 0 && isAboutEntities(error)) {
           this.#deps.log.warn(
             { cause: describe(error) },

@@ -1,4 +1,5 @@
 import { type Api, InputFile } from "grammy";
+import type { InputRichMessage } from "grammy/types";
 import type { Logger } from "pino";
 import type { ChatAddress } from "../../../core/chat.ts";
 import type {
@@ -7,13 +8,14 @@ import type {
   FleetingDrafts,
   OutgoingFile,
   Sender,
-  SendLimits,
   SendOptions,
   SendOutcome,
 } from "../../../core/ports.ts";
 import { wordsFor } from "../../../words/words-for.ts";
-import { formatMarkdown, formatPlain } from "../format/format.ts";
+import { formatMarkdown, formatPlain, formatRich } from "../format/format.ts";
+import type { Block } from "../format/rich-limits.ts";
 import { afterMove, messageNumber } from "../moved-ids.ts";
+import { editIntervalMs, limits } from "./limits.ts";
 import { captionOf } from "./caption.ts";
 import { describe } from "./describe.ts";
 import { draftNumber } from "./draft-number.ts";
@@ -33,25 +35,12 @@ export interface TelegramSenderDependencies {
   readonly moves: ChatMoves;
   /** The growing answer is shown by Telegram's own drafts in private chats. */
   readonly nativeDrafts: boolean;
+  /** Finished answers of one message are shown by Telegram's own blocks, where it takes them. */
+  readonly richMessages: boolean;
   readonly log: Logger;
   /** Aborts requests in flight; a message in flight then has an unknown fate. */
   readonly signal: AbortSignal;
 }
-
-/** Milliseconds between edits: what Telegram bears for long, and about 20 a minute in groups. */
-const editIntervalMs = { private: 1_200, group: 3_500 };
-
-/**
- * As Telegram's FAQ has it: 30 messages a second over all chats, 20 a minute in a group, about one a second elsewhere,
- * short bursts allowed. Edits count like messages.
- */
-const limits: SendLimits = {
-  bot: { count: 30, perMs: 1_000, burst: 6 },
-  chat: ({ chat }) =>
-    chat.startsWith("-")
-      ? { count: 20, perMs: 60_000, burst: 8 }
-      : { count: 70, perMs: 60_000, burst: 10 },
-};
 
 /** Seconds; the largest file that is sent, 8 MiB, at a quarter of a megabit per second. */
 const uploadTimeoutSeconds = 300;
@@ -76,6 +65,7 @@ export class TelegramSender implements Sender {
   readonly deduplicates = false;
   readonly limits = limits;
   readonly fleeting?: FleetingDrafts;
+  readonly renderFinal?: (markdown: string) => readonly Chunk[];
   readonly #deps: TelegramSenderDependencies;
   readonly #requests: Requests;
   /** The same server with more patience. */
@@ -96,6 +86,7 @@ export class TelegramSender implements Sender {
         showAgainMs: draftShowAgainMs,
         show: (address, id, chunk) => this.#showDraft(address, id, chunk),
       };
+    if (deps.richMessages) this.renderFinal = formatRich;
     this.#uploads = likeApi(api, { timeoutSeconds: uploadTimeoutSeconds });
     this.#lastTries = {
       texts: withoutKeptConnection(api),
@@ -135,6 +126,19 @@ export class TelegramSender implements Sender {
             ...newMessageOptions(address, options, chatId),
             entities,
           },
+          requestSignal(signal),
+        );
+        return idOf(message, chatId !== address.chat);
+      },
+      richRequest: async (chatId, blocks) => {
+        const message = await api.sendRichMessage(
+          chatId,
+          richMessage(
+            label === undefined
+              ? blocks
+              : [...blocks, { type: "paragraph", text: label }],
+          ),
+          newMessageOptions(address, options, chatId),
           requestSignal(signal),
         );
         return idOf(message, chatId !== address.chat);
@@ -191,6 +195,18 @@ export class TelegramSender implements Sender {
           number,
           chunk.text,
           { ...noPreview, ...markupOf(options), entities },
+          requestSignal(signal),
+        );
+        return messageId;
+      },
+      richRequest: async (chatId, blocks) => {
+        const number = messageNumber(messageId, chatId !== address.chat);
+        if (number === undefined) return undefined;
+        await api.editMessageText(
+          chatId,
+          number,
+          richMessage(blocks),
+          markupOf(options),
           requestSignal(signal),
         );
         return messageId;
@@ -260,6 +276,12 @@ export class TelegramSender implements Sender {
     }
   }
 }
+
+/** What looks like a name or a tag in a model's words must ring nobody. */
+const richMessage = (blocks: readonly Block[]): InputRichMessage => ({
+  blocks: [...blocks],
+  skip_entity_detection: true,
+});
 
 const idOf = (
   { message_id: number }: { readonly message_id: number },

@@ -7,6 +7,7 @@ import { createToolbox } from "../../toolbox.ts";
 import type { Asking } from "../ask-model.ts";
 import type { Plan } from "../plan.ts";
 import { summarise } from "../summarise.ts";
+import { budgetWithin, unlimited } from "../../payment.ts";
 import { UsageWatch } from "../../usage-watch.ts";
 import { createOneTurnStore } from "./one-turn-store.ts";
 import { compressionTools } from "./tools.ts";
@@ -75,7 +76,7 @@ export async function runAgent(given: {
 /** The deployment's own, but for what would touch the chat or ask a person. */
 function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
   const chain = watched(asking);
-  const { onCall } = asking.observer;
+  const { onCall, payer } = asking.observer;
   return {
     ...deps,
     store: createOneTurnStore({
@@ -120,6 +121,10 @@ function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
             write: ({ model, request, response, attempts, timing }) =>
               onCall({ model, request, response, attempts, timing }),
           },
+    // What it does, it does to its own memory.
+    audit: { write: () => Promise.resolve() },
+    budget: payer === undefined ? unlimited : budgetWithin(payer),
+    downgrade: false,
     wakeDelivery: () => Promise.resolve(),
     onNews: () => ({ [Symbol.dispose]: () => undefined }),
     log: deps.log.child({ purpose: "compaction" }),

@@ -83,6 +83,9 @@ function validateInto(
   if (command["contexts"] != null)
     for (const [index, context] of arrayOf(command["contexts"]).entries())
       errors.choice(at(`contexts.${index}`), context, [0, 1, 2]);
+  if (command["integration_types"] != null)
+    for (const [index, kind] of arrayOf(command["integration_types"]).entries())
+      errors.choice(at(`integration_types.${index}`), kind, [0, 1]);
   if (type === ApplicationCommandType.ChatInput) {
     validateName(errors, at("name"), command["name"]);
     validateText(errors, at("description"), command["description"]);

@@ -29,7 +29,7 @@ function ownRoutes({ world, gateway, options }: Emulation): Route[] {
       bot: userPayload(world.bot),
       verify_key: "0".repeat(64),
       flags: applicationFlags(options.privilegedIntents),
-      integration_types_config: { 0: {} },
+      integration_types_config: { 0: {}, 1: {} },
     });
   const self = () => ok(ownUserPayload(world));
   return [

@@ -82,6 +82,9 @@ export function createResponse(
   });
 }
 
+/** Of one interaction of an app that is installed by its person alone (docs: Create Followup Message). */
+const maxFollowUps = 5;
+
 /** The first followup to a deferred answer becomes that answer, and is as ephemeral as the deferral said. */
 function followUp(emulation: Emulation, request: RestRequest): RestReply {
   const interaction = interactionOf(emulation, request);
@@ -89,6 +92,12 @@ function followUp(emulation: Emulation, request: RestRequest): RestReply {
     body: objectOf(request.body),
   });
   refuseEmpty({ content: "", embeds: [], attachments: [], ...input });
+  // A follow-up is sent to nobody's channel: what makes channel messages unique or replies has no meaning here.
+  if (interaction.visiting !== undefined) {
+    if (interaction.visiting.followUps >= maxFollowUps)
+      throw ApiError.of("tooManyFollowUps");
+    interaction.visiting.followUps += 1;
+  }
   const original = emulation.world.message(interaction.originalId);
   if (original && (original.flags & MessageFlags.Loading) !== 0)
     return ok(

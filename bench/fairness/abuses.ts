@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChatHandle } from "../../test/support/telegram/chats.ts";
+import type { Person } from "../../test/support/telegram/person.ts";
+import type { TelegramServer } from "../../test/support/telegram/telegram-server.ts";
+
+export interface Scene {
+  readonly telegram: TelegramServer;
+  /** Somebody who may talk to the bot. */
+  readonly flooder: Person;
+  readonly messages: number;
+}
+
+export interface Flood {
+  /** Fulfils when all of it was sent. */
+  readonly done: Promise<void>;
+  /** Where it is sent. */
+  readonly chats: readonly ChatHandle[];
+  /** How many people send it. */
+  readonly people: number;
+}
+
+export interface Abuse {
+  readonly name: string;
+  begin(scene: Scene): Flood;
+}
+
+/** Faster than anybody writes, and than Telegram lets anybody: messages a second. */
+const messagesPerSecond = 400;
+const strangerCount = 1_000;
+const raiderCount = 200;
+const chatCount = 100;
+
+/** The flood that several people, or one in several chats, send in turns. */
+function flood(
+  { telegram, messages }: Scene,
+  senders: readonly { readonly person: Person; readonly chat: ChatHandle }[],
+): Promise<void> {
+  const send = async (): Promise<void> => {
+    const startedAtMs = performance.now();
+    for (let sent = 0; sent < messages; sent += 1) {
+      const { person, chat } = senders[sent % senders.length] ?? {};
+      if (!person || !chat) throw new Error("nobody sends");
+      person.send(chat, `@${telegram.bot.username} say flood ${sent}`);
+      const dueMs = (sent * 1_000) / messagesPerSecond;
+      const aheadMs = dueMs - (performance.now() - startedAtMs);
+      if (aheadMs > 20) await sleep(aheadMs);
+    }
+  };
+  return send();
+}
+
+export const abuses: readonly Abuse[] = [
+  {
+    name: "one person in one chat",
+    begin(scene) {
+      const { telegram, flooder: person } = scene;
+      const chat = telegram.privateChat(person);
+      const done = flood(scene, [{ person, chat }]);
+      return { done, chats: [chat], people: 1 };
+    },
+  },
+  {
+    name: `one person in ${chatCount} chats`,
+    begin(scene) {
+      const { telegram, flooder: person } = scene;
+      const chats = Array.from({ length: chatCount }, (_, index) =>
+        telegram.group({
+          title: `Group ${index}`,
+          kind: "supergroup",
+          members: [person],
+        }),
+      );
+      const done = flood(
+        scene,
+        chats.map((chat) => ({ person, chat })),
+      );
+      return { done, chats, people: 1 };
+    },
+  },
+  {
+    name: `${strangerCount} strangers`,
+    begin(scene) {
+      const { telegram } = scene;
+      const senders = Array.from({ length: strangerCount }, (_, index) => {
+        const person = telegram.person({ firstName: `Stranger ${index}` });
+        return { person, chat: telegram.privateChat(person) };
+      });
+      const done = flood(scene, senders);
+      const chats = senders.map(({ chat }) => chat);
+      return { done, chats, people: strangerCount };
+    },
+  },
+  {
+    name: `a raid of ${raiderCount} in a group`,
+    begin(scene) {
+      const { telegram } = scene;
+      const people = Array.from({ length: raiderCount }, (_, index) =>
+        telegram.person({ firstName: `Raider ${index}` }),
+      );
+      const chat = telegram.group({
+        title: "Raided",
+        kind: "supergroup",
+        members: people,
+      });
+      const done = flood(
+        scene,
+        people.map((person) => ({ person, chat })),
+      );
+      return { done, chats: [chat], people: raiderCount };
+    },
+  },
+];

@@ -1,0 +1,63 @@
+import type {
+  Acceptance,
+  InboundCommand,
+  InboundMessage,
+  InboundTap,
+} from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { answerOnce } from "./answers.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+
+/** What one person is answered without a turn in a minute of this process: more is nobody's typing. */
+const maxPerMinute = 60;
+const minuteMs = 60_000;
+
+/**
+ * Keeps somebody from making the bot write without end: commands, taps that choose, and messages that are only refused cost
+ * nothing else, and are counted here alone. Admins are trusted, and nobody is kept from stopping something.
+ */
+export class CommandPace {
+  readonly #deps: AcceptDeps;
+  /** By person, since the minute began. */
+  readonly #counts = new Map<string, number>();
+  #minute = 0;
+
+  constructor(deps: AcceptDeps) {
+    this.#deps = deps;
+  }
+
+  /** Undefined: the person may go on. Whoever waits for an answer gets it every time, everybody else once a minute. */
+  async refusalOf(
+    arrived: Arrived<InboundCommand | InboundMessage | InboundTap>,
+  ): Promise<Acceptance | undefined> {
+    const { inbound, role, words } = arrived;
+    const over = this.#over(arrived);
+    if (over === 0) return undefined;
+    const text = words.limits.slowDown(`${maxPerMinute}/min`);
+    if (inbound.type === "tap") return { type: "refused", text };
+    // Who may not use the bot has been told that, and is told no more.
+    const isKnown = isAtLeast(role, "guest");
+    const mayTell = inbound.answersItself === true || (over === 1 && isKnown);
+    if (!mayTell) return { type: "refused" };
+    await answerOnce(this.#deps, arrived, { text });
+    return { type: "refused", text };
+  }
+
+  /** How many more this makes than a minute has room for. */
+  #over({ inbound, role }: Pick<Arrived, "inbound" | "role">): number {
+    const isStop = inbound.type === "command" && inbound.name === "stop";
+    if (isStop || isAtLeast(role, "admin")) return 0;
+    return Math.max(0, this.#count(inbound.person.id) - maxPerMinute);
+  }
+
+  #count(personId: string): number {
+    const minute = Math.floor(this.#deps.commandDeps.now() / minuteMs);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#counts.clear();
+    }
+    const count = (this.#counts.get(personId) ?? 0) + 1;
+    this.#counts.set(personId, count);
+    return count;
+  }
+}

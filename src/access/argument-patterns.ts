@@ -1,0 +1,76 @@
+import { wildcards } from "./wildcards.ts";
+
+/** Patterns for the arguments of a call, by dot path. */
+export type ArgumentPatterns = Readonly<Record<string, string>>;
+
+/**
+ * Whether a call is one that a rule names. `unsure`: a part of a list matches and another does not, or the text that `*` stands
+ * for may lead out of where the pattern seems to hold it. A rule must then neither loosen anything nor be evaded.
+ */
+export type Match = "yes" | "no" | "unsure";
+
+/** Lists and objects in each other; deeper nobody looks. */
+const maxDepth = 64;
+
+/**
+ * Tests a call's arguments: all patterns must match. Of a list every item must; a number or a boolean compares by its text; what
+ * is absent, empty, or no text does not match. Pure, and in linear time.
+ * @returns a function of the arguments as a JSON value.
+ */
+export function argumentsMatcher(
+  patterns: ArgumentPatterns,
+): (given: unknown) => Match {
+  const tests = Object.entries(patterns).map(([path, pattern]) => {
+    const test = textMatcher(pattern);
+    const names = path.split(".");
+    return (given: unknown) => matchAt(given, names, test);
+  });
+  return (given) => all(tests.map((test) => test(given)));
+}
+
+/** `..` as a part of a path or an address, written out or encoded; an address ends its path at `?` and `#`. */
+const leadsOut = /(?:^|[\\/]|%2f|%5c)(?:\.|%2e){2}(?:[\\/?#;]|%2f|%5c|$)/i;
+/** What whoever reads an address leaves out of it (https://url.spec.whatwg.org/#concept-basic-url-parser). */
+const unread = /\p{Cc}+/gu;
+
+function textMatcher(pattern: string): (text: string) => Match {
+  const matches = wildcards(pattern);
+  const isFixed = !pattern.includes("*");
+  return (text) => {
+    if (!matches(text)) return "no";
+    return isFixed || !leadsOut.test(text.replace(unread, "").trim())
+      ? "yes"
+      : "unsure";
+  };
+}
+
+function matchAt(
+  value: unknown,
+  path: readonly string[],
+  test: (text: string) => Match,
+  depth = 0,
+): Match {
+  if (depth > maxDepth) return "unsure";
+  if (Array.isArray(value)) {
+    const found = value.map((each) => matchAt(each, path, test, depth + 1));
+    if (!found.includes("no")) return all(found, "no");
+    return found.every((each) => each === "no") ? "no" : "unsure";
+  }
+  const [name, ...rest] = path;
+  if (name === undefined) return isText(value) ? test(String(value)) : "no";
+  return typeof value === "object" &&
+    value !== null &&
+    Object.hasOwn(value, name)
+    ? matchAt((value as Record<string, unknown>)[name], rest, test, depth + 1)
+    : "no";
+}
+
+const isText = (value: unknown): value is string | number | boolean =>
+  ["string", "number", "boolean"].includes(typeof value);
+
+/** @param ofNone what holds where there is nothing. */
+function all(found: readonly Match[], ofNone: Match = "yes"): Match {
+  if (found.length === 0) return ofNone;
+  if (found.includes("no")) return "no";
+  return found.includes("unsure") ? "unsure" : "yes";
+}

@@ -1,0 +1,71 @@
+import { shortApprovalId, type Approval } from "../core/approval.ts";
+import type { AuditEntry, AuditLog } from "../core/audit.ts";
+import type { Person } from "../core/chat.ts";
+
+/** A line of the audit log, and the id by which it is written once. */
+export interface AuditNote {
+  readonly id: string;
+  readonly entry: Omit<AuditEntry, "v" | "atMs">;
+}
+
+const identity = ({ id, name }: Person) => ({ id, name });
+
+/**
+ * What is written down of a decision about an approval; arguments and reasons are not.
+ * @param by undefined: nobody, it has expired.
+ * @param first the id of whoever approved it first, where two had to.
+ */
+export const decisionNote = (
+  approval: Approval,
+  outcome: "approved" | "denied" | "expired" | "approved 1 of 2",
+  by: Person | undefined,
+  first?: string,
+): AuditNote => ({
+  id: `${approval.id} ${outcome}`,
+  entry: {
+    action: "approval-decided",
+    ...(by === undefined ? {} : { by: identity(by) }),
+    chat: approval.chat,
+    target: approval.tool,
+    outcome,
+    details: {
+      approval: shortApprovalId(approval.id),
+      requester: approval.requester.id,
+      approvers: approval.approvers,
+      ...(approval.policy === undefined ? {} : { policy: approval.policy }),
+      ...(first === undefined ? {} : { first }),
+    },
+  },
+});
+
+/** Somebody tried to decide what they may not: once per person and approval, however often they tap. */
+export const refusalNote = (
+  { id, tool }: Approval,
+  {
+    person,
+    chat,
+    why,
+  }: {
+    readonly person: Person;
+    /** Where they tried. */
+    readonly chat: string;
+    readonly why: "not entitled" | "another chat";
+  },
+): AuditNote => ({
+  id: `${id} ${why}`,
+  entry: {
+    action: "attempt-denied",
+    by: identity(person),
+    chat,
+    target: tool,
+    outcome: why,
+    details: { approval: shortApprovalId(id) },
+  },
+});
+
+export async function writeNotes(
+  audit: AuditLog,
+  notes: readonly AuditNote[],
+): Promise<void> {
+  await Promise.all(notes.map(({ id, entry }) => audit.write(id, entry)));
+}

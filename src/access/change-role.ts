@@ -1,0 +1,95 @@
+import type { AuditLog } from "../core/audit.ts";
+import type { ChatKey, Person } from "../core/chat.ts";
+import { isAtLeast, type GivenRole, type Role } from "../core/roles.ts";
+import type { Words } from "../words/words.ts";
+import type { Access } from "./access.ts";
+import { describePerson } from "./describe-person.ts";
+
+export interface RoleChange {
+  readonly by: Person;
+  /** What they may do everywhere: a group's own administrator gives no roles. */
+  readonly role: Role;
+  readonly chat: ChatKey;
+  /** The command or tap that it came with. */
+  readonly eventId: string;
+  readonly whom: Pick<Person, "id" | "name" | "username" | "anonymous">;
+  /** Undefined: whatever they were given is taken back. */
+  readonly to: GivenRole | undefined;
+  /** Kept in the audit log. */
+  readonly reason?: string;
+  /** In the language of whoever does it. */
+  readonly words: Words;
+}
+
+export interface RoleDeps {
+  readonly access: Access;
+  readonly audit: AuditLog;
+}
+
+export interface RoleOutcome {
+  /** False as well where there was nothing to change. */
+  readonly isDone: boolean;
+  /** Absent where it is done: what to say depends on the command. */
+  readonly text?: string;
+}
+
+/**
+ * Gives somebody a role. Admins give and take `member`, `guest` and `banned`; only owners make and unmake admins; an owner's
+ * own role is changed by nobody, so that there is always somebody left who can mend the rest.
+ */
+export async function changeRole(
+  deps: RoleDeps,
+  change: RoleChange,
+): Promise<RoleOutcome> {
+  const { by, chat, eventId, whom, to, reason, words } = change;
+  const before = await deps.access.roleNow(whom);
+  const refusal = refusalOf(deps, change, before);
+  if (refusal !== undefined) {
+    await deps.audit.write(eventId, {
+      action: "attempt-denied",
+      by,
+      chat,
+      target: whom.id,
+      outcome: to ?? "none",
+      details: { what: "role" },
+    });
+    return { isDone: false, text: refusal };
+  }
+  if (before === to)
+    return {
+      isDone: false,
+      text: words.people.isAlready(describePerson(whom), to),
+    };
+  // Written first: after a crash in between, what comes again finds it done already.
+  await deps.audit.write(eventId, {
+    action: "role-set",
+    by,
+    chat,
+    target: whom.id,
+    outcome: to ?? "none",
+    details: { before, ...(reason === undefined ? {} : { reason }) },
+  });
+  await deps.access.setRole(whom, to);
+  return { isDone: true };
+}
+
+/** A group or a channel has a negative number, also where somebody names it by that. */
+const isStandIn = ({ id, anonymous }: RoleChange["whom"]): boolean =>
+  anonymous === true || id.startsWith("telegram:-");
+
+function refusalOf(
+  { access }: RoleDeps,
+  { role, whom, to, words: { people } }: RoleChange,
+  before: Role,
+): string | undefined {
+  const who = describePerson(whom);
+  if (!isAtLeast(role, "admin")) return people.adminsOnly;
+  if (before === "owner") return people.ownerStays(who);
+  if (access.listed(whom.id) === "ban") return people.fileBans(who);
+  const isAboutAdmins = before === "admin" || to === "admin";
+  if (isAboutAdmins && before !== to && role !== "owner")
+    return people.ownersOnly;
+  // Only a ban means something to a stand-in: it speaks for whoever is behind it.
+  const isBan = to === "banned" || to === undefined;
+  return isStandIn(whom) && !isBan ? people.anonymous(who) : undefined;
+}

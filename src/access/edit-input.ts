@@ -1,0 +1,188 @@
+import {
+  hiddenIn,
+  isFields,
+  keptHidden,
+  restored,
+  shownOf,
+  sorted,
+  type CharactersOf,
+  type Fields,
+} from "./hidden-values.ts";
+import {
+  schemaProblem,
+  type PlainSchema,
+  type SchemaProblem,
+} from "./schema-problems.ts";
+import { parsed, setArgument } from "./set-argument.ts";
+
+/*
+ * What a person writes to change the arguments of a call: `name=value`, one or several, also below a name (`to.city=Bern`), or
+ * a JSON object with all arguments. A value is read as its argument's type; what the card hides and they leave as it is stays.
+ */
+
+/** What is changed. */
+export interface Editable {
+  readonly arguments: Fields;
+  /** The tool's own, as far as it is known. */
+  readonly schema: PlainSchema;
+  /** How long something hidden is, as its card says it. */
+  readonly charactersOf: CharactersOf;
+  /** False: whoever writes must not send what is hidden from them to anywhere else. */
+  readonly keepsHidden: boolean;
+}
+
+export type EditProblem =
+  | SchemaProblem
+  | { readonly type: "not-json" }
+  | { readonly type: "hidden"; readonly path: string }
+  | { readonly type: "kept-hidden"; readonly path: string }
+  | { readonly type: "same" }
+  | { readonly type: "too-long"; readonly most: number };
+
+export type EditInput =
+  | { readonly type: "edited"; readonly arguments: Fields }
+  | { readonly type: "problem"; readonly problem: EditProblem };
+
+/** UTF-16 units of arguments that a person can be asked about. */
+const maxEditedLength = 50_000;
+
+/** What names are made of, in any script; an argument with another name is changed with JSON. */
+const nameFirst = /^[\p{L}\p{M}\p{N}_.-]{1,100}=/u;
+const nameAnywhere = /(?<=^|\s)([\p{L}\p{M}\p{N}_.-]{1,100})\s*=/gu;
+
+/** Whether a text says something about arguments rather than to the model. Pure. */
+export const looksLikeEdit = (text: string): boolean =>
+  /^\{[^]*\}$/.test(unfenced(text)) || nameFirst.test(text.trim());
+
+/** Phones make round quotes of straight ones. Pure. */
+export function readEdit(text: string, editable: Editable): EditInput {
+  const written = unfenced(text);
+  if (written.startsWith("{")) {
+    const given = parsed(written) ?? parsed(written.replaceAll(/[“”„]/g, '"'));
+    return isFields(given)
+      ? checked(given, editable)
+      : problem({ type: "not-json" });
+  }
+  const pairs = pairsIn(written, editable);
+  if ("type" in pairs) return problem(pairs);
+  return withPairs(pairs, editable);
+}
+
+/** What was filled into a form, by name; a field that is as it was shown stays. Pure. */
+export function readForm(
+  filled: Readonly<Record<string, string>>,
+  editable: Editable,
+): EditInput {
+  const { arguments: before } = editable;
+  // A client can send fields that were never shown.
+  const stray = Object.keys(filled).find(
+    (name) => !Object.hasOwn(before, name),
+  );
+  if (stray !== undefined)
+    return problem({
+      type: "unknown",
+      path: stray,
+      known: Object.keys(before),
+    });
+  const pairs = Object.entries(filled).filter(
+    ([name, text]) =>
+      asTyped(formText(name, before[name], editable)) !== asTyped(text),
+  );
+  return withPairs(pairs, editable);
+}
+
+/** Forms bring a text back without blanks at its ends, and with line breaks of one kind. */
+const asTyped = (text: string): string => text.replaceAll("\r\n", "\n").trim();
+
+/** An argument as a form shows it. Pure. */
+export function formText(
+  name: string,
+  value: unknown,
+  { charactersOf }: Pick<Editable, "charactersOf">,
+): string {
+  const shown = shownOf({ [name]: value }, charactersOf)[name];
+  if (shown === undefined) return "";
+  return typeof shown === "string" ? shown : JSON.stringify(shown);
+}
+
+/** All arguments as a form shows them. Pure. */
+export const formJson = (editable: Editable): string =>
+  JSON.stringify(
+    shownOf(editable.arguments, editable.charactersOf),
+    undefined,
+    2,
+  );
+
+const problem = (what: EditProblem): EditInput => ({
+  type: "problem",
+  problem: what,
+});
+
+/** Without the fence that a client or a person has put around it. */
+function unfenced(text: string): string {
+  const [, inner] = /^```\w*\n?([^]*?)```$/.exec(text.trim()) ?? [];
+  return (inner ?? text).trim();
+}
+
+type Pair = readonly [path: string, text: string];
+
+/** `name=` of an argument begins a pair wherever it stands; what stands between two of them is the first one's value. */
+function pairsIn(
+  text: string,
+  editable: Editable,
+): readonly Pair[] | EditProblem {
+  const known = new Set([
+    ...Object.keys(editable.arguments),
+    ...Object.keys(editable.schema.properties ?? {}),
+  ]);
+  const starts = [...text.matchAll(nameAnywhere)];
+  const [first] = starts;
+  if (first?.index !== 0) return { type: "not-json" };
+  const own = starts.filter(
+    ([, path = ""], index) => index === 0 || isKnown(known, path),
+  );
+  const pairs = own.map((match, index): Pair => [
+    match[1] ?? "",
+    text.slice(match.index + match[0].length, own[index + 1]?.index).trim(),
+  ]);
+  const stray = pairs.find(([path]) => !isKnown(known, path));
+  return stray === undefined
+    ? pairs
+    : { type: "unknown", path: stray[0], known: [...known] };
+}
+
+const isKnown = (known: ReadonlySet<string>, path: string): boolean =>
+  known.has(path) || known.has(path.split(".", 1)[0] ?? "");
+
+function withPairs(pairs: readonly Pair[], editable: Editable): EditInput {
+  const changed = structuredClone(editable.arguments);
+  for (const [path, text] of pairs) {
+    const failed = setArgument(changed, path, text, editable);
+    if (failed === "unknown") {
+      const known = Object.keys(editable.arguments);
+      return problem({ type: "unknown", path, known });
+    }
+    if (failed !== undefined)
+      return problem({ type: "type", path, expected: failed });
+  }
+  return checked(changed, editable);
+}
+
+/** What was hidden and came back as it was shown is what it was; then the whole is looked at. */
+function checked(given: Fields, editable: Editable): EditInput {
+  const { arguments: before, schema, charactersOf } = editable;
+  const whole = restored(given, before, charactersOf);
+  const hidden = hiddenIn(whole, before);
+  if (hidden !== undefined) return problem({ type: "hidden", path: hidden });
+  const wrong = schemaProblem(schema, whole);
+  if (wrong !== undefined) return problem(wrong);
+  const [was, is] = [sorted(before), sorted(whole)];
+  if (was === is) return problem({ type: "same" });
+  const kept = editable.keepsHidden
+    ? undefined
+    : keptHidden(whole, before, charactersOf);
+  if (kept !== undefined) return problem({ type: "kept-hidden", path: kept });
+  return is.length > maxEditedLength
+    ? problem({ type: "too-long", most: maxEditedLength })
+    : { type: "edited", arguments: whole };
+}

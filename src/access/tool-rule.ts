@@ -1,0 +1,49 @@
+import type { ApproverPolicy } from "../core/approval.ts";
+import type { QuietHours } from "../core/quiet-hours.ts";
+import type { Tool } from "../core/tool.ts";
+import type { ArgumentPatterns } from "./argument-patterns.ts";
+
+/** What the operator declares of a tool otherwise than it does itself. */
+type Overrides = {
+  /** The numbers that it names go before the tool's own; `false`: the tool is never part of a loop. */
+  readonly loop?: NonNullable<Tool["loop"]>;
+  readonly history?: Tool["history"];
+};
+
+/** Which calls a rule is about. */
+interface Named {
+  /** Tools' names; `*` stands for anything. */
+  readonly match: string;
+  /** Absent: whatever they are given. */
+  readonly arguments?: ArgumentPatterns;
+}
+
+/** How people are asked, as far as a rule says so. */
+export interface RuledAsking {
+  readonly approvers: ApproverPolicy | undefined;
+  /** How many of them have to approve; says something only beside `approvers`. */
+  readonly persons?: 1 | 2;
+  readonly expiresAfterMs?: number;
+  /** 0: no standing permission may be given. */
+  readonly alwaysAllowMs?: number;
+  readonly quietHours?: QuietHours["mode"] | "off";
+}
+
+/** The operator's rule for calls. */
+export type ToolRule =
+  | (Named & { readonly verdict: "deny" })
+  | (Named & {
+      readonly verdict: "allow";
+      readonly confirm: "never" | "always" | undefined;
+    } & RuledAsking &
+      Overrides)
+  /** Says nothing about what may run. */
+  | ({ readonly match: string; readonly verdict: "silent" } & Overrides);
+
+/** How people are asked where no rule says otherwise. */
+export interface AskingDefaults {
+  readonly approvers: ApproverPolicy;
+  readonly persons?: 1 | 2 | undefined;
+  readonly quietHours?: QuietHours | undefined;
+  readonly alwaysAllowMs?: number | undefined;
+}

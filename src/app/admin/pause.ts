@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { moment } from "../../commands/moment.ts";
+import { pauseScopes, type PauseScope } from "../../core/pause.ts";
+import {
+  parseAdminArguments,
+  refuseArguments,
+  type AdminCommand,
+  type AdminContext,
+} from "./admin-command.ts";
+
+/** The kill switch from the shell: no turn is opened any more. */
+export const pauseCommand: AdminCommand = {
+  name: "pause",
+  summary:
+    "Opens no turn any more, everywhere or on one platform; what people write is kept. --now also stops what runs",
+  usage: ["pause [all|telegram|discord|console] [--now]"],
+  async run(context, given) {
+    const { values, positionals } = parseAdminArguments(pauseCommand, given, {
+      now: { type: "boolean", default: false },
+    });
+    const scope = scopeOf(pauseCommand, positionals);
+    const { pauses, audit } = context.services;
+    await pauses.pause(scope, { isNow: values.now });
+    await audit.write(randomUUID(), {
+      action: "paused",
+      target: scope,
+      details: { from: "shell", ...(values.now ? { now: "yes" } : {}) },
+    });
+    await show(context);
+    return true;
+  },
+};
+
+/** Ends it. */
+export const resumeCommand: AdminCommand = {
+  name: "resume",
+  summary: "Goes on after pause: what waits is answered, in its order",
+  usage: ["resume [all|telegram|discord|console]"],
+  async run(context, given) {
+    const { positionals } = parseAdminArguments(resumeCommand, given, {});
+    const scope = scopeOf(resumeCommand, positionals);
+    const { pauses, audit } = context.services;
+    const wasPaused = await pauses.resume(scope);
+    if (wasPaused)
+      await audit.write(randomUUID(), {
+        action: "resumed",
+        target: scope,
+        details: { from: "shell" },
+      });
+    await show(context);
+    return wasPaused;
+  },
+};
+
+/** @throws PermanentError when the words name none. */
+function scopeOf(
+  command: AdminCommand,
+  [name = "all", ...rest]: readonly string[],
+): PauseScope {
+  const scope = pauseScopes.find((each) => each === name);
+  return scope === undefined || rest.length > 0
+    ? refuseArguments(
+        command,
+        `"${[name, ...rest].join(" ")}": expected one of ${pauseScopes.join(", ")}`,
+      )
+    : scope;
+}
+
+async function show({ services, printer }: AdminContext): Promise<void> {
+  const pauses = await services.pauses.read();
+  const lines = pauseScopes.flatMap((scope) => {
+    const pause = pauses[scope];
+    return pause === undefined
+      ? []
+      : [
+          `paused: ${scope}, since ${moment(pause.sinceMs)}${pause.isNow ? ", what ran is stopped" : ""}`,
+        ];
+  });
+  await printer.print(
+    lines.length === 0 ? "Nothing is paused." : lines.join("\n"),
+  );
+}

@@ -1,0 +1,61 @@
+import { ApplicationCommandOptionType } from "discord.js";
+import type { CommandArgument, CommandSpec } from "../../../core/ports.ts";
+import type { Commands } from "../../lanes/haste.ts";
+import { adminCommandName, adminEntries } from "../admin-forms.ts";
+import type { OptionPayload } from "./payloads.ts";
+
+/** The options by name, without sub-commands. */
+export const valuesOf = (
+  given: readonly OptionPayload[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    given
+      .filter(({ value }) => value !== undefined)
+      .map((option) => [option.name, textOf(option)]),
+  );
+
+/** Of an option in which somebody is chosen. */
+export const userType: number = ApplicationCommandOptionType.User;
+
+/** What would be typed for it. */
+export const textOf = ({ type, value }: OptionPayload): string =>
+  type === userType ? `discord:${String(value)}` : String(value);
+
+/** What somebody has asked for with a slash command; what stands below `/admin` is another way to type a command. */
+export interface CommandGiven {
+  /** Undefined: there is no such command any more. */
+  readonly spec: CommandSpec | undefined;
+  readonly name: string;
+  readonly action?: string;
+  readonly options: readonly OptionPayload[];
+  readonly arguments: readonly CommandArgument[];
+}
+
+/** Pure. Which command somebody means, and with what. */
+export function commandOf(
+  {
+    name,
+    options = [],
+  }: {
+    readonly name: string;
+    readonly options?: readonly OptionPayload[] | undefined;
+  },
+  commands: Commands,
+): CommandGiven {
+  if (name !== adminCommandName) {
+    const spec = commands.get(name);
+    return { spec, name, options, arguments: spec?.arguments ?? [] };
+  }
+  const [chosen] = options;
+  const entry = adminEntries(commands.values()).find(
+    ({ form }) => form.name === chosen?.name,
+  );
+  const { form, command: spec } = entry ?? {};
+  return {
+    spec,
+    name: spec?.name ?? name,
+    ...(form?.action === undefined ? {} : { action: form.action }),
+    options: chosen?.options ?? [],
+    arguments: form?.arguments ?? [],
+  };
+}

@@ -1,0 +1,64 @@
+import { ComponentType, TextInputStyle } from "discord.js";
+import type { APIModalInteractionResponseCallbackData } from "discord.js";
+import type { InboundForm } from "../../../core/inbound.ts";
+import { editData } from "../../../core/outbox.ts";
+import { arrivalOf } from "./arrival.ts";
+import type { InteractionContext } from "./arrival.ts";
+import type { Asked } from "./asked.ts";
+import { formDataSchema } from "./payloads.ts";
+import type { InteractionPayload } from "./payloads.ts";
+
+/** Characters; Discord's own limit for a field. */
+const maxFieldLength = 4_000;
+
+/** Whether a button with this data opens a form, and a form with it brings that back. Pure. */
+export const opensForm = (data: string): boolean =>
+  data.startsWith(editData(""));
+
+/** A form of the door's as Discord wants it. Pure. */
+export const modalOf = ({
+  data,
+  title,
+  fields,
+}: InboundForm): APIModalInteractionResponseCallbackData => ({
+  custom_id: data,
+  title,
+  components: fields.map(({ id, label, value, long }) => ({
+    type: ComponentType.Label,
+    label,
+    component: {
+      type: ComponentType.TextInput,
+      custom_id: id,
+      style: long ? TextInputStyle.Paragraph : TextInputStyle.Short,
+      required: false,
+      max_length: maxFieldLength,
+      ...(value === "" ? {} : { value }),
+    },
+  })),
+});
+
+/** Pure. What was sent with such a form, as a tap on its button. Undefined: another form. */
+export function sentBack(
+  interaction: InteractionPayload,
+  context: InteractionContext,
+): Asked | undefined {
+  const form = formDataSchema.safeParse(interaction.data).data;
+  const arrival = arrivalOf(interaction, context);
+  if (!form || !arrival || !opensForm(form.custom_id)) return undefined;
+  const { message } = interaction;
+  return {
+    type: "tap",
+    inbound: {
+      ...arrival,
+      type: "tap",
+      data: form.custom_id,
+      filled: Object.fromEntries(
+        form.components.map(({ component }) => [
+          component.custom_id,
+          component.value,
+        ]),
+      ),
+      ...(message ? { messageId: message.id } : {}),
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { ApplicationIntegrationType, InteractionContextType } from "discord.js";
+import type { InteractionPayload } from "./receive/payloads.ts";
+
+/** By what a message can be sent and changed where the bot is not: an interaction's own token, for 15 minutes. */
+export interface VisitHandle {
+  readonly applicationId: string;
+  readonly token: string;
+  /** Ms since the epoch, by the clock of whoever has begun the visit. Absent: it begins now. */
+  readonly endsAtMs?: number | undefined;
+}
+
+/** What the processes of a deployment remember of visits. Every call rejects where the store is away. */
+export interface Visits {
+  /** The newest question of a chat is what its next words go by. */
+  begin(chat: string, handle: VisitHandle): Promise<void>;
+  /** These messages can be changed by it, for as long as it lasts; one that is known keeps its own. */
+  remember(messageIds: readonly string[], handle: VisitHandle): Promise<void>;
+  /** By a message's id, or by a chat's name. Undefined: it is over. */
+  find(name: string): Promise<VisitHandle | undefined>;
+}
+
+/**
+ * Commands that work where the bot only visits: they answer at once and for the asker alone. The others need a chat in
+ * which messages, cards and files can be sent later.
+ */
+export const visitingCommands: ReadonlySet<string> = new Set([
+  "ask",
+  "start",
+  "help",
+  "new",
+  "reset",
+  "stop",
+  "cancel",
+  "tier",
+  "model",
+  "language",
+  "status",
+  "tools",
+  "usage",
+  "limits",
+  "whoami",
+  "role",
+]);
+
+/** Whether somebody uses an app of their own where its bot is not. Pure. */
+export function isVisiting({
+  context,
+  authorizing_integration_owners: owners,
+}: Pick<
+  InteractionPayload,
+  "context" | "authorizing_integration_owners"
+>): boolean {
+  if (context === InteractionContextType.BotDM) return false;
+  return (
+    owners?.[ApplicationIntegrationType.UserInstall] !== undefined &&
+    owners[ApplicationIntegrationType.GuildInstall] === undefined
+  );
+}

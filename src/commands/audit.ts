@@ -1,0 +1,193 @@
+import { auditActions } from "../core/audit.ts";
+import { botOf, type ChatKey } from "../core/chat.ts";
+import { safeFileName, spokenIn } from "../core/outbox.ts";
+import { visible } from "../core/visible-text.ts";
+import type { AuditFilter, AuditRecord } from "../store/audit.ts";
+import { maxBlobBytes } from "../store/blobs.ts";
+import type { Words } from "../words/words.ts";
+import {
+  answer,
+  typed,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { partsOf } from "./export/parts.ts";
+import { described } from "./menu.ts";
+import { minute } from "./moment.ts";
+import { findPerson } from "./who.ts";
+
+const usualCount = 10;
+const maxCount = 50;
+/** Characters of an answer: several of a platform's messages, not a wall of them. */
+const maxLength = 6_000;
+
+/** `/audit [count] [@name|id] [action]` and `/audit export`: who did what, the newest first. */
+export const auditCommand: Command = {
+  spec: {
+    ...described("audit", ({ audit }) => audit.description),
+    arguments: [
+      {
+        ...described("count", ({ audit }) => audit.count),
+        required: false,
+        range: { min: 1, max: maxCount },
+      },
+      {
+        ...described("who", ({ audit }) => audit.who),
+        required: false,
+        kind: "person",
+      },
+      {
+        ...described("what", ({ audit }) => audit.what),
+        required: false,
+        choices: ["export", ...auditActions],
+      },
+    ],
+    adminOnly: true,
+  },
+  role: "admin",
+  isPrivate: true,
+  async run(call, deps) {
+    const wish = await wishOf(call, deps);
+    if ("problem" in wish) return answer(wish.problem);
+    if (wish.isExport) return await exportAll(call, deps);
+    return await show(call, deps, wish);
+  },
+};
+
+interface Wish {
+  readonly count: number;
+  readonly filter: AuditFilter;
+  readonly isExport: boolean;
+}
+
+async function wishOf(
+  call: CommandCall,
+  deps: CommandDeps,
+): Promise<Wish | { readonly problem: string }> {
+  const { argument, options, words } = call;
+  const given =
+    options === undefined
+      ? argument.split(/\s+/)
+      : [options["count"], options["who"], options["what"]];
+  let count = usualCount;
+  let isExport = false;
+  let filter: AuditFilter = {};
+  for (const word of given) {
+    const text = word?.trim() ?? "";
+    const action = auditActions.find((each) => each === text.toLowerCase());
+    if (text === "") continue;
+    if (/^\d{1,6}$/.test(text))
+      count = Math.min(maxCount, Math.max(1, Number(text)));
+    else if (text.toLowerCase() === "export") isExport = true;
+    else if (action !== undefined) filter = { ...filter, action };
+    else if (/^@|:/.test(text)) {
+      const found = await findPerson(call, deps, { text, name: "audit" });
+      if (found.type === "problem") return { problem: found.text };
+      filter = { ...filter, personId: found.person.id };
+    } else
+      return {
+        problem: words.audit.unknown(typed(text), auditActions.join(", ")),
+      };
+  }
+  return { count, filter, isExport };
+}
+
+async function show(
+  { words }: CommandCall,
+  { audit }: CommandDeps,
+  { count, filter }: Wish,
+): Promise<CommandAnswer> {
+  const { records, isPart } = await audit.newest(filter, count);
+  const part = isPart ? [words.audit.part] : [];
+  if (records.length === 0) return answer(words.audit.none, ...part);
+  const lines: string[] = [];
+  let length = 0;
+  for (const record of records) {
+    const line = lineOf(record, words);
+    length += line.length;
+    if (length > maxLength) break;
+    lines.push(line);
+  }
+  return answer(words.audit.heading(lines.length), ...lines, ...part);
+}
+
+function lineOf(record: AuditRecord, { audit }: Words): string {
+  const { atMs, action, by, target, targetName, outcome, details } = record;
+  const facts = Object.entries(details ?? {}).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const parts = [
+    `${minute(atMs)} ${by === undefined ? audit.itself : called(by)}:`,
+    audit.actions[action],
+    ...(target === undefined
+      ? []
+      : [
+          called({
+            id: target,
+            ...(targetName === undefined ? {} : { name: targetName }),
+          }),
+        ]),
+    ...(outcome === undefined ? [] : [`→ ${outcome}`]),
+    ...(facts.length === 0 ? [] : [`(${facts.join(", ")})`]),
+    ...(record.chat === undefined ? [] : [`[${record.chat}]`]),
+  ];
+  // One line each, whatever somebody has put into a name, and nothing in it moves or hides what stands beside it.
+  return visible(parts.join(" ").replace(/\s+/g, " "));
+}
+
+const called = ({
+  id,
+  name,
+}: {
+  readonly id: string;
+  readonly name?: string;
+}) => (name === undefined ? id : `${name} (${id})`);
+
+/** The whole log as files to the asker alone; what stands in it holds no message and no secret. */
+async function exportAll(
+  call: CommandCall,
+  deps: CommandDeps,
+): Promise<CommandAnswer> {
+  const { words, eventId, person } = call;
+  const chat = await whereTo(call, deps);
+  if (chat === undefined) return answer(words.inPrivate.askThere);
+  let lines = 0;
+  async function* texts(): AsyncGenerator<string> {
+    for await (const record of deps.audit.since(0)) {
+      lines += 1;
+      yield jsonLine(record);
+    }
+  }
+  const day = minute(deps.now()).slice(0, 10);
+  let files = 0;
+  const parts = partsOf(texts(), { head: "", maxBytes: maxBlobBytes });
+  for await (const { bytes, isLast } of parts) {
+    files += 1;
+    const number = files === 1 && isLast ? "" : `-${files}`;
+    const posted = await deps.post(chat, {
+      kind: "file",
+      v: 1,
+      id: `audit-${call.chat}-${eventId}-${files}`,
+      ...spokenIn(person.language),
+      blob: await deps.blobs.put(chat, bytes),
+      name: safeFileName(`parley-audit-${day}${number}.jsonl`),
+      mediaType: "application/x-ndjson",
+    });
+    if (posted === "full") return answer(words.inPrivate.full);
+  }
+  return answer(lines === 0 ? words.audit.none : words.audit.exported(lines));
+}
+
+/** One line of JSON, as the export and the operator's command write it. */
+export const jsonLine = ({ atMs, ...record }: AuditRecord): string =>
+  `${JSON.stringify({ at: new Date(atMs).toISOString(), ...record })}\n`;
+
+async function whereTo(
+  { direct, chat, person }: CommandCall,
+  { pairing }: CommandDeps,
+): Promise<ChatKey | undefined> {
+  if (direct) return chat;
+  return await pairing.people.directChat(botOf(chat), person.id);
+}

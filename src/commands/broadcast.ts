@@ -1,0 +1,123 @@
+import type { AnswerButton } from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
+import type { Broadcasts } from "../store/broadcasts.ts";
+import {
+  answer,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { described } from "./menu.ts";
+
+/** What fits into one message on every platform. UTF-16 units. */
+const maxLength = 1_900;
+
+/** What `/broadcast` needs beside its own store. */
+export interface BroadcastPort extends Pick<
+  Broadcasts,
+  "offer" | "offered" | "ask" | "isConfirmed"
+> {
+  /** To how many chats it would go; `isAll` is false where there are more. */
+  count(): Promise<{ readonly count: number; readonly isAll: boolean }>;
+}
+
+type Deps = Pick<CommandDeps, "broadcasts" | "audit">;
+type Asked = Pick<CommandCall, "person" | "chat" | "role" | "words">;
+
+/** `/broadcast <text>`: asks back with a button; `/broadcast yes-<4 digits>` says the same as the button. */
+export const broadcastCommand: Command = {
+  spec: {
+    ...described("broadcast", ({ broadcast }) => broadcast.description),
+    arguments: [
+      {
+        ...described("text", ({ broadcast }) => broadcast.text),
+        required: true,
+      },
+    ],
+    adminOnly: true,
+  },
+  role: "owner",
+  isPrivate: true,
+  async run(call, deps) {
+    const text = (call.options?.["text"] ?? call.argument).trim();
+    const [, code] = /^yes-(\d{4})$/i.exec(text) ?? [];
+    if (code !== undefined)
+      return answer((await confirm(deps, call, code)).text);
+    return await askBack(deps, call, text.toWellFormed());
+  },
+};
+
+async function askBack(
+  { broadcasts }: Deps,
+  { person, words: { broadcast } }: CommandCall,
+  text: string,
+): Promise<CommandAnswer> {
+  if (text.length > maxLength)
+    return answer(broadcast.tooLong(text.length, maxLength));
+  const { count, isAll } = await broadcasts.count();
+  if (count === 0) return answer(broadcast.nobody);
+  const code = await broadcasts.offer(person.id, text);
+  const confirmation = `/broadcast yes-${code}`;
+  const button: AnswerButton = {
+    label: broadcast.yes,
+    data: `bc:${code}`,
+    typed: confirmation,
+  };
+  return {
+    text: [
+      isAll ? broadcast.asks(count) : broadcast.asksMore(count),
+      "",
+      text,
+      "",
+      broadcast.confirm(confirmation),
+    ].join("\n"),
+    buttons: [button],
+  };
+}
+
+/** Whether a button's data are this command's. */
+export const isBroadcast = (data: string): boolean => data.startsWith("bc:");
+
+/** A tap on the button. Undefined: no such button. */
+export async function applyBroadcast(
+  deps: Deps,
+  asked: Asked,
+  data: string,
+): Promise<{ readonly isAllowed: boolean; readonly text: string } | undefined> {
+  const [, code] = /^bc:(\d{4})$/.exec(data) ?? [];
+  if (code === undefined) return undefined;
+  if (!isAtLeast(asked.role, "owner"))
+    return { isAllowed: false, text: asked.words.door.ownersOnly("broadcast") };
+  return await confirm(deps, asked, code);
+}
+
+async function confirm(
+  { broadcasts, audit }: Deps,
+  { person, chat, words: { broadcast } }: Asked,
+  code: string,
+): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
+  const offered = await broadcasts.offered(person.id, code);
+  if (offered === undefined) {
+    // A second tap, or an event that is delivered again, must not make anybody send it anew.
+    return (await broadcasts.isConfirmed(person.id, code))
+      ? { isAllowed: true, text: broadcast.begun }
+      : { isAllowed: false, text: broadcast.expired };
+  }
+  const { id, text } = offered;
+  await broadcasts.ask({
+    id,
+    text,
+    personId: person.id,
+    code,
+    answerTo: chat,
+    ...(person.language === undefined ? {} : { language: person.language }),
+  });
+  await audit.write(id, {
+    action: "broadcast",
+    by: person,
+    chat,
+    details: { characters: String(text.length) },
+  });
+  return { isAllowed: true, text: broadcast.begun };
+}

@@ -1,0 +1,182 @@
+import type { LimitChanged } from "../access/limits/limit-desk.ts";
+import { limitedChat, scopeName } from "../core/limit-scopes.ts";
+import {
+  limitExamples,
+  periodsOf,
+  readLimitMetric,
+  readLimits,
+} from "../core/limit-text.ts";
+import {
+  limitMetrics,
+  type Limit,
+  type LimitMetric,
+  type Per,
+} from "../core/limits.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { shownLimit } from "../words/limit-sentence.ts";
+import { wordsFor } from "../words/words-for.ts";
+import type { Words } from "../words/words.ts";
+import {
+  answer,
+  typed,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { findScope, type NamedScope } from "./limit-scope.ts";
+import type { LimitWish } from "./limit-wish.ts";
+
+const metrics = Object.keys(limitMetrics) as readonly LimitMetric[];
+
+/** Sets or resets limits for who may, and says what held before and what holds now. */
+export async function changeLimits(
+  call: CommandCall,
+  deps: CommandDeps,
+  wish: LimitWish,
+): Promise<CommandAnswer> {
+  const found = await findScope(call, deps, wish.scope);
+  const isOfThisChat =
+    found.type === "found" &&
+    found.scope.kind === "chat" &&
+    found.scope.chat === limitedChat(call.chat);
+  const needed = isOfThisChat ? call.chatRole : call.role;
+  // Before anything is explained: whoever may not change limits learns nothing of others'.
+  if (!isAtLeast(needed, "admin")) return await refuse(call, deps, wish);
+  if (found.type === "problem") return answer(found.text);
+  const metric = readLimitMetric(wish.metric);
+  const isAll = wish.action === "reset" && wish.metric === "";
+  if (isAll) return await reset(call, deps, { found, which: metrics });
+  if (metric === undefined)
+    return answer(
+      call.words.limits.badMetric(typed(wish.metric), metrics.join(", ")),
+    );
+  return wish.action === "reset"
+    ? await reset(call, deps, { found, which: [metric] })
+    : await set(call, deps, { found, metric, value: wish.value });
+}
+
+async function refuse(
+  { eventId, person, chat, chatRole, words: { limits } }: CommandCall,
+  { audit }: CommandDeps,
+  { action, scope, metric, value }: LimitWish,
+): Promise<CommandAnswer> {
+  await audit.write(eventId, {
+    action: "attempt-denied",
+    by: person,
+    chat,
+    target: "/limits",
+    outcome: "not-allowed",
+    details: { asked: [action, scope, metric, value].join(" ").trim() },
+  });
+  const isChatAdmin = isAtLeast(chatRole, "admin");
+  return answer(isChatAdmin ? limits.adminsOfAll : limits.adminsOnly);
+}
+
+async function set(
+  call: CommandCall,
+  deps: CommandDeps,
+  {
+    found,
+    metric,
+    value,
+  }: {
+    readonly found: NamedScope;
+    readonly metric: LimitMetric;
+    readonly value: string;
+  },
+): Promise<CommandAnswer> {
+  const { limits } = call.words;
+  const read = readLimits(metric, value);
+  if (read === undefined) {
+    const pers = periodsOf(metric).join(", ");
+    return answer(
+      limits.badValue(typed(value), metric, limitExamples[metric], pers),
+    );
+  }
+  const changed = await deps.limitDesk.set(eventOf(call), found.scope, read);
+  await record(call, deps, { action: "limit-set", found, changed });
+  return answer(
+    ...changed.map((each) =>
+      limits.isNow(
+        found.shown,
+        shownMax(each, each.now, call.words),
+        shownMax(each, each.before, call.words),
+      ),
+    ),
+  );
+}
+
+async function reset(
+  call: CommandCall,
+  deps: CommandDeps,
+  {
+    found,
+    which,
+  }: { readonly found: NamedScope; readonly which: readonly LimitMetric[] },
+): Promise<CommandAnswer> {
+  const { limits } = call.words;
+  const limited = which.flatMap((metric) =>
+    limitMetrics[metric].map((per: Per) => ({ metric, per })),
+  );
+  const changed = await deps.limitDesk.reset(
+    eventOf(call),
+    found.scope,
+    limited,
+  );
+  if (changed.length === 0) return answer(limits.nothingSet(found.shown));
+  await record(call, deps, { action: "limit-reset", found, changed });
+  return answer(
+    ...changed.map((each) =>
+      limits.isReset(
+        found.shown,
+        shownMax(each, each.now, call.words),
+        shownMax(each, each.before, call.words),
+      ),
+    ),
+  );
+}
+
+/** Events have ids that are unique in their own chat only. */
+const eventOf = ({ chat, eventId }: CommandCall): string =>
+  `${chat}:${eventId}`;
+
+const shownMax = (
+  { metric, per }: Pick<Limit, "metric" | "per">,
+  max: number | undefined,
+  { limits }: Words,
+): string =>
+  max === undefined ? limits.notSet : shownLimit({ metric, per, max });
+
+/** More lines than these are not kept of one entry: then each metric has one. */
+const maxDetails = 8;
+
+async function record(
+  { eventId, person, chat }: CommandCall,
+  { audit }: CommandDeps,
+  {
+    action,
+    found: { scope },
+    changed,
+  }: {
+    readonly action: "limit-set" | "limit-reset";
+    readonly found: NamedScope;
+    readonly changed: readonly LimitChanged[];
+  },
+): Promise<void> {
+  const isLong = changed.length > maxDetails;
+  const details: Record<string, string> = {};
+  for (const each of changed) {
+    const name = isLong ? each.metric : `${each.metric}/${each.per}`;
+    const said = `${shownMax(each, each.before, wordsFor())} → ${shownMax(each, each.now, wordsFor())}`;
+    details[name] = name in details ? `${details[name]}, ${said}` : said;
+  }
+  await audit.write(eventId, {
+    action,
+    by: person,
+    chat,
+    // A person is found by their id alone.
+    target: (scope.kind === "person" && scope.id) || scopeName(scope),
+    outcome: "done",
+    details,
+  });
+}

@@ -1,0 +1,86 @@
+import { editApproval } from "../access/edit-approval.ts";
+import {
+  targetOf,
+  targetOn,
+  waitingCards,
+  type DecisionTarget,
+  type WaitingCard,
+} from "../access/waiting-cards.ts";
+import {
+  answer,
+  answerTo,
+  typed,
+  type Command,
+  type CommandCall,
+} from "./command.ts";
+import { described } from "./menu.ts";
+
+/** `/edit [id] <name=value … | JSON>`: changes what waits for an approval; it is shown again, and approved as changed. */
+export const editCommand: Command = {
+  spec: {
+    ...described("edit", ({ edit }) => edit.description),
+    arguments: [
+      { ...described("id", ({ edit }) => edit.id), required: false },
+      { ...described("change", ({ edit }) => edit.change), required: false },
+    ],
+  },
+  role: "member",
+  isPrivate: false,
+  async run(call, deps) {
+    const { words, person, chatRole, chat } = call;
+    const cards = waitingCards(await deps.approvals.shownOf(chat));
+    const { id, change } = partsOf(call, cards);
+    const target = id === "" ? onlyOf(cards) : targetOf(id, cards);
+    if (target === undefined) {
+      if (cards.length === 0) return answer(words.approvals.none);
+      return answer(
+        id === ""
+          ? words.decisions.which("edit")
+          : words.decisions.unknownId(typed(id)),
+      );
+    }
+    if (needsNumber(target, cards))
+      return answer(words.decisions.which("edit"));
+    if (change === "") return answer(words.edits.how);
+    const { approvalId } = target;
+    const outcome = await editApproval(
+      deps,
+      { approvalId, person, role: chatRole, chat },
+      { type: "text", text: change },
+    );
+    return answerTo(outcome);
+  },
+};
+
+/** The first word is an id where it can be one: a change has a `=` in it, or begins with a brace. */
+function partsOf(
+  { argument, options }: CommandCall,
+  cards: readonly WaitingCard[],
+): { readonly id: string; readonly change: string } {
+  if (options !== undefined) {
+    const { id = "", change = "" } = options;
+    // The first field is the one that people fill in.
+    return isChange(id)
+      ? { id: "", change: `${id} ${change}`.trim() }
+      : { id: id.trim(), change: change.trim() };
+  }
+  const [, first = "", rest = ""] = /^(\S*)\s*([^]*)$/.exec(argument) ?? [];
+  return isChange(first) ||
+    (rest === "" && targetOf(first, cards) === undefined)
+    ? { id: "", change: argument }
+    : { id: first, change: rest };
+}
+
+const isChange = (word: string): boolean => /^\s*[{`]|=/.test(word);
+
+const onlyOf = ([card, ...others]: readonly WaitingCard[]):
+  DecisionTarget | undefined =>
+  card && others.length === 0 ? targetOn(card, undefined) : undefined;
+
+/** Whether it means a card of several calls as a whole. Pure. */
+export const needsNumber = (
+  { approvalId, which }: DecisionTarget,
+  cards: readonly WaitingCard[],
+): boolean =>
+  which === "all" &&
+  cards.some(({ ids }) => ids.includes(approvalId) && ids.length > 1);

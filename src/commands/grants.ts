@@ -1,0 +1,83 @@
+import { revokeGrant } from "../access/always-allow.ts";
+import type { Grant } from "../core/grants.ts";
+import { legible } from "../core/hide-secrets.ts";
+import { visible } from "../core/visible-text.ts";
+import { span } from "../words/span.ts";
+import { answer, typed, type Command, type CommandCall } from "./command.ts";
+import { described } from "./menu.ts";
+
+/** Characters of a permission's arguments. */
+const maxArguments = 120;
+
+/** `/grants [revoke <number>]`: what runs in this chat without asking; and takes one of them back. */
+export const grantsCommand: Command = {
+  spec: {
+    ...described("grants", ({ grants }) => grants.description),
+    arguments: [
+      {
+        ...described("revoke", ({ grants }) => grants.revoke),
+        required: false,
+      },
+    ],
+  },
+  role: "member",
+  isPrivate: false,
+  async run(call, deps) {
+    const { chat, words, argument, person, chatRole } = call;
+    const grants = (await deps.grants.of(chat)).toSorted(
+      (one, other) => one.fromMs - other.fromMs,
+    );
+    if (argument === "") return answer(...listOf(grants, call, deps.now()));
+    const [, number] = /^(?:revoke\s+)?(\d{1,3})$/i.exec(argument) ?? [];
+    const grant = grants[Number(number) - 1];
+    if (grant === undefined)
+      return answer(words.grants.noSuch(number ?? typed(argument)));
+    const by = { id: person.id, name: person.name, role: chatRole };
+    const outcome = await revokeGrant(deps, chat, grant, by);
+    return answer(
+      outcome === "revoked"
+        ? words.grants.revoked(grant.tool)
+        : words.grants.notYours,
+    );
+  },
+};
+
+function listOf(
+  grants: readonly Grant[],
+  { words }: CommandCall,
+  nowMs: number,
+): readonly string[] {
+  const say = words.grants;
+  if (grants.length === 0) return [say.none];
+  return [
+    say.heading,
+    ...grants.map((grant, index) => {
+      const { tool, scope, by, requester, untilMs } = grant;
+      const given = shortly(grant, words.cards.characters);
+      const what = scope === "same" ? say.exactly(given) : say.alike(given);
+      const lasts = span(Math.max(60_000, untilMs - nowMs), words.cards);
+      const parts = [
+        `${index + 1}. ${tool} ${what}`,
+        say.lasts(lasts),
+        say.allowedBy(visible(by.name)),
+        ...(requester ? [say.onlyFor(visible(requester.name))] : []),
+      ];
+      return parts.join(", ");
+    }),
+    say.howTo,
+  ];
+}
+
+/** Arguments in one line, as they may be shown. */
+function shortly(
+  grant: Grant,
+  charactersOf: (count: number) => string,
+): string {
+  const shown = JSON.stringify(
+    legible(JSON.parse(grant.arguments), charactersOf),
+  );
+  const text = visible(shown);
+  return text.length > maxArguments
+    ? `${text.slice(0, maxArguments).toWellFormed()}…`
+    : text;
+}

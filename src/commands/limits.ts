@@ -1,0 +1,55 @@
+import { limitMetrics } from "../core/limits.ts";
+import { changeLimits } from "./change-limits.ts";
+import { answer, typed, type Command } from "./command.ts";
+import { wishOf } from "./limit-wish.ts";
+import { showLimits } from "./limits-in-force.ts";
+import { described } from "./menu.ts";
+
+const scopeArgument = {
+  ...described("scope", ({ limits }) => limits.scope),
+  required: true,
+};
+const metricArgument = {
+  ...described("metric", ({ limits }) => limits.metric),
+  choices: Object.keys(limitMetrics),
+};
+
+/** `/limits`, `/limits set <scope> <metric> <value>`, `/limits reset <scope> [metric]`. */
+export const limitsCommand: Command = {
+  spec: {
+    ...described("limits", ({ limits }) => limits.description),
+    adminForms: [
+      {
+        ...described("limits-set", ({ limits }) => limits.set),
+        action: "set",
+        arguments: [
+          scopeArgument,
+          { ...metricArgument, required: true },
+          {
+            ...described("value", ({ limits }) => limits.value),
+            required: true,
+          },
+        ],
+      },
+      {
+        ...described("limits-reset", ({ limits }) => limits.reset),
+        action: "reset",
+        arguments: [scopeArgument, { ...metricArgument, required: false }],
+      },
+    ],
+  },
+  role: "guest",
+  isPrivate: true,
+  async run(call, deps) {
+    const wish = wishOf(call);
+    switch (wish.action) {
+      case "":
+        return await showLimits(call, deps);
+      case "set":
+      case "reset":
+        return await changeLimits(call, deps, wish);
+      default:
+        return answer(call.words.limits.badAction(typed(wish.action)));
+    }
+  },
+};

@@ -1,0 +1,102 @@
+import { pauseScopes, type Pause, type PauseScope } from "../core/pause.ts";
+import type { Words } from "../words/words.ts";
+import { answer, typed, type Command, type CommandCall } from "./command.ts";
+import { described } from "./menu.ts";
+import { moment } from "./moment.ts";
+
+const platformArgument = {
+  ...described("platform", ({ pause }) => pause.platform),
+  required: false,
+  choices: pauseScopes,
+};
+
+/** `/pause [all|telegram|discord|console] [now]`: no turn is opened any more; `now` stops those that run, too. */
+export const pauseCommand: Command = {
+  spec: {
+    ...described("pause", ({ pause }) => pause.pause),
+    arguments: [
+      platformArgument,
+      {
+        ...described("now", ({ pause }) => pause.now),
+        required: false,
+        choices: ["now"],
+      },
+    ],
+    adminOnly: true,
+  },
+  role: "admin",
+  isPrivate: true,
+  async run(call, { pauses, audit }) {
+    const words = call.words.pause;
+    const wish = wishOf(call);
+    if ("unknown" in wish) return answer(words.unknown(typed(wish.unknown)));
+    const { scope, isNow } = wish;
+    await pauses.pause(scope, { isNow });
+    await audit.write(call.eventId, {
+      action: "paused",
+      by: call.person,
+      chat: call.chat,
+      target: scope,
+      ...(isNow ? { details: { now: "yes" } } : {}),
+    });
+    const what = words.scopes[scope];
+    return answer(isNow ? words.begunNow(what) : words.begun(what));
+  },
+};
+
+/** `/resume [all|telegram|discord|console]`: what waits is answered, in its order. */
+export const resumeCommand: Command = {
+  spec: {
+    ...described("resume", ({ pause }) => pause.resume),
+    arguments: [platformArgument],
+    adminOnly: true,
+  },
+  role: "admin",
+  isPrivate: true,
+  async run(call, { pauses, audit }) {
+    const words = call.words.pause;
+    const wish = wishOf(call);
+    if ("unknown" in wish) return answer(words.unknown(typed(wish.unknown)));
+    const { scope } = wish;
+    const before = await pauses.read();
+    // First: delivered again after a crash in between, it would find nothing to resume any more.
+    if (scope === "all" ? Object.keys(before).length > 0 : before[scope])
+      await audit.write(call.eventId, {
+        action: "resumed",
+        by: call.person,
+        chat: call.chat,
+        target: scope,
+      });
+    const wasPaused = await pauses.resume(scope);
+    const what = words.scopes[scope];
+    const left = await pauses.read();
+    return answer(
+      wasPaused ? words.ended(what) : words.notPaused(what),
+      ...(left.all === undefined ? [] : [words.stillAll]),
+    );
+  },
+};
+
+type Wish =
+  | { readonly scope: PauseScope; readonly isNow: boolean }
+  | { readonly unknown: string };
+
+function wishOf({ argument, options }: CommandCall): Wish {
+  const given =
+    options === undefined
+      ? argument.split(/\s+/)
+      : [options["platform"] ?? "", options["now"] ?? ""];
+  let scope: PauseScope = "all";
+  let isNow = false;
+  for (const word of given.map((each) => each.trim().toLowerCase())) {
+    const known = pauseScopes.find((each) => each === word);
+    if (known !== undefined) scope = known;
+    else if (word === "now") isNow = true;
+    else if (word !== "") return { unknown: word };
+  }
+  return { scope, isNow };
+}
+
+/** That something is paused, and since when. */
+export const pausedLine = ({ sinceMs }: Pause, { pause }: Words): string =>
+  pause.since(moment(sinceMs));

@@ -1,0 +1,68 @@
+import { parsePlace, placesOf, type Place } from "../core/places.ts";
+import type { PlaceRule } from "../store/place-rules.ts";
+import {
+  answer,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+
+/** What may be typed for a place: where the command is given, or the whole server that it is on. */
+export const placeWords = ["here", "server"] as const;
+
+/** Whether it means a place rather than a person. */
+export const meansPlace = (text: string): boolean =>
+  placeWords.some((word) => word === text.toLowerCase()) ||
+  parsePlace(text) !== undefined;
+
+/** `/allow here`, `/ban server`, `/unban discord:channel:1`: for everybody there. `rule` undefined: nothing is said of it. */
+export async function setPlaceRule(
+  call: CommandCall,
+  { access, audit }: CommandDeps,
+  { text, rule }: { readonly text: string; readonly rule?: PlaceRule },
+): Promise<CommandAnswer> {
+  const { person, chat, eventId } = call;
+  const { people } = call.words;
+  const place = placeOf(call, text);
+  if (place === undefined)
+    return answer(
+      text.toLowerCase() === "server" ? people.noServer : people.noPlace,
+    );
+  const listed = access.listed(place);
+  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(place));
+  const before = await access.ruleOf(place);
+  if (rule === undefined && before === undefined)
+    return answer(
+      listed === "allow" ? people.fileAllows(place) : people.placeNotSet(place),
+    );
+  // Written first: after a crash in between, what comes again may find nothing to do.
+  await audit.write(eventId, {
+    action: "role-set",
+    by: person,
+    chat,
+    target: place,
+    outcome: rule ?? "none",
+    details: { before: before ?? "none" },
+  });
+  await access.setRule(place, rule);
+  switch (rule) {
+    case "allow":
+      return answer(people.placeAllowed(place));
+    case "ban":
+      return answer(people.placeBanned(place));
+    case undefined:
+      return answer(people.placeCleared(place));
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** Undefined: there is no such place here. */
+function placeOf(call: CommandCall, text: string): Place | undefined {
+  const named = parsePlace(text);
+  if (named !== undefined) return named;
+  const here = placesOf(call);
+  return text.toLowerCase() === "server"
+    ? here.find((place) => place.startsWith("discord:guild:"))
+    : here[0];
+}

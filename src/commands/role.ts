@@ -1,0 +1,102 @@
+import { changeRole } from "../access/change-role.ts";
+import { describePerson } from "../access/describe-person.ts";
+import type { CommandArgument } from "../core/ports.ts";
+import { isAtLeast, type GivenRole } from "../core/roles.ts";
+import {
+  answer,
+  typed,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { described } from "./menu.ts";
+import { findPerson, splitWords } from "./who.ts";
+import { remarksOn } from "./whoami.ts";
+
+/** What can be given here; `/ban` and `/unban` are the way to the rest. */
+const givable = [
+  "admin",
+  "member",
+  "guest",
+] as const satisfies readonly GivenRole[];
+
+const given: readonly CommandArgument[] = [
+  {
+    ...described("person", (menu) => menu.role.person),
+    required: false,
+    kind: "person",
+  },
+  {
+    ...described("role", (menu) => menu.role.role),
+    required: false,
+    choices: givable,
+  },
+];
+
+/** `/role`: one's own, and what comes with it. `/role <@name | id> <admin | member | guest>` gives one. */
+export const roleCommand: Command = {
+  spec: {
+    ...described("role", (menu) => menu.role.description),
+    arguments: given,
+    adminForms: [
+      { ...described("role", (menu) => menu.role.give), arguments: given },
+    ],
+  },
+  role: "stranger",
+  isPrivate: true,
+  async run(call, deps) {
+    const { who, role } = wishOf(call);
+    if (who === "" && role === "") return answer(...ownRole(call));
+    return await give(call, deps, { who, role });
+  },
+};
+
+function ownRole(call: CommandCall): readonly string[] {
+  const { role, words } = call;
+  const { whoami } = words;
+  return [whoami.role(role), whoami.may[role], ...remarksOn(call)];
+}
+
+interface Wish {
+  readonly who: string;
+  readonly role: string;
+}
+
+/** In answer to a message the role alone is enough. */
+function wishOf({ argument, options, about }: CommandCall): Wish {
+  if (options !== undefined)
+    return { who: options["person"] ?? "", role: options["role"] ?? "" };
+  const { first, rest } = splitWords(argument);
+  return about !== undefined && rest === ""
+    ? { who: "", role: first }
+    : { who: first, role: rest };
+}
+
+async function give(
+  call: CommandCall,
+  deps: CommandDeps,
+  { who, role }: Wish,
+): Promise<CommandAnswer> {
+  const { person, chat, eventId, words } = call;
+  const { people } = words;
+  // Before anything is looked up: a stranger learns nothing about anybody.
+  if (!isAtLeast(call.role, "admin")) {
+    await deps.audit.write(eventId, {
+      action: "attempt-denied",
+      by: person,
+      chat,
+      target: "/role",
+    });
+    return answer(people.adminsOnly);
+  }
+  const to = givable.find((each) => each === role.toLowerCase());
+  if (to === undefined)
+    return answer(role === "" ? people.whichRole : people.noRole(typed(role)));
+  const finding = await findPerson(call, deps, { text: who, name: "role" });
+  if (finding.type === "problem") return answer(finding.text);
+  const whom = finding.person;
+  const by = { by: person, role: call.role, chat, eventId };
+  const outcome = await changeRole(deps, { ...by, whom, to, words });
+  return answer(outcome.text ?? people.isNow(describePerson(whom), to));
+}

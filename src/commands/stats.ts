@@ -1,0 +1,64 @@
+import { pauseScopes, type Pauses } from "../core/pause.ts";
+import { durationText } from "../core/durations.ts";
+import { usd } from "./amounts.ts";
+import { answer, type Command } from "./command.ts";
+import { described } from "./menu.ts";
+import { moment } from "./moment.ts";
+
+interface Spent {
+  readonly messages: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+interface Depth {
+  readonly waiting: number;
+  readonly active: number;
+}
+
+/** The deployment in figures; each comes from counters, however much there is. */
+export interface Figures {
+  readonly version: string;
+  /** Of the process that is asked. Milliseconds. */
+  readonly uptimeMs: number;
+  /** About. */
+  readonly chats: { readonly today: number; readonly thisMonth: number };
+  readonly spent: { readonly today: Spent; readonly thisMonth: Spent };
+  /** Chats that wait for a worker, and chats that are worked on. */
+  readonly turns: Depth;
+  readonly deliveries: Depth;
+  readonly deadLetters: number;
+  readonly pauses: Pauses;
+}
+
+/** `/stats`: how the deployment is doing. */
+export const statsCommand: Command = {
+  spec: {
+    ...described("stats", ({ stats }) => stats.description),
+    adminOnly: true,
+  },
+  role: "admin",
+  isPrivate: true,
+  async run({ words }, { figures }) {
+    const found = await figures();
+    const { stats, pause } = words;
+    const minutes = Math.max(1, Math.floor(found.uptimeMs / 60_000)) * 60_000;
+    const spent = ({ messages, tokens, costUsd }: Spent): string =>
+      stats.spent(messages, tokens, usd(costUsd));
+    return answer(
+      ...pauseScopes.flatMap((scope) => {
+        const each = found.pauses[scope];
+        return each === undefined
+          ? []
+          : [pause.sinceOf(pause.scopes[scope], moment(each.sinceMs))];
+      }),
+      stats.chats(found.chats.today, found.chats.thisMonth),
+      stats.today(spent(found.spent.today)),
+      stats.thisMonth(spent(found.spent.thisMonth)),
+      stats.turns(found.turns.active, found.turns.waiting),
+      stats.deliveries(found.deliveries.active, found.deliveries.waiting),
+      stats.deadLetters(found.deadLetters),
+      stats.running(found.version, durationText(minutes)),
+    );
+  },
+};

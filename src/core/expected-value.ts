@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** What a setting may be, so that it can be said in any language. */
+export const expectedValueSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("count"),
+    min: z.number(),
+    max: z.number(),
+    orOff: z.boolean(),
+  }),
+  /** E.g. `15m`. */
+  z.object({ type: z.literal("duration"), orOff: z.boolean() }),
+  /** E.g. `5usd`. */
+  z.object({ type: z.literal("usd"), orOff: z.boolean() }),
+]);
+export type ExpectedValue = Readonly<z.infer<typeof expectedValueSchema>>;

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { decidersSchema, isAsStrict, type Deciders } from "./approval.ts";
+import { roles } from "./roles.ts";
+
+/** What of a call's arguments a standing permission holds for: exactly the same, or any with the same names and types. */
+export const grantScopes = ["same", "shape"] as const;
+export type GrantScope = (typeof grantScopes)[number];
+
+/** A standing permission: such calls of a chat run without asking, until a time. */
+export const grantSchema = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  tool: z.string(),
+  /** The tool as it was then: another version of it has to be asked about again. */
+  definition: z.string(),
+  scope: z.enum(grantScopes),
+  /** Canonical JSON of the arguments that were approved. */
+  arguments: z.string(),
+  /** Whoever gave it, and who was needed to decide such a call then. */
+  by: z.object({ id: z.string(), name: z.string() }),
+  /** What they were then, wherever they are: it ends when they are less. */
+  role: z.enum(roles).optional(),
+  ...decidersSchema.shape,
+  /** Whose questions it holds for; absent: everybody's in the chat. */
+  requester: z.object({ id: z.string(), name: z.string() }).optional(),
+  /** Milliseconds since the epoch. */
+  fromMs: z.number(),
+  untilMs: z.number(),
+});
+export type Grant = Readonly<z.infer<typeof grantSchema>>;
+
+/** The standing permissions of chats, as the loop reads them. */
+export interface GrantReader {
+  /** Those whose time is not over. */
+  of(chat: string): Promise<readonly Grant[]>;
+}
+
+/** A call that would have to be asked about. */
+export interface GrantableCall {
+  readonly tool: string;
+  readonly definition: string;
+  /** Canonical JSON. */
+  readonly arguments: string;
+  readonly requesterId: string;
+  /** Who is needed to decide it now, and how long a permission may stand now, in milliseconds. */
+  readonly needed: Deciders & { readonly alwaysAllowMs?: number | undefined };
+}
+
+/**
+ * The permission by which a call may run unasked. What the operator rules now counts: a permission that stands longer than
+ * they allow, or was given by somebody who may not decide such a call any more, holds for nothing. Pure.
+ */
+export function grantFor(
+  grants: readonly Grant[],
+  call: GrantableCall,
+  nowMs: number,
+): Grant | undefined {
+  const { alwaysAllowMs = 0, ...needed } = call.needed;
+  return grants.find(
+    (grant) =>
+      nowMs < Math.min(grant.untilMs, grant.fromMs + alwaysAllowMs) &&
+      grant.tool === call.tool &&
+      grant.definition === call.definition &&
+      (grant.requester === undefined ||
+        grant.requester.id === call.requesterId) &&
+      isAsStrict(grant, needed) &&
+      coversArguments(grant, call.arguments),
+  );
+}
+
+const coversArguments = (grant: Grant, given: string): boolean =>
+  grant.arguments === given ||
+  (grant.scope === "shape" &&
+    shapeOf(JSON.parse(grant.arguments)) === shapeOf(JSON.parse(given)));
+
+/** The names and types in a value, without what stands in it; a list is as long as one likes. Pure. */
+export function shapeOf(value: unknown): string {
+  if (Array.isArray(value))
+    return `[${[...new Set(value.map(shapeOf))].toSorted().join("|")}]`;
+  if (typeof value !== "object" || value === null)
+    return value === null ? "null" : typeof value;
+  const fields = Object.entries(value).map(
+    ([name, each]) => `${JSON.stringify(name)}:${shapeOf(each)}`,
+  );
+  return `{${fields.toSorted().join(",")}}`;
+}
+
+/** Nobody has to think about an hour. */
+const usualSpanMs = 3_600_000;
+
+/** How long a card's button gives a permission for, in milliseconds; undefined: it has none. Pure. */
+export const buttonSpanMs = (
+  alwaysAllowMs: number | undefined,
+): number | undefined =>
+  alwaysAllowMs === undefined || alwaysAllowMs <= 0
+    ? undefined
+    : Math.min(usualSpanMs, alwaysAllowMs);

@@ -1,0 +1,142 @@
+import type { ChatKey, Person, Platform } from "./chat.ts";
+import type { GivenRole, Role } from "./roles.ts";
+
+/** A window in which something is counted, by the calendar in UTC; `turn` and `at-once` are none. */
+export const windows = ["minute", "hour", "day", "month"] as const;
+export type Window = (typeof windows)[number];
+export type Per = Window | "turn" | "at-once";
+
+/**
+ * What can be limited, and per what, the usual one first. Amounts are counts; of `cost` US dollars, of `deadline` active
+ * milliseconds.
+ */
+export const limitMetrics = {
+  messages: ["day", "hour", "minute", "month"],
+  tokens: ["day", "month", "hour", "turn"],
+  cost: ["day", "month", "hour", "turn"],
+  turns: ["at-once"],
+  "model-calls": ["turn"],
+  "tool-executions": ["turn"],
+  deadline: ["turn"],
+} as const satisfies Readonly<Record<string, readonly [Per, ...Per[]]>>;
+export type LimitMetric = keyof typeof limitMetrics;
+
+/** At most `max` of `metric` per `per`. Compared with `>=`. */
+export interface Limit {
+  readonly metric: LimitMetric;
+  readonly per: Per;
+  readonly max: number;
+}
+
+/**
+ * Whom a limit is set for. `person` without an id: everybody who has none of their own and none by their role. `chat`
+ * without one: every chat that has none of its own. Of what is counted, `person` and `role` count each person, over all
+ * chats; `chat`, `platform` and `global` count all people together.
+ */
+export type LimitScope =
+  | { readonly kind: "person"; readonly id?: string }
+  | { readonly kind: "role"; readonly role: GivenRole | "owner" }
+  | { readonly kind: "chat"; readonly chat?: ChatKey }
+  | { readonly kind: "platform"; readonly platform: Platform }
+  | { readonly kind: "global" };
+
+/** A limit as it was set for a scope; `max` is `Infinity` where it was switched off. */
+export interface LimitRule {
+  readonly scope: LimitScope;
+  readonly limit: Limit;
+}
+
+/** What is counted by itself: a person over all chats, a chat with its topics and threads, a platform, and everything. */
+export const counters = ["person", "chat", "platform", "global"] as const;
+export type Counter = (typeof counters)[number];
+
+/** A limit that holds for somebody somewhere, and what it is compared with. */
+export interface Cap {
+  readonly counter: Counter;
+  /** Where it was set. */
+  readonly scope: LimitScope;
+  readonly limit: Limit;
+}
+
+/** So much was used within a window, what is reserved included; `costUsd` as far as prices are known. */
+export interface Usage {
+  readonly messages: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/** Who spends, and where: what decides which limits hold. */
+export interface Spender {
+  readonly person: Person;
+  readonly chat: ChatKey;
+  /** Where it is known already. */
+  readonly role?: Role | undefined;
+  /** In a group, the message that they wrote: what is said to them there answers it. */
+  readonly replyTo?: string | undefined;
+}
+
+/** Why something was refused, for a sentence: what holds, how much of it is used, and when that is over. */
+export interface LimitHit {
+  readonly scope: LimitScope;
+  readonly limit: Limit;
+  /** In the limit's own unit; what is reserved is part of it. */
+  readonly used: number;
+  /** The most that the model call might have taken, in the same unit; absent where it is none. */
+  readonly needs?: number;
+  /** Milliseconds since the epoch; absent where no window ends it. */
+  readonly resetsAtMs?: number;
+}
+
+/** What a model call takes at most, or took. */
+export interface Consumption {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; 0 where no price is known. */
+  readonly costUsd: number;
+}
+
+/** The most that one turn may do, of all limits together; absent: none is set. */
+export interface TurnCaps {
+  readonly maxModelCalls?: number;
+  readonly maxToolExecutions?: number;
+  readonly deadlineMs?: number;
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
+}
+
+export type Reservation =
+  | { readonly type: "reserved" }
+  | { readonly type: "refused"; readonly hit: LimitHit };
+
+/**
+ * The purse that model calls are paid from, one for all workers. What is reserved counts as used, so that whatever dies
+ * with a reservation is charged for it.
+ */
+export interface Budget {
+  /**
+   * Learns which limits hold now, so that asking for them does not wait: for the caller to wait for beside something else,
+   * before each turn.
+   */
+  refresh(): Promise<void>;
+  /** What the limits of whoever spends allow a turn. */
+  turnCaps(spender: Spender): Promise<TurnCaps>;
+  /** Whether a limit on tokens or cost holds: only then has a call to be reserved, and its output to be capped. */
+  isLimited(spender: Spender): Promise<boolean>;
+  /** Reserves for a model call, once per `id`, or says what forbids it; all windows at once, or none. */
+  reserve(
+    spender: Spender,
+    id: string,
+    atMost: Consumption,
+  ): Promise<Reservation>;
+  /**
+   * Counts what a call took, once per `id`, in place of what was reserved for it, and tells whoever has to know that a
+   * budget is nearly spent.
+   */
+  settle(spender: Spender, id: string, took: Consumption): Promise<void>;
+  /**
+   * Takes one of the places for turns that run at the same time, for `ttlMs` or until `leave`; taken again it is kept for
+   * longer. Where nothing limits them there is always one.
+   */
+  enter(spender: Spender, turnId: string, ttlMs: number): Promise<Reservation>;
+  leave(spender: Spender, turnId: string): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import type { ChatAddress } from "./chat.ts";
+
+/** Where something happens, as far as lists of places can name it. */
+export interface Whereabouts {
+  readonly address: ChatAddress;
+  /** A chat of two people, the bot being one. */
+  readonly direct: boolean;
+  /** The Discord server, by its id; absent: none. */
+  readonly guild?: string;
+}
+
+/** A place by the name that lists have for it: `telegram:chat:-100123`, `discord:guild:1`, `discord:channel:1`. */
+export type Place = string & { readonly brand: "Place" };
+
+/**
+ * The places that it is in, the narrowest first: a topic is in its group, a thread in its channel, a channel on its server. A
+ * chat of two is in none. Pure.
+ */
+export function placesOf({
+  address,
+  direct,
+  guild,
+}: Whereabouts): readonly Place[] {
+  if (direct) return [];
+  switch (address.platform) {
+    case "telegram":
+      return [`telegram:chat:${address.chat}` as Place];
+    case "discord":
+      return [
+        `discord:channel:${address.chat}` as Place,
+        ...(guild === undefined ? [] : [`discord:guild:${guild}` as Place]),
+      ];
+    case "console":
+      return [];
+    default:
+      return address.platform satisfies never;
+  }
+}
+
+/** Telegram's private chats have the number of their person, and are no places. */
+const placeShape =
+  /^(?:telegram:chat:-[1-9]\d{0,19}|discord:(?:guild|channel):[1-9]\d{0,19})$/;
+
+/** A place as people write it; `telegram:-100123` is a group too, since no person has a negative number. Pure. */
+export function parsePlace(text: string): Place | undefined {
+  const name = text.replace(/^telegram:(?=-)/, "telegram:chat:");
+  return placeShape.test(name) ? (name as Place) : undefined;
+}

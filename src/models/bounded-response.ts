@@ -1,0 +1,43 @@
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes of one answer, after decompression: some hundred thousand tokens, each in a frame of its own. */
+export const maxAnswerBytes = 64 * 1_048_576;
+/** Bytes of one line: a frame of a stream, or an answer that comes whole. */
+export const maxLineBytes = 16 * 1_048_576;
+
+const lineFeed = 0x0a;
+
+/** A server has sent more than any answer holds. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = "AnswerTooLargeError";
+}
+
+/**
+ * The same `fetch`, whose answers end with an error where they are too large: the vendors' clients keep a line until it is
+ * whole, however long it gets.
+ */
+export const bounded =
+  (fetcher: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const response = await fetcher(input, init);
+    return response.body === null
+      ? response
+      : new Response(response.body.pipeThrough(boundedStream()), response);
+  };
+
+function boundedStream(): TransformStream<Bytes, Bytes> {
+  let total = 0;
+  let line = 0;
+  return new TransformStream<Bytes, Bytes>({
+    transform(bytes, controller) {
+      total += bytes.length;
+      const end = bytes.lastIndexOf(lineFeed);
+      line = end < 0 ? line + bytes.length : bytes.length - end - 1;
+      if (total > maxAnswerBytes || line > maxLineBytes)
+        throw new AnswerTooLargeError(
+          `the answer was given up: it is larger than ${(total > maxAnswerBytes ? maxAnswerBytes : maxLineBytes) / 1_048_576} MB`,
+        );
+      controller.enqueue(bytes);
+    },
+  });
+}

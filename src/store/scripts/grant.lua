@@ -1,0 +1,14 @@
+-- Gives a standing permission. Those that are over go.
+-- KEYS 1 the chat's permissions, each by its end
+-- ARGV 1 the permission, 2 its end in ms, 3 how many a chat can have
+-- Returns 1 | 0 (the chat has as many as it can have). The same one again changes nothing.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then
+  return 0
+end
+redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', math.ceil(tonumber(last[2]))))
+return 1

@@ -1,0 +1,14 @@
+-- Lets the pieces of a burst that wait in the inbox wait for one more, which takes its time; never what is due already.
+-- KEYS 1 state, 2 inbox, 3 wake
+-- ARGV 1 for how long from now, in ms, 2 wake member, 3 how the burst's entries begin
+-- Returns 1, or 0: none of them waits. Once more, since its reply was lost, it holds them for as long again.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local notBefore = tonumber(redis.call('HGET', KEYS[1], 'notBefore') or 0)
+local last = redis.call('LINDEX', KEYS[2], -1) or ''
+if notBefore <= now or string.sub(last, 1, #ARGV[3]) ~= ARGV[3] then
+  return 0
+end
+redis.call('HSET', KEYS[1], 'notBefore', now + ARGV[1])
+redis.call('ZADD', KEYS[3], now + ARGV[1], ARGV[2])
+return 1

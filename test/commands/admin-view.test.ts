@@ -1,0 +1,420 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createAccept } from "../../src/accept/create-accept.ts";
+import type { Acceptance } from "../../src/core/inbound.ts";
+import { createPauses } from "../../src/store/pauses.ts";
+import { createBroadcasts } from "../../src/store/broadcasts.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openDoor,
+  textOf,
+  type Place,
+} from "../accept/door.ts";
+import { storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+const owner = newPerson({ name: "Olga" });
+const admin = newPerson({ name: "Adam" });
+const member = newPerson({ name: "Mia" });
+const door = openDoor(store, { mode: "open", admins: [owner.id] });
+const { audit } = door.deps.commandDeps;
+const pauses = createPauses(store);
+const broadcasts = createBroadcasts(store);
+
+beforeEach(async () => {
+  await redis.flushdb();
+  await door.access.setRole(admin, "admin");
+});
+
+const say = async (
+  at: Place,
+  name: string,
+  argument = "",
+  options?: Readonly<Record<string, string>>,
+) =>
+  textOf(
+    await door.command(at, name, {
+      argument,
+      answersItself: true,
+      ...(options === undefined ? {} : { options }),
+    }),
+  );
+
+/** Of the newest lines: who, what, to what. */
+const lines = async (count = 10) =>
+  (await audit.newest({}, count)).records.map(({ by, action, target }) =>
+    [by?.name, action, target].join(" "),
+  );
+
+describe("/pause and /resume", () => {
+  const at = directPlace(admin);
+
+  it.each([
+    ["", "all", false],
+    ["all", "all", false],
+    ["telegram", "telegram", false],
+    ["now", "all", true],
+    ["discord now", "discord", true],
+    ["NOW Discord", "discord", true],
+  ])("/pause %s pauses %s, now: %s", async (argument, scope, isNow) => {
+    expect(await say(at, "pause", argument)).toMatch(
+      isNow ? /^Paused: .* are stopped/ : /^Paused: .* come to their end/,
+    );
+    expect(await pauses.read()).toEqual({
+      [scope]: { sinceMs: expect.any(Number), isNow },
+    });
+    expect(await lines()).toEqual([`Adam paused ${scope}`]);
+  });
+
+  it("take the arguments by name, too", async () => {
+    const options = { platform: "discord", now: "now" };
+    await say(at, "pause", "discord now", options);
+    expect(await pauses.read()).toMatchObject({ discord: { isNow: true } });
+    await say(at, "resume", "discord", { platform: "discord" });
+    expect(await pauses.read()).toEqual({});
+  });
+
+  it("say what they do not know, and change nothing", async () => {
+    for (const name of ["pause", "resume"])
+      expect(await say(at, name, "everybody")).toContain('"everybody" is none');
+    expect(await pauses.read()).toEqual({});
+    expect(await lines()).toEqual([]);
+  });
+
+  it("resume one platform, all of them, or nothing, and say what is left", async () => {
+    expect(await say(at, "resume")).toBe("Not paused: everything.");
+    await pauses.pause("all", { isNow: false });
+    await pauses.pause("telegram", { isNow: false });
+    expect(await say(at, "resume", "telegram")).toMatch(
+      /^Resumed: Telegram's chats\..*\nEverything is still paused: \/resume all/,
+    );
+    expect(await say(at, "resume")).toMatch(/^Resumed: everything\.[^\n]*$/);
+    expect(await pauses.read()).toEqual({});
+    expect(await lines()).toEqual([
+      "Adam resumed all",
+      "Adam resumed telegram",
+    ]);
+  });
+
+  it("are written down where the process dies right behind them, and the command is delivered again", async () => {
+    await pauses.pause("discord", { isNow: false });
+    let isDying = true;
+    const dying = createAccept({
+      ...door.deps,
+      commandDeps: {
+        ...door.deps.commandDeps,
+        pauses: {
+          ...pauses,
+          async resume(scope) {
+            await pauses.resume(scope);
+            if (isDying) throw new Error("the process dies here");
+            return false;
+          },
+        },
+      },
+    });
+    const resume = () =>
+      dying({
+        type: "command",
+        id: "r1",
+        person: at.person,
+        address: at.address,
+        direct: true,
+        atMs: 1,
+        name: "resume",
+        argument: "discord",
+        answersItself: false,
+      });
+    await expect(resume()).rejects.toThrow("dies here");
+    isDying = false;
+    await resume();
+    expect(await lines()).toEqual(["Adam resumed discord"]);
+  });
+
+  it("are seen in /status and /stats", async () => {
+    await pauses.pause("telegram", { isNow: false });
+    const paused = /^Paused since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n/;
+    expect(await say(directPlace(member), "status")).toMatch(paused);
+    const elsewhere = newPerson({ id: "discord:5" });
+    expect(await say(directPlace(elsewhere), "status")).not.toMatch(paused);
+  });
+});
+
+describe("/audit", () => {
+  const at = directPlace(admin);
+
+  it("tells the newest first, in whole lines, whatever stands in them", async () => {
+    expect(await say(at, "audit")).toBe(
+      "Nothing of that stands in the audit log.",
+    );
+    await audit.write("e1", {
+      action: "limit-set",
+      by: { id: "telegram:5", name: "Line\nbreaker" },
+      chat: "telegram:77:-1",
+      target: "role:member",
+      details: { before: "off", now: "5/day" },
+    });
+    await audit.write("e2", {
+      action: "approval-decided",
+      target: "files.write",
+      outcome: "expired",
+    });
+    expect(await say(at, "audit")).toMatch(
+      /^The newest 2 lines of the audit log, times in UTC:\n\d{4}-\d\d-\d\d \d\d:\d\d Parley itself: decided an approval files\.write → expired\n\S+ \d\d:\d\d Line breaker \(telegram:5\): set a limit role:member \(before: off, now: 5\/day\) \[telegram:77:-1\]$/,
+    );
+  });
+
+  it("shows what somebody has hidden in a name, so that nothing beside it moves", async () => {
+    await audit.write("e1", {
+      action: "role-set",
+      by: { id: "telegram:5", name: "Eve\u202e\u200b" },
+      target: "telegram:\u2066",
+    });
+    const said = await say(at, "audit");
+    expect(said).toContain("Eve\\u202e\\u200b (telegram:5)");
+    expect(said).not.toMatch(/[\u202e\u2066\u200b]/);
+  });
+
+  it("takes a number, a person, a kind, in any order, typed or by name", async () => {
+    for (let index = 0; index < 12; index += 1)
+      await audit.write(`e${index}`, {
+        action: index % 2 === 0 ? "limit-set" : "role-set",
+        by: index < 6 ? admin : owner,
+        target: `t${index}`,
+      });
+    const targets = async (
+      argument: string,
+      options?: Record<string, string>,
+    ) =>
+      [...(await say(at, "audit", argument, options)).matchAll(/ (t\d+)/g)].map(
+        ([, target]) => target,
+      );
+    expect(await targets("")).toHaveLength(10);
+    expect(await targets("3")).toEqual(["t11", "t10", "t9"]);
+    expect(await targets("999999")).toHaveLength(12);
+    expect(await targets(`${admin.id} role-set`)).toEqual(["t5", "t3", "t1"]);
+    expect(await targets(`limit-set 1 ${owner.id}`)).toEqual(["t10"]);
+    expect(
+      await targets("", { count: "2", who: owner.id, what: "role-set" }),
+    ).toEqual(["t11", "t9"]);
+    expect(await say(at, "audit", "dancing")).toMatch(
+      /^"dancing" is neither .* Kinds: approval-decided, .*tool-executed\.$/,
+    );
+    expect(await say(at, "audit", "@nobody")).toContain("@nobody");
+  });
+
+  it("is told in private, and its export goes to the asker's own chat", async () => {
+    const boss = newPerson({ name: "Bo" });
+    await door.access.setRole(boss, "admin");
+    const own = directPlace(boss);
+    await audit.write("e1", { action: "paused", by: boss, target: "all" });
+    const group = groupPlace(boss);
+    await door.command(group, "audit", { argument: "export" });
+    // They have not written to the bot yet.
+    expect((await door.told(group.chat)).join()).not.toContain("paused");
+    await say(own, "whoami");
+    expect(
+      textOf(
+        await door.command(group, "audit", {
+          argument: "export",
+          answersItself: true,
+        }),
+      ),
+    ).toBe("The audit log, 1 line, comes as a file in our private chat.");
+    expect(await door.outbox(group.chat)).not.toContainEqual(
+      expect.objectContaining({ kind: "file" }),
+    );
+    const file = (await door.outbox(own.chat)).find(
+      ({ kind }) => kind === "file",
+    );
+    if (file?.kind !== "file") throw new Error("no file was sent");
+    expect(file.name).toMatch(/^parley-audit-\d{4}-\d\d-\d\d\.jsonl$/);
+    const { blobs } = door.deps.commandDeps;
+    const bytes = await (
+      blobs as unknown as { get: (...of: string[]) => Promise<Uint8Array> }
+    ).get(own.chat, file.blob);
+    expect(
+      Buffer.from(bytes)
+        .toString()
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      {
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        id: expect.stringMatching(/^\d+-\d+$/),
+        action: "paused",
+        by: { id: boss.id, name: "Bo" },
+        target: "all",
+      },
+    ]);
+  });
+});
+
+describe("what admins may do", () => {
+  it.each(["pause", "resume", "stats", "audit"])(
+    "/%s of anybody else is refused and written down once in a while",
+    async (name) => {
+      const stranger = newPerson();
+      const closed = openDoor(store, { mode: "allowlist", admins: [owner.id] });
+      for (let again = 0; again < 3; again += 1) {
+        await say(directPlace(member), name, "now");
+        expect(
+          textOf(
+            await closed.command(directPlace(stranger), name, {
+              answersItself: true,
+            }),
+          ),
+        ).toMatch(/not allowed/);
+      }
+      expect(await pauses.read()).toEqual({});
+      const records = (await audit.newest({}, 10)).records;
+      expect(
+        records.map(({ action, by, target, details }) => [
+          action,
+          by?.id,
+          target,
+          details,
+        ]),
+      ).toEqual([
+        ["attempt-denied", stranger.id, `/${name}`, { role: "stranger" }],
+        ["attempt-denied", member.id, `/${name}`, { role: "member" }],
+      ]);
+    },
+  );
+
+  it("a forged tap on somebody's request to come in is written down", async () => {
+    const outcome = await door.tap(directPlace(member), "pa:ABCDEFGH");
+    expect(outcome.type).toBe("refused");
+    expect(await lines()).toEqual(["Mia attempt-denied button pa"]);
+  });
+});
+
+describe("what is set for others", () => {
+  it("a group's settings are written down, a person's own are not", async () => {
+    const group = groupPlace(admin);
+    await say(group, "settings", "tools off");
+    await say(group, "activation", "always");
+    await say(group, "settings", "tools default");
+    await say(group, "tier", "fast chat");
+    await say(group, "tier", "smart");
+    await say(directPlace(admin), "settings", "tools off");
+    expect(
+      (await audit.newest({}, 10)).records.map(({ target, details, chat }) => [
+        chat,
+        target,
+        details,
+      ]),
+    ).toEqual([
+      [group.chat, "tier", { value: "fast" }],
+      [group.chat, "tools", { value: "default" }],
+      [group.chat, "activation", { value: "always" }],
+      [group.chat, "tools", { value: "off" }],
+    ]);
+  });
+
+  it("an erasure is written down once, by whom and of what", async () => {
+    const at = directPlace(member);
+    const asked = textOf(await door.command(at, "forget", { argument: "me" }));
+    const [typed = ""] = /yes-\d{4}/.exec(asked) ?? [];
+    for (let again = 0; again < 2; again += 1)
+      await door.command(at, "forget", { argument: `me ${typed}` });
+    expect(await lines()).toEqual(["Mia erasure-asked me"]);
+  });
+});
+
+describe("/stats", () => {
+  it("tells how the deployment is doing", async () => {
+    expect(await say(directPlace(admin), "stats")).toBe(
+      [
+        "Chats that wrote: about 4 today, 9 this month",
+        "Today: 12 messages, 3,400 tokens, $0.50",
+        "This month: 120 messages, 34,000 tokens, $5.00",
+        "Turns: 1 at work, 2 waiting",
+        "Deliveries: 0 at work, 0 waiting",
+        "Messages given up: 7",
+        "Parley 1.2.3, up for 1h",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("/broadcast", () => {
+  const at = directPlace(owner);
+
+  async function offered(text: string) {
+    const asked = await door.command(at, "broadcast", { argument: text });
+    const { buttons = [] } = asked as Acceptance & { type: "answered" };
+    const [, code = ""] =
+      /\/broadcast yes-(\d{4}) within/.exec(textOf(asked)) ?? [];
+    expect(buttons).toEqual([
+      {
+        label: "Send it",
+        data: `bc:${code}`,
+        typed: `/broadcast yes-${code}`,
+      },
+    ]);
+    return { code, asked: textOf(asked) };
+  }
+
+  it("asks back, and is durable once it is confirmed, by tap or typed, once", async () => {
+    const { code, asked } = await offered("We move\ntonight.");
+    expect(asked).toMatch(/^This goes to 3 chats:\n\nWe move\ntonight\.\n\n/);
+    expect(await broadcasts.list()).toEqual([]);
+    const wrong = code === "0000" ? "0001" : "0000";
+    expect(textOf(await door.tap(at, `bc:${wrong}`))).toMatch(/expired/);
+    expect(textOf(await door.tap(at, `bc:${code}`))).toMatch(/on its way/);
+    // Again, while it is under way.
+    expect(textOf(await door.tap(at, `bc:${code}`))).toMatch(/on its way/);
+    expect(await say(at, "broadcast", `yes-${code}`)).toMatch(/on its way/);
+    expect(await say(at, "broadcast", `yes-${wrong}`)).toMatch(/expired/);
+    const [job] = await broadcasts.list();
+    expect(job).toMatchObject({
+      text: "We move\ntonight.",
+      personId: owner.id,
+      answerTo: at.chat,
+      phase: "collecting",
+    });
+    // And when it is done: nobody is to send it anew.
+    await broadcasts.finish(job?.id ?? "");
+    expect(textOf(await door.tap(at, `bc:${code}`))).toMatch(/on its way/);
+    expect(await broadcasts.list()).toEqual([]);
+    expect(await lines()).toEqual(["Olga broadcast "]);
+  });
+
+  it("is for owners alone, typed, tapped or forged", async () => {
+    const { code } = await offered("hello");
+    for (const person of [admin, member]) {
+      const place = directPlace(person);
+      expect(await say(place, "broadcast", "hello")).toMatch(/not allowed/);
+      expect(await say(place, "broadcast", `yes-${code}`)).toMatch(
+        /not allowed/,
+      );
+      expect(textOf(await door.tap(place, `bc:${code}`))).toMatch(
+        /not allowed/,
+      );
+    }
+    expect(await broadcasts.list()).toEqual([]);
+    expect(await lines()).toEqual([
+      "Mia attempt-denied button bc",
+      "Mia attempt-denied /broadcast",
+      "Adam attempt-denied button bc",
+      "Adam attempt-denied /broadcast",
+    ]);
+  });
+
+  it("takes nothing that nobody can see", async () => {
+    expect(await say(at, "broadcast", "\u200b \u2800")).toBe(
+      "/broadcast <text>: The message.",
+    );
+  });
+
+  it("takes no more than a message holds", async () => {
+    expect(await say(at, "broadcast", "x".repeat(1_901))).toBe(
+      "That has 1901 characters; I take up to 1900.",
+    );
+  });
+});

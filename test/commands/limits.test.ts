@@ -1,0 +1,430 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { placesOf } from "../../src/core/places.ts";
+import { typedScopes } from "../../src/commands/limit-scope.ts";
+import { limitExamples } from "../../src/core/limit-text.ts";
+import type { LimitRule } from "../../src/core/limits.ts";
+import { earlyInAMinute, storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openDoor,
+  textOf,
+  type Door,
+  type Place,
+} from "../accept/door.ts";
+
+const store = storeOn(await testDatabase());
+const boss = newPerson({ id: "telegram:1", name: "Boss" });
+const open = (...file: readonly LimitRule[]): Door =>
+  openDoor(store, { admins: [boss.id] }, file);
+const bossPlace = directPlace(boss);
+
+const limits = async (door: Door, at: Place, argument = "", more = {}) =>
+  textOf(
+    await door.command(at, "limits", {
+      argument,
+      answersItself: true,
+      ...more,
+    }),
+  );
+const audited = async (door: Door) =>
+  (await door.deps.commandDeps.audit.newest({}, 10)).records;
+
+beforeEach(async () => {
+  await store.redis.flushdb();
+  await earlyInAMinute();
+});
+
+describe("check 24: /limits set", () => {
+  it("holds from the next message on, and is audited", async () => {
+    const door = open();
+    const at = directPlace();
+    await door.say(at, "one");
+    expect(await limits(door, bossPlace, "set person messages 2/day")).toBe(
+      "The limit for person is now messages 2/day. Before: none. It holds from the next message on.",
+    );
+    expect((await door.say(at, "two")).type).toBe("queued");
+    expect(textOf(await door.say(at, "three"))).toMatch(
+      /messages 2\/day \(you\).* resets /,
+    );
+    expect(await limits(door, bossPlace, "set person messages 3/day")).toBe(
+      "The limit for person is now messages 3/day. Before: messages 2/day. It holds from the next message on.",
+    );
+    expect((await door.say(at, "three again")).type).toBe("queued");
+    expect(await audited(door)).toMatchObject([
+      {
+        action: "limit-set",
+        by: { id: boss.id },
+        chat: bossPlace.chat,
+        target: "person",
+        outcome: "done",
+        details: { "messages/day": "messages 2/day → messages 3/day" },
+      },
+      {
+        action: "limit-set",
+        target: "person",
+        details: { "messages/day": "none → messages 2/day" },
+      },
+    ]);
+  });
+
+  it("for one person beats everybody's, and for a chat holds for all in it", async () => {
+    const door = open();
+    const at = groupPlace();
+    await limits(door, bossPlace, "set person messages 0/day");
+    await limits(door, bossPlace, `set ${at.person.id} messages 5/day`);
+    expect((await door.say(at, "hello")).type).toBe("queued");
+    await limits(door, { ...at, person: boss }, "set chat messages 1/day");
+    expect(textOf(await door.say(at, "hello"))).toContain("(this chat)");
+  });
+
+  it.each([
+    ["person messages 20/min", "person", "messages 20/min"],
+    ["person messages 20", "person", "messages 20/day"],
+    ["global cost $5", "global", "cost 5usd/day"],
+    ["global cost 100 usd per month", "global", "cost 100usd/month"],
+    ["role:guest tokens 200k tokens/day", "role:guest", "tokens 200k/day"],
+    ["role guest tokens 200k", "role:guest", "tokens 200k/day"],
+    ["ROLE:Guest TOKENS 200K/DAY", "role:guest", "tokens 200k/day"],
+    ["platform messages 5/h", "platform:telegram", "messages 5/hour"],
+    ["platform:discord turns 3", "platform:discord", "turns 3"],
+    ["platform discord turns 3", "platform:discord", "turns 3"],
+    ["chats model-calls 10", "chats", "model-calls 10"],
+    ["chat model calls 10", "chat", "model-calls 10"],
+    ["chat toolExecutions 40/turn", "chat", "tool-executions 40"],
+    ["telegram:5 deadline 15m", "telegram:5", "deadline 15m"],
+    ["person tokens 50k/turn", "person", "tokens 50k/turn"],
+    ["person tokens off/day", "person", "tokens off/day"],
+  ])("reads %j", async (argument, scope, limit) => {
+    const said = await limits(open(), bossPlace, `set ${argument}`);
+    expect(said).toBe(
+      `The limit for ${scope} is now ${limit}. Before: none. It holds from the next message on.`,
+    );
+  });
+
+  it("names people as those who wrote call them, or by their message", async () => {
+    const door = open();
+    const sam = newPerson({ name: "Sam", username: "sam_1" });
+    const shown = `Sam (@sam_1, ${sam.id})`;
+    await door.say(directPlace(sam), "hello");
+    expect(await limits(door, bossPlace, "set @Sam_1 messages 5")).toContain(
+      `The limit for ${shown} is now messages 5/day.`,
+    );
+    expect(await audited(door)).toMatchObject([{ target: sam.id }]);
+    expect(
+      await limits(door, bossPlace, "set messages 6", { about: sam }),
+    ).toContain(`The limit for ${shown} is now messages 6/day.`);
+  });
+
+  it("takes its arguments by name", async () => {
+    const door = open();
+    const options = {
+      action: "set",
+      scope: "person",
+      metric: "model-calls",
+      value: "7",
+    };
+    expect(await limits(door, bossPlace, "", { options })).toContain(
+      "is now model-calls 7.",
+    );
+    const mention = { ...options, scope: "<@!42>" };
+    expect(await limits(door, bossPlace, "", { options: mention })).toContain(
+      "The limit for discord:42 is now",
+    );
+    expect(
+      await limits(door, bossPlace, "", {
+        options: { action: "reset", scope: "person" },
+      }),
+    ).toContain("Before: model-calls 7.");
+    expect(await limits(door, bossPlace, "", { options: {} })).toContain(
+      "No limit is set",
+    );
+  });
+
+  it.each([...typedScopes, "telegram:5", "@sam_1", "chat:telegram:77:-9"])(
+    "takes every metric for %s, typed and by name, and gives it back",
+    async (scope) => {
+      const door = open();
+      const sam = newPerson({ name: "Sam", username: "sam_1" });
+      await door.say(directPlace(sam), "hello");
+      for (const [metric, example] of Object.entries(limitExamples)) {
+        const [value = ""] = example.split(" or ");
+        const set = await limits(
+          door,
+          bossPlace,
+          `set ${scope} ${metric} ${value}`,
+        );
+        expect(set).toContain(` is now ${metric} ${value}. Before: none.`);
+        const options = { action: "set", scope, metric, value: "off" };
+        const off = await limits(door, bossPlace, "", { options });
+        expect(off).toContain(`Before: ${metric} ${value}.`);
+        expect(
+          await limits(door, bossPlace, `reset ${scope} ${metric}`),
+        ).toContain(`none. Before: ${metric} off`);
+      }
+      expect(await limits(door, bossPlace)).not.toContain("Set from chats");
+    },
+  );
+
+  it("off is said of each window", async () => {
+    const said = await limits(open(), bossPlace, "set role:admin cost off");
+    expect(said.split("\n")).toHaveLength(4);
+    expect(said).toContain("is now cost off/month. Before: none.");
+  });
+
+  it.each([
+    ["", /^"" is no scope of a limit: expected person, @name/],
+    ["everybody messages 5", /^"everybody" is no scope/],
+    ["role:king messages 5", /^"role:king" is no scope/],
+    ["role messages 5", /^"role" is no scope/],
+    ["platform:icq messages 5", /^"platform:icq" is no scope/],
+    ["global:1 messages 5", /^"global:1"|Nobody|nobody/],
+    ["@nobody_here messages 5", /nobody_here/],
+    [
+      "person",
+      /^"" cannot be limited: expected messages, tokens, cost, turns, model-calls, tool-executions, deadline\.$/,
+    ],
+    ["person hugs 5", /^"hugs" cannot be limited/],
+    [
+      "person messages 20/fortnight",
+      /^"20\/fortnight" is no limit of messages: expected one such as 20\/min or 500\/day, per day, hour, min, month, or off\.$/,
+    ],
+    ["person messages", /^"" is no limit of messages/],
+    ["person messages lots", /^"lots" is no limit of messages/],
+    [
+      "person deadline 10",
+      /^"10" is no limit of deadline: expected one such as 10m/,
+    ],
+    ["person cost 5eur", /^"5eur" is no limit of cost/],
+    [`person messages ${"9".repeat(60)}`, /^"9{50}…" is no limit/],
+  ])("explains what is wrong with %j", async (argument, expected) => {
+    const door = open();
+    expect(await limits(door, bossPlace, `set ${argument}`)).toMatch(expected);
+    expect(await audited(door)).toEqual([]);
+  });
+
+  it("an unknown action is explained", async () => {
+    expect(await limits(open(), bossPlace, "drop person")).toBe(
+      '/limits cannot "drop": expected set, reset or nothing.',
+    );
+  });
+});
+
+describe("/limits reset", () => {
+  it("goes back to the operator's file, and is audited", async () => {
+    const door = open({
+      scope: { kind: "person" },
+      limit: { metric: "messages", per: "day", max: 9 },
+    });
+    await limits(door, bossPlace, "set person messages 2/day");
+    await limits(door, bossPlace, "set person tokens 5k/day");
+    expect(await limits(door, bossPlace, "reset person messages")).toBe(
+      "The limit for person is as in the operator's file again: messages 9/day. Before: messages 2/day.",
+    );
+    expect(await limits(door, bossPlace, "reset person")).toBe(
+      "The limit for person is as in the operator's file again: none. Before: tokens 5000/day.",
+    );
+    expect(await limits(door, bossPlace, "reset person")).toBe(
+      "Nothing was set from a chat for person: there is nothing to reset.",
+    );
+    expect(await audited(door)).toMatchObject([
+      {
+        action: "limit-reset",
+        details: { "tokens/day": "tokens 5000/day → none" },
+      },
+      {
+        action: "limit-reset",
+        details: { "messages/day": "messages 2/day → messages 9/day" },
+      },
+      { action: "limit-set" },
+      { action: "limit-set" },
+    ]);
+  });
+
+  it("of everything is audited whole", async () => {
+    const door = open();
+    for (const metric of ["messages", "tokens", "cost"])
+      await limits(door, bossPlace, `set person ${metric} off`);
+    await limits(door, bossPlace, "set person turns 3");
+    await limits(door, bossPlace, "reset person");
+    const [record] = await audited(door);
+    const said = JSON.stringify(record);
+    for (const gone of ["messages off/min", "tokens off/turn", "turns 3"])
+      expect(said).toContain(`${gone} → none`);
+    expect(said.match(/→/g)).toHaveLength(13);
+  });
+
+  it("explains a metric that there is not", async () => {
+    expect(await limits(open(), bossPlace, "reset person hugs")).toMatch(
+      /^"hugs" cannot be limited/,
+    );
+  });
+});
+
+describe("whoever is no admin", () => {
+  it.each(["set person messages 5", "reset global", "set nonsense"])(
+    "may not %s, and that is noted",
+    async (argument) => {
+      const door = open();
+      const at = directPlace();
+      expect(await limits(door, at, argument)).toBe(
+        "You are not allowed to change limits: that is for admins.",
+      );
+      expect(await audited(door)).toMatchObject([
+        {
+          action: "attempt-denied",
+          by: { id: at.person.id },
+          target: "/limits",
+          details: { asked: argument },
+        },
+      ]);
+      expect(await limits(door, at)).toContain("No limit is set");
+    },
+  );
+
+  it("but administers the group may set those of the group alone", async () => {
+    const door = openDoor(store, {
+      admins: [boss.id],
+      trustGroupAdmins: true,
+    });
+    const at = groupPlace();
+    for (const place of placesOf(at)) await door.access.setRule(place, "allow");
+    const asGroupAdmin = (argument: string) =>
+      limits(door, at, argument, {
+        isGroupAdmin: () => Promise.resolve(true),
+      });
+    expect(await asGroupAdmin("set chat messages 5/min")).toContain(
+      "The limit for chat is now messages 5/min.",
+    );
+    const elsewhere = `chat:${groupPlace().chat}`;
+    for (const scope of [
+      "chats",
+      "person",
+      "global",
+      "platform",
+      "role:guest",
+      elsewhere,
+    ])
+      expect(await asGroupAdmin(`set ${scope} messages 5/min`)).toBe(
+        "You are not allowed to change this limit: you may set those of this chat.",
+      );
+  });
+});
+
+describe("/limits", () => {
+  it("shows what holds for the asker here, and what is used", async () => {
+    const door = open(
+      {
+        scope: { kind: "person" },
+        limit: { metric: "messages", per: "day", max: 20 },
+      },
+      {
+        scope: { kind: "global" },
+        limit: { metric: "cost", per: "month", max: 100 },
+      },
+      {
+        scope: { kind: "chat" },
+        limit: { metric: "deadline", per: "turn", max: 600_000 },
+      },
+      {
+        scope: { kind: "person" },
+        limit: { metric: "turns", per: "at-once", max: 3 },
+      },
+    );
+    const at = directPlace();
+    await door.say(at, "one");
+    await door.say(at, "two");
+    const lines = (await limits(door, at)).split("\n");
+    expect(lines).toEqual([
+      "These limits hold for you in this chat:",
+      expect.stringMatching(
+        /^• messages 20\/day \(you\) – used: 2, resets in .* \(00:00 UTC\)$/,
+      ),
+      expect.stringMatching(
+        /^• cost 100usd\/month \(everybody together\) – used: 0usd, resets in .* \(.*00:00 UTC\)$/,
+      ),
+      "• turns 3 (you) – running: 0",
+      "• deadline 10m (of one turn)",
+    ]);
+    expect(await limits(door, bossPlace)).toContain("/limits set <scope>");
+  });
+
+  it("shows admins what was set from chats, and nobody else", async () => {
+    const door = open();
+    const at = groupPlace();
+    await limits(door, { ...at, person: boss }, "set chat messages 30/day");
+    await limits(door, bossPlace, "set role:guest tokens 5k/hour");
+    expect(await limits(door, bossPlace)).toContain(
+      `\nSet from chats:\n• chat:${at.chat}: messages 30/day\n• role:guest: tokens 5000/hour\n`,
+    );
+    expect(await limits(door, directPlace())).not.toContain("Set from chats");
+    for (let id = 100; id < 130; id += 1)
+      await limits(door, bossPlace, `set telegram:${id} messages 5`);
+    const all = (await limits(door, bossPlace)).split("\n");
+    expect(all.filter((line) => line.startsWith("• "))).toHaveLength(20);
+    expect(all).toContain("… and 12 more");
+  });
+
+  it("lists what was set as it is typed, so that it can be taken back from anywhere", async () => {
+    const door = open();
+    const at = groupPlace();
+    await limits(door, { ...at, person: boss }, "set chat messages 30/day");
+    await limits(door, bossPlace, "set chats messages 40/day");
+    await limits(door, bossPlace, "set person messages 50/day");
+    await limits(door, bossPlace, "set telegram:5 messages 60/day");
+    await limits(door, bossPlace, "set platform messages 70/day");
+    const [, list = ""] = (await limits(door, bossPlace)).split(
+      "Set from chats:",
+    );
+    const listed = [...list.matchAll(/^• (\S+): (messages .*)$/gm)];
+    expect(listed).toHaveLength(5);
+    for (const [, scope, limit] of listed)
+      expect(await limits(door, bossPlace, `reset ${scope} messages`)).toBe(
+        `The limit for ${scope} is as in the operator's file again: none. Before: ${limit}.`,
+      );
+    expect(await limits(door, bossPlace)).not.toContain("Set from chats");
+    expect(
+      await limits(door, bossPlace, "set person:telegram:5 messages 1"),
+    ).toContain("The limit for telegram:5 is now");
+  });
+
+  it("is answered in private", async () => {
+    const door = open();
+    const at = groupPlace();
+    await door.command(at, "limits");
+    expect(await door.told(at.chat)).toEqual([
+      expect.not.stringContaining("No limit is set"),
+    ]);
+  });
+
+  it("reads its own texts back", async () => {
+    const door = open();
+    await limits(door, bossPlace, "set global cost 0.25usd/hour");
+    await limits(door, bossPlace, "set global tokens 1m/month");
+    const shown = (await limits(door, bossPlace)).matchAll(/• (.*) \(every/g);
+    for (const [, limit] of shown)
+      expect(await limits(door, bossPlace, `set global ${limit}`)).toContain(
+        `is now ${limit}. Before: ${limit}.`,
+      );
+  });
+});
+
+describe("/usage", () => {
+  it("says what the asker has used, and to admins what everybody has", async () => {
+    const door = open();
+    const at = directPlace();
+    await door.say(at, "one");
+    const usage = async (where: Place) =>
+      textOf(await door.command(where, "usage", { answersItself: true }));
+    const mine = await usage(at);
+    expect(mine).toContain("You, today: messages: 1, tokens: 0, cost: $0.");
+    expect(mine).toContain("You, this month: messages: 1,");
+    expect(mine).not.toContain("Everybody");
+    const all = await usage(bossPlace);
+    expect(all).toContain("You, today: messages: 0,");
+    expect(all).toContain("Everybody, today: messages: 1,");
+    expect(all).toContain("Everybody, this month: messages: 1,");
+  });
+});

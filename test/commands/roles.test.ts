@@ -1,0 +1,367 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { allCommands } from "../../src/commands/all-commands.ts";
+import type { Person } from "../../src/core/chat.ts";
+import type { InboundCommand } from "../../src/core/inbound.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openDoor,
+  textOf,
+  type Place,
+} from "../accept/door.ts";
+import { storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const store = storeOn(await testDatabase());
+const owner = directPlace(newPerson({ name: "Olga" }));
+const admin = directPlace(newPerson({ name: "Ada", username: "Ada_A" }));
+const door = openDoor(store, { mode: "pairing", admins: [owner.person.id] });
+
+beforeEach(async () => {
+  await store.redis.flushdb();
+  await door.access.setRole(admin.person, "admin");
+});
+
+const run = async (
+  at: Place,
+  name: string,
+  argument: string,
+  more: Partial<InboundCommand> = {},
+) =>
+  textOf(
+    await door.command(at, name, { argument, answersItself: true, ...more }),
+  );
+
+const roleOf = (person: Person) => door.access.roleOf(person);
+
+/** Somebody who is a member and has written once. */
+async function member(more: Partial<Person> = {}): Promise<Place> {
+  const at = directPlace(newPerson({ name: "Sam", ...more }));
+  await door.access.setRole(at.person, "member");
+  await door.say(at, "hello");
+  return at;
+}
+
+const acts = async (personId: string) =>
+  (await door.deps.commandDeps.audit.newest({ personId }, 10)).records;
+
+describe("/ban and /unban", () => {
+  it.each(["id", "@name", "reply", "field"])(
+    "find somebody by %s, and hold at once",
+    async (how) => {
+      const { person, chat, ...rest } = await member({ username: "Sam_Sales" });
+      const given = {
+        id: [person.id, {}],
+        "@name": ["@sam_sales", {}],
+        reply: ["", { about: person }],
+        field: ["", { about: person, options: { person: person.id } }],
+      }[how] as [string, Partial<InboundCommand>];
+      const who = `Sam (@Sam_Sales, ${person.id})`;
+      expect(await run(admin, "ban", ...given)).toBe(
+        `${who} is not allowed to use this bot any more.`,
+      );
+      expect(await roleOf(person)).toBe("banned");
+      const at = { person, chat, ...rest };
+      expect(textOf(await door.say(at, "and now?"))).toContain("not allowed");
+      expect(await door.waiting(chat)).toHaveLength(1);
+      expect(await run(admin, "unban", ...given)).toBe(
+        `${who} is no longer banned.`,
+      );
+      expect(await roleOf(person)).toBe("stranger");
+      expect(await run(admin, "unban", ...given)).toBe(`${who} is not banned.`);
+    },
+  );
+
+  it("keep the reason in the audit log, in answer to a message all that is typed", async () => {
+    const { person } = await member();
+    await run(admin, "ban", "sells   things", { about: person });
+    expect((await acts(person.id))[0]).toMatchObject({
+      action: "role-set",
+      by: { id: admin.person.id },
+      outcome: "banned",
+      details: { before: "member", reason: "sells   things" },
+    });
+    const other = await member();
+    await run(admin, "ban", `${other.person.id} loud`, { about: person });
+    expect((await acts(other.person.id))[0]).toMatchObject({
+      details: { reason: "loud" },
+    });
+  });
+
+  it("take a reason for a reason, whatever it begins with", async () => {
+    const { person } = await member();
+    const at = groupPlace(admin.person);
+    const more = { about: person };
+    await run(at, "ban", "here come the spammers", more);
+    expect(await roleOf(person)).toBe("banned");
+    const stranger = groupPlace(newPerson(), at);
+    expect(textOf(await door.say(stranger, "hello"))).toContain("not allowed");
+    expect((await acts(person.id))[0]).toMatchObject({
+      details: { reason: "here come the spammers" },
+    });
+  });
+
+  it("show nothing in a name that could move or hide the id behind it", async () => {
+    const { person } = await member({ name: "Sam\u202e)1:margelet(" });
+    expect(await run(admin, "ban", person.id)).toContain(
+      `Sam\\u202e)1:margelet( (${person.id}) is`,
+    );
+  });
+
+  it("take no number for somebody's that is written otherwise", async () => {
+    const { person } = await member();
+    const odd = person.id.replace(":", ":0");
+    expect(await run(admin, "ban", odd)).toMatch(/nobody called/);
+  });
+
+  it("say whom they don't know", async () => {
+    expect(await run(admin, "ban", "@nobody")).toMatch(
+      /^I know nobody called "@nobody"/,
+    );
+    expect(await run(admin, "ban", "")).toMatch(/^Whom do you mean\?/);
+    // A name that was given up is nobody's, until somebody else writes under it.
+    const sam = await member({ username: "sam" });
+    await door.say(
+      { ...sam, person: { ...sam.person, username: "samuel" } },
+      "I am Samuel now",
+    );
+    expect(await run(admin, "ban", "@sam")).toMatch(/nobody called/);
+    expect(await roleOf(sam.person)).toBe("member");
+    expect(await run(admin, "ban", "@samuel")).toMatch(/not allowed/);
+  });
+
+  it("of an owner or, by an admin, of an admin is refused and written down", async () => {
+    const second = directPlace(newPerson({ name: "Bob" }));
+    await door.access.setRole(second.person, "admin");
+    for (const { person } of [owner, second, admin]) {
+      const said = await run(admin, "ban", person.id);
+      expect(said).toMatch(/^You are not allowed to/);
+      expect((await acts(person.id))[0]).toMatchObject({
+        action: "attempt-denied",
+        by: { id: admin.person.id },
+        outcome: "banned",
+      });
+    }
+    expect(await roleOf(second.person)).toBe("admin");
+    await run(owner, "ban", second.person.id);
+    expect(await roleOf(second.person)).toBe("banned");
+  });
+});
+
+describe("/allow", () => {
+  it("makes somebody a member who wrote, is named, or was banned", async () => {
+    const stranger = directPlace(newPerson({ username: "eve" }));
+    await door.say(stranger, "hello?");
+    expect(await run(admin, "allow", "@eve")).toMatch(/may use this bot now/);
+    expect(await roleOf(stranger.person)).toBe("member");
+    await run(admin, "ban", "@eve");
+    await run(admin, "allow", "", { about: stranger.person });
+    expect(await roleOf(stranger.person)).toBe("member");
+  });
+
+  it("explains what it can't read", async () => {
+    expect(await run(admin, "allow", "this is no name")).toMatch(
+      /"this is no name" is neither a code/,
+    );
+  });
+});
+
+describe("/role", () => {
+  it("shows one's own, and gives others theirs", async () => {
+    const { person } = await member({ username: "sam" });
+    const sam = { ...directPlace(person) };
+    expect(await run(sam, "role", "")).toMatch(/^Role: member\n/);
+    expect(await run(admin, "role", "@sam guest")).toBe(
+      `Sam (@sam, ${person.id}) has the role guest now.`,
+    );
+    expect(await run(sam, "role", "")).toMatch(/^Role: guest\n/);
+    expect(await run(admin, "role", "member", { about: person })).toMatch(
+      /has the role member now/,
+    );
+    expect(
+      await run(admin, "role", "", {
+        options: { person: person.id, role: "member" },
+      }),
+    ).toMatch(/has the role member already/);
+    expect(await run(admin, "role", `${person.id} king`)).toMatch(
+      /"king" is no role/,
+    );
+    expect(await run(admin, "role", person.id)).toMatch(/^Which role\?/);
+  });
+
+  it("of an admin is given and taken by owners alone", async () => {
+    const { person } = await member();
+    expect(await run(admin, "role", `${person.id} admin`)).toMatch(
+      /only owners make somebody an admin/,
+    );
+    await run(owner, "role", `${person.id} admin`);
+    expect(await roleOf(person)).toBe("admin");
+    expect(await run(admin, "role", `${person.id} member`)).toMatch(
+      /only owners/,
+    );
+    await run(owner, "role", `${person.id} member`);
+    expect(await roleOf(person)).toBe("member");
+    expect(await run(owner, "role", `${owner.person.id} member`)).toMatch(
+      /owns this bot/,
+    );
+  });
+
+  it("of others tells a member nothing, not even whether they are known", async () => {
+    const one = await member({ username: "known" });
+    const two = await member();
+    const [known, unknown] = [
+      await run(two, "role", "@known admin"),
+      await run(two, "role", "@unknown admin"),
+    ];
+    expect(known).toBe("You are not allowed to change roles: an admin may.");
+    expect(unknown).toBe(known);
+    expect(await roleOf(one.person)).toBe("member");
+    const { records } = await door.deps.commandDeps.audit.newest({}, 5);
+    expect(records.map(({ action }) => action)).toContain("attempt-denied");
+  });
+});
+
+describe("/admins", () => {
+  it("names owners and admins to members, with ids to admins", async () => {
+    // Another process, which has not met them.
+    const other = openDoor(store, { admins: [owner.person.id] });
+    await other.say(owner, "hello");
+    await other.say(admin, "hello");
+    const sam = await member();
+    expect(await run(sam, "admins", "")).toBe(
+      "Owners:\n• Olga\nWhoever sits at the terminal where I run owns me too.\n\nAdmins:\n• Ada",
+    );
+    expect(await run(admin, "admins", "")).toContain(
+      `• Ada (@Ada_A, ${admin.person.id})`,
+    );
+    const stranger = directPlace();
+    expect(await run(stranger, "admins", "")).toMatch(/not allowed/);
+  });
+});
+
+const inGroup = () => groupPlace(newPerson());
+
+describe("a place", () => {
+  it("is let in and banned where the command is given, and what was said is taken back", async () => {
+    const stranger = inGroup();
+    const here = groupPlace(admin.person, stranger);
+    const place = `telegram:chat:${here.address.chat}`;
+    expect(textOf(await door.say(stranger, "hello"))).toMatch(/not allowed/);
+    expect(await run(here, "allow", "here")).toContain(
+      `Everybody in ${place} may talk to me now.`,
+    );
+    expect((await door.say(stranger, "hello again")).type).toBe("queued");
+    expect(await run(here, "ban", "HERE")).toContain(`silent in ${place}`);
+    // Silent: not even a refusal.
+    expect(await door.say(stranger, "hello?")).toEqual({ type: "ignored" });
+    expect(await door.command(stranger, "help")).toEqual({ type: "ignored" });
+    expect(await door.tap(stranger, "s:time")).toMatchObject({
+      type: "refused",
+    });
+    expect(await run(here, "unban", "here")).toContain("any more");
+    expect(await run(here, "unban", "here")).toContain("Nothing was set");
+    const said = await acts(admin.person.id);
+    expect(said.map(({ outcome }) => outcome)).toEqual([
+      "none",
+      "ban",
+      "allow",
+    ]);
+  });
+
+  it("can be named from anywhere, and a whole server from within it", async () => {
+    await run(admin, "ban", "discord:channel:5");
+    expect(await door.access.ruleOf("discord:channel:5" as never)).toBe("ban");
+    const guild = "4711";
+    const there = groupPlace(newPerson({ id: "discord:77", name: "Dan" }));
+    await door.access.setRole(there.person, "admin");
+    await run(there, "allow", "", { options: { code: "server" }, guild });
+    expect(await door.access.ruleOf(`discord:guild:${guild}` as never)).toBe(
+      "allow",
+    );
+    expect(await run(admin, "allow", "server")).toBe(
+      "There is no Discord server here.",
+    );
+    expect(await run(admin, "ban", "here")).toMatch(/chat of two/);
+  });
+
+  it("that the operator's file bans stays banned, and says so", async () => {
+    const stranger = inGroup();
+    const place = `telegram:chat:${stranger.address.chat}`;
+    const closed = openDoor(store, {
+      mode: "open",
+      admins: [owner.person.id],
+      ban: [place],
+    });
+    const here = groupPlace(owner.person, stranger);
+    for (const name of ["allow", "unban"]) {
+      const outcome = await closed.command(here, name, {
+        argument: "here",
+        answersItself: true,
+      });
+      expect(textOf(outcome)).toContain("operator's settings ban");
+    }
+    expect(await closed.say(stranger, "hello")).toEqual({ type: "ignored" });
+  });
+});
+
+describe("a guest", () => {
+  it("talks where everybody may, and decides and configures nothing", async () => {
+    const guest = groupPlace(newPerson());
+    await run(groupPlace(admin.person, guest), "allow", "here");
+    expect((await door.say(guest, "hello")).type).toBe("queued");
+    for (const name of ["approve", "settings", "tier", "export", "auto"])
+      expect(await run(guest, name, "x")).toBe(
+        `You are not allowed to use /${name}: it is for members, and you are a guest.`,
+      );
+    expect(textOf(await door.tap(guest, "t:p:fast"))).toMatch(/not allowed/);
+    for (const name of ["help", "status", "whoami", "stop"])
+      expect(await run(guest, name, "")).not.toMatch(/not allowed/);
+    // In private they are a stranger.
+    expect(textOf(await door.say(directPlace(guest.person), "hi"))).toMatch(
+      /not allowed/,
+    );
+  });
+});
+
+describe("check 25: whoever is no admin and types an admin's command", () => {
+  const forAdmins = allCommands.filter(
+    ({ spec }) => spec.adminOnly === true || spec.adminForms !== undefined,
+  );
+  const typed = forAdmins.flatMap(({ spec }) =>
+    spec.adminForms === undefined
+      ? [[spec.name, "telegram:1"] as const]
+      : spec.adminForms.map(
+          ({ action }) =>
+            [
+              spec.name,
+              action === undefined
+                ? "telegram:1 member"
+                : `${action} chat messages 5/day`,
+            ] as const,
+        ),
+  );
+
+  it("there are such commands", () => {
+    expect(typed.length).toBeGreaterThan(5);
+  });
+
+  it.each(
+    typed.flatMap((each) =>
+      (["member", "guest", "stranger", "banned"] as const).map(
+        (role) => [...each, role] as const,
+      ),
+    ),
+  )("/%s %s as a %s is refused", async (name, argument, role) => {
+    const at = groupPlace(newPerson());
+    if (role !== "stranger") await door.access.setRole(at.person, role);
+    const before = await store.redis.keys("parley:{cfg}:*");
+    const said = await run(at, name, argument);
+    expect(said).toMatch(/not allowed/);
+    const after = await store.redis.keys("parley:{cfg}:*");
+    const changed = after.filter(
+      (key) => !before.includes(key) && !/:(audit|known|username)/.test(key),
+    );
+    expect(changed).toEqual([]);
+  });
+});

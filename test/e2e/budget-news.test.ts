@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { openWorld } from "../support/parley/open-world.ts";
+import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+
+const world = await openWorld();
+const { model } = world;
+
+/** Says what it cost: `use 500` takes 500 tokens. */
+model.when(/^use \d+$/, (_request, [said]) => {
+  const inputTokens = Number(said.slice("use ".length));
+  return { text: `${said}d`, usage: { inputTokens, outputTokens: 0 } };
+});
+
+const admins = new Map(
+  world.stages.map((stage) => [stage.name, stage.direct("Adam")]),
+);
+const adminOf = (chat: TestChat): TestChat => {
+  const admin = admins.get(chat.platform);
+  if (admin === undefined) throw new Error("no admin");
+  return admin;
+};
+
+beforeAll(async () => {
+  await world
+    .start({
+      config: `
+tiers: { balanced: { models: [openai/gpt-4o-mini], maxOutputTokens: 100 } }
+limits:
+  person: { tokens: 1m/day }
+  role: { admin: { tokens: off }, owner: { tokens: off } }
+`,
+      environment: {
+        ...world.environment,
+        PARLEY_ADMINS: [...admins.values()]
+          .map(({ personId }) => personId)
+          .join(),
+      },
+    })
+    .ready();
+  await Promise.all(world.stages.map((stage) => stage.connected()));
+  // Whoever has written once can be told something.
+  await Promise.all(
+    [...admins.values()].map((admin) => {
+      admin.say("say here I am");
+      return admin.wait("here I am");
+    }),
+  );
+});
+
+async function spend(chat: TestChat, tokens: number): Promise<void> {
+  const before = chat.shown().length;
+  chat.say(`use ${tokens}`);
+  await expect
+    .poll(
+      () =>
+        chat
+          .shown()
+          .slice(before)
+          .some(({ text }) => text === `use ${tokens}d`),
+      { timeout: patienceMs },
+    )
+    .toBe(true);
+}
+
+const warnings = (chat: TestChat, about = ""): number[] =>
+  chat
+    .shown()
+    .flatMap(({ text }) =>
+      text.includes(about)
+        ? [...text.matchAll(/^(\d+) % of a limit is used/g)]
+        : [],
+    )
+    .map(([, percent]) => Number(percent));
+
+describe.each(world.stages)("on $name", (stage) => {
+  it("check 23: a spent budget refuses the next message at once, with one message and no model call; others go on", async () => {
+    const chat = stage.direct("Petra");
+    await spend(chat, 1_000_000);
+    const before = model.received;
+    chat.say("say this costs money");
+    const told = await chat.wait("resets");
+    expect(told.text).toMatch(/limit.*tokens 1m\/day.*Used: 1m.*It resets /s);
+    await world.delivered();
+    expect(model.received).toBe(before);
+    expect(chat.shown().filter(({ text }) => /resets/.test(text))).toHaveLength(
+      warnings(chat).length === 0 ? 1 : chat.shown().length - 1,
+    );
+    const other = stage.direct("Olaf");
+    other.say("say hello");
+    await other.wait("hello");
+  });
+
+  it("50, 75 and 90 % of a budget are told once each, to whoever spends and to the admins", async () => {
+    const chat = stage.direct(`Wanda${stage.name}`);
+    const admin = adminOf(chat);
+    for (const [tokens, told] of [
+      [400_000, []],
+      [110_000, [50]],
+      [100_000, [50]],
+      [150_000, [50, 75]],
+      [10_000, [50, 75]],
+      [140_000, [50, 75, 90]],
+      [5_000, [50, 75, 90]],
+    ] as const) {
+      await spend(chat, tokens);
+      await expect
+        .poll(() => warnings(chat), { timeout: patienceMs })
+        .toEqual(told);
+      await expect
+        .poll(() => warnings(admin, chat.personName), { timeout: patienceMs })
+        .toEqual(told);
+    }
+  });
+});

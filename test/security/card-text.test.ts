@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { render as renderDiscord } from "../../src/bots/discord/format/render.ts";
+import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
+import { askingChunks } from "../../src/deliver/card-chunks.ts";
+import { callOf } from "../../src/deliver/card.ts";
+import { languages, wordsFor } from "../../src/words/words-for.ts";
+
+const mouths = [
+  {
+    name: "telegram",
+    mouth: { render: (text: string) => formatMarkdown(text) },
+  },
+  { name: "discord", mouth: { render: renderDiscord } },
+];
+
+const card = (given: unknown, tool = "web.post") =>
+  callOf({
+    approvalId: "s1-aB3dE0ghijklmnopqrstuv",
+    tool,
+    about: "Posts.",
+    arguments: JSON.stringify(given),
+    requesterName: "Ann",
+    approvers: "requester-or-admins",
+    expiresAtMs: 1_795_086_400_000,
+  });
+
+describe.each(mouths)("a card on $name", ({ mouth }) => {
+  const shown = (given: unknown, tool?: string, language?: string): string =>
+    askingChunks(mouth, [card(given, tool)], wordsFor(language))
+      .map(({ text }) => text)
+      .join("\n");
+
+  it("warns of words whose letters look like others, and spells them out", () => {
+    const text = shown({ url: "https://p\u0430ypal.com/login" });
+    expect(text).toContain("Beware");
+    expect(text).toContain(String.raw`p\u0430ypal.com`);
+    expect(shown({ url: "https://paypal.com" })).not.toContain("Beware");
+    expect(shown({ note: "Привет, report.pdf" })).not.toContain("Beware");
+  });
+
+  it("warns of them in a tool's name and in a field's, too", () => {
+    expect(shown({}, "files.d\u0435lete")).toContain(String.raw`d\u0435lete`);
+    expect(shown({ "p\u0430th": "a" })).toContain(String.raw`p\u0430th`);
+  });
+
+  it.each(languages)("warns in %s", (language) => {
+    const warning = wordsFor(language).cards.lookalikes("x");
+    expect(shown({ a: "p\u0430y" }, undefined, language)).toContain(
+      warning.slice(0, warning.indexOf("x") - 2).trim(),
+    );
+  });
+
+  it("shows every order of reading, every unseen letter and every line", () => {
+    const text = shown({
+      command: "ls \u202e;fr- mr\u2066 \u200b\u00ad\n\n\n\n\nrm -rf /",
+    });
+    for (const code of ["202e", "2066", "200b", "00ad"])
+      expect(text).toContain(`\\u${code}`);
+    expect(text).toContain("rm -rf /");
+    expect(text).not.toMatch(/[\u202e\u2066\u200b\u00ad]/u);
+  });
+
+  it("hides nothing in the length of what it shows", () => {
+    const command = `echo ${"a".repeat(9_000)}; rm -rf /; echo ${"b".repeat(9_000)}`;
+    expect(shown({ command })).toContain("rm -rf /");
+  });
+});
