@@ -261,6 +261,11 @@ describe("rendering", () => {
     expect(formatPlain(text)).toEqual([]);
   });
 
+  it("marks no code of nothing but blanks, which Telegram would drop", () => {
+    expect(formatMarkdown("a ` ` b")).toEqual([{ text: "a   b" }]);
+    expect(formatMarkdown("**``` ```ts\n")).toEqual([{ text: "** ts" }]);
+  });
+
   it("leaves plain words as they are", () => {
     expect(formatPlain("**a** `b`\n\n\n/c ")).toEqual([
       { text: "**a** `b`\n\n\n/c" },

@@ -1,3 +1,4 @@
+import { isBlank } from "../../../core/blank.ts";
 import { flatten } from "../../markdown/flatten.ts";
 import type { MarkdownNode, NodeOf } from "../../markdown/parse.ts";
 import { isBare, linkOf } from "./link.ts";
@@ -19,7 +20,10 @@ function writeInline(node: MarkdownNode, context: RenderContext): void {
     case "html":
       return builder.write(node.value);
     case "inlineCode":
-      return builder.code(node.value);
+      // Telegram drops a style of nothing that can be seen.
+      return isBlank(node.value)
+        ? builder.write(node.value)
+        : builder.code(node.value);
     case "break":
       return builder.write("\n");
     case "strong":
