@@ -3,7 +3,12 @@ import { botOf, chatKey, type Person } from "../core/chat.ts";
 import { messageOf, unreachable } from "../core/errors.ts";
 import type { Accept, Acceptance } from "../core/inbound.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
-import { isOutOfMemory, unlessOutOfMemory } from "../store/refusals.ts";
+import {
+  isOutOfMemory,
+  isOutOfReach,
+  isPassingRefusal,
+  unlessOutOfMemory,
+} from "../store/refusals.ts";
 import { wordsFor } from "../words/words-for.ts";
 import { acceptCommand } from "./command.ts";
 import { CommandPace } from "./command-pace.ts";
@@ -94,9 +99,12 @@ async function besides(
   try {
     await noted;
   } catch (error) {
-    // A full memory is told of elsewhere.
-    if (!isOutOfMemory(error))
-      log.warn({ error: messageOf(error) }, `could not note ${what}`);
+    // A server in trouble is told of elsewhere, and once.
+    const isTrouble = [isOutOfMemory, isPassingRefusal, isOutOfReach].some(
+      (is) => is(error),
+    );
+    const level = isTrouble ? "debug" : "warn";
+    log[level]({ error: messageOf(error) }, `could not note ${what}`);
   }
 }
 

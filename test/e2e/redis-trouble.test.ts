@@ -120,7 +120,7 @@ describe.skipIf(!isSingle)(
         for (const [index, each] of processes.entries()) {
           const lines = warnings(each, from[index] ?? 0);
           expect(lines.filter((line) => sign.test(line))).toHaveLength(1);
-          expect(lines.length).toBeLessThan(5);
+          expect(lines.length, lines.join("\n")).toBeLessThan(5);
         }
       },
     );
