@@ -5,10 +5,14 @@ import { configDefaults, defineConfig } from "vitest/config";
 const seed = Number(process.env["PARLEY_TEST_SEED"] ?? Date.now() % 2 ** 31);
 process.env["PARLEY_TEST_SEED"] = String(seed);
 
-/** Those that need a process to themselves: a mocked package, or clients that keep timers and limits for the whole process. */
+/**
+ * Those that need a process to themselves: a mocked package, clients that keep timers and limits for the whole process, or
+ * a count of all timers.
+ */
 const alone = [
   "test/bots/discord/**/*.test.ts",
   "test/loop/compaction/lazy-tokenizer.test.ts",
+  "test/loop/timers.test.ts",
 ];
 
 export default defineConfig({

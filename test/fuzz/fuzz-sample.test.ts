@@ -7,7 +7,7 @@ import { fuzzers } from "./fuzzers.ts";
 const run = promisify(execFile);
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 /** Of each door; `npm run fuzz` takes 100,000. */
-const runs = 1_000;
+const runs = 500;
 
 /** In a process of its own: an input that hangs or ends the process names itself, and harms no other test. */
 it.each(Object.keys(fuzzers))(
