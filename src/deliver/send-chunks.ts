@@ -57,14 +57,15 @@ export type ChunkResult =
       /** How often nobody has known it by now, where a repetition is another message. */
       readonly unknown?: number;
     }
-  /** It was sent, and twice again with a label, and nobody knows whether any of it arrived. */
+  /** It was sent five times, all but the first with a label, and nobody knows whether any of it arrived. */
   | { readonly type: "given-up"; readonly cause: string }
   | { readonly type: "refused"; readonly cause: string };
 
-/** A chunk is sent at most this often with an outcome that nobody knows. */
-const maxUnknown = 3;
-/** Milliseconds before it is sent again. */
-const doubtMs = { first: 1_000, later: 30_000 };
+/**
+ * How long after an outcome that nobody knows a chunk is sent again, in ms: the first, the second and so on. Behind the last
+ * of them it is given up.
+ */
+const doubtsMs = [1_000, 30_000, 60_000, 120_000];
 
 /** Sends chunk `index`, or turns the draft that stands in its place into it. Never throws for the platform's failure. */
 export async function sendChunk(
@@ -139,8 +140,8 @@ function inDoubt(
 ): ChunkResult {
   const counted = Number(ledger.get("unknown") ?? 0);
   const unknown = Math.max(counted, wasUncertain ? 1 : 0) + 1;
-  if (unknown >= maxUnknown) return { type: "given-up", cause };
-  const retryAfterMs = unknown === 1 ? doubtMs.first : doubtMs.later;
+  const retryAfterMs = doubtsMs[unknown - 1];
+  if (retryAfterMs === undefined) return { type: "given-up", cause };
   return { type: "retry", retryAfterMs, cause, ambiguous: true, unknown };
 }
 

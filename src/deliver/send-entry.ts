@@ -130,7 +130,7 @@ function receiptOf(
   if (result.type === "given-up") {
     deps.log.error(
       { chat: session.chat, entry: entry.id, cause: result.cause },
-      "nobody knows whether this arrived, though it was sent three times",
+      "nobody knows whether this arrived, though it was sent five times",
     );
     const doubt = result.cause.slice(0, maxCauseLength) || "unknown";
     ledger.set("doubt", doubt);

@@ -4,7 +4,7 @@ import { chatKeys } from "./keys.ts";
 
 /**
  * Why an entry was given up. `refused`: the platform will never take it. `tried-for-long`: it could not be sent for a day.
- * `failed-here`: our own handling of it failed every time. `unknown`: it was sent three times, and nobody knows what became of it.
+ * `failed-here`: our own handling of it failed every time. `unknown`: it was sent five times, and nobody knows what became of it.
  */
 export const deadReasons = [
   "refused",

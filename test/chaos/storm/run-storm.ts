@@ -65,7 +65,7 @@ interface World {
 }
 
 /** After the storm everything has to be answered and at rest within this. Milliseconds. */
-const settleLimitMs = 120_000;
+const settleLimitMs = 300_000;
 
 export async function runStorm(
   options: StormOptions,
