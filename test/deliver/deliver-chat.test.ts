@@ -214,6 +214,22 @@ describe("a failed request", () => {
     expect(sender.requests.filter(({ text }) => text === "b")).toHaveLength(5);
   });
 
+  it("of unknown fate waits longer each time, so that an outage of minutes loses nothing", async () => {
+    const { sender, chat, deliver } = setup();
+    await post(chat, "a");
+    sender.faults.push(...lostTimes(4));
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const beganAtMs = Date.now();
+      const result = await deliver();
+      if (result.type !== "later") throw new TypeError(result.type);
+      // To the nearest five seconds: what the attempt itself takes is no part of it.
+      waits.push(Math.round((result.atMs - beganAtMs) / 5_000) * 5);
+      await letTimePass(redis, chat);
+    }
+    expect(waits).toEqual([0, 30, 60, 120]);
+  });
+
   it("of unknown fate four times arrives at the fifth, and each part has five of its own", async () => {
     const { sender, chat, deliver } = setup();
     await post(chat, "a|b");
