@@ -1,4 +1,4 @@
-type Bytes = Uint8Array<ArrayBuffer>;
+import { inspectedBody } from "./inspected-body.ts";
 
 /** Bytes of one answer, after decompression: some hundred thousand tokens, each in a frame of its own. */
 export const maxAnswerBytes = 64 * 1_048_576;
@@ -18,26 +18,26 @@ export class AnswerTooLargeError extends Error {
  */
 export const bounded =
   (fetcher: typeof fetch): typeof fetch =>
-  async (input, init) => {
-    const response = await fetcher(input, init);
-    return response.body === null
-      ? response
-      : new Response(response.body.pipeThrough(boundedStream()), response);
-  };
+  async (input, init) =>
+    boundedResponse(await fetcher(input, init));
 
-function boundedStream(): TransformStream<Bytes, Bytes> {
+/** The same response, whose body ends with an error where it is too large. */
+export const boundedResponse = (response: Response): Response =>
+  response.body === null
+    ? response
+    : new Response(inspectedBody(response.body, sizeGuard()), response);
+
+/** Looks at one answer's pieces. It throws `AnswerTooLargeError`. */
+export function sizeGuard(): (piece: Uint8Array) => void {
   let total = 0;
   let line = 0;
-  return new TransformStream<Bytes, Bytes>({
-    transform(bytes, controller) {
-      total += bytes.length;
-      const end = bytes.lastIndexOf(lineFeed);
-      line = end < 0 ? line + bytes.length : bytes.length - end - 1;
-      if (total > maxAnswerBytes || line > maxLineBytes)
-        throw new AnswerTooLargeError(
-          `the answer was given up: it is larger than ${(total > maxAnswerBytes ? maxAnswerBytes : maxLineBytes) / 1_048_576} MB`,
-        );
-      controller.enqueue(bytes);
-    },
-  });
+  return (piece) => {
+    total += piece.length;
+    const end = piece.lastIndexOf(lineFeed);
+    line = end < 0 ? line + piece.length : piece.length - end - 1;
+    if (total > maxAnswerBytes || line > maxLineBytes)
+      throw new AnswerTooLargeError(
+        `the answer was given up: it is larger than ${(total > maxAnswerBytes ? maxAnswerBytes : maxLineBytes) / 1_048_576} MB`,
+      );
+  };
 }

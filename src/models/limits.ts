@@ -4,7 +4,6 @@ import type {
   ModelObserver,
   ModelRequest,
 } from "../core/model.ts";
-import { untilAborted } from "./abort.ts";
 import { failedAs, isLast } from "./events.ts";
 
 export interface TimeLimits {
@@ -68,6 +67,8 @@ class LimitedStream {
   readonly #schedule: Schedule;
   readonly #request = new AbortController();
   #expired: string | undefined;
+  /** The model has said its last; what is still open of it closes by itself. */
+  #isOver = false;
 
   constructor(model: Model, limits: TimeLimits, schedule: Schedule) {
     this.#model = model;
@@ -81,7 +82,7 @@ class LimitedStream {
     observer: ModelObserver | undefined,
   ): AsyncGenerator<ModelEvent> {
     if (signal.aborted) return;
-    const stop = (): void => this.#request.abort();
+    const stop = (): void => this.#request.abort(over);
     signal.addEventListener("abort", stop, { once: true });
     const { totalMs } = this.#limits;
     const cancelTotal = this.#limit("the answer took longer than", totalMs);
@@ -93,7 +94,7 @@ class LimitedStream {
     } finally {
       cancelTotal();
       signal.removeEventListener("abort", stop);
-      stop();
+      if (!this.#isOver) stop();
       // Not awaited: a request that ignores its signal would hold up the consumer.
       events.return?.()?.catch(() => undefined);
     }
@@ -102,10 +103,11 @@ class LimitedStream {
   async *#pass(events: AsyncIterator<ModelEvent>): AsyncGenerator<ModelEvent> {
     // An answer that comes whole shows no sign of life before its end.
     const { streaming } = this.#model.card;
+    const aborted = whenAborted(this.#request.signal);
     let waitMs = streaming ? this.#limits.firstEventMs : this.#limits.totalMs;
     for (;;) {
       const cancelIdle = this.#limit("nothing came for", waitMs);
-      const next = await untilAborted(events.next(), this.#request.signal);
+      const next = await Promise.race([events.next(), aborted]);
       cancelIdle();
       if (next === undefined || this.#request.signal.aborted) return;
       if (next.done === true) {
@@ -113,6 +115,7 @@ class LimitedStream {
         return;
       }
       waitMs = this.#limits.idleMs;
+      this.#isOver = next.value.type === "finish";
       if (isLifeSign(next.value)) continue;
       yield next.value;
       if (isLast(next.value)) return;
@@ -122,10 +125,20 @@ class LimitedStream {
   #limit(what: string, ms: number): () => void {
     return this.#schedule(() => {
       this.#expired ??= `${what} ${ms / 1000} s`;
-      this.#request.abort();
+      this.#request.abort(over);
     }, ms);
   }
 }
+
+/** Every request ends with it, most of them when nobody reads on: an error of its own each time would be made for nobody. */
+const over = new DOMException("the request is over", "AbortError");
+
+/** Fulfils as soon as the signal aborts, which the signal of a request always does in the end. */
+const whenAborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    if (signal.aborted) resolve(undefined);
+  });
 
 function isLifeSign(event: ModelEvent): boolean {
   return event.type === "text-delta" && event.text === "";

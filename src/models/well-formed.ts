@@ -1,6 +1,16 @@
 /** A lone surrogate is half a character: it cannot be sent as UTF-8, and vendors refuse it. It becomes U+FFFD. */
 export function wellFormed<Value>(value: Value): Value {
-  return repaired(value) as Value;
+  return isWhole(value) ? value : (repaired(value) as Value);
+}
+
+/** What hardly ever is broken is looked through without a copy: a request holds all of a chat. */
+function isWhole(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWhole);
+  for (const [key, child] of Object.entries(value))
+    if (!key.isWellFormed() || !isWhole(child)) return false;
+  return true;
 }
 
 function repaired(value: unknown): unknown {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { PermanentError } from "../core/errors.ts";
 import { parseRedisUrl } from "../core/redis-address.ts";
 import { openConnection, type Connection } from "./connection.ts";
+import { writeTogether } from "./write-together.ts";
 
 /** Every Lua script of Parley, by its file's name in `scripts/`; what each takes and returns stands at its top. */
 const scriptNames = [
@@ -41,6 +42,7 @@ const scriptNames = [
   "stop",
   "sweep",
   "todo",
+  "trace",
   "trim",
   "waiting",
 ] as const;
@@ -73,6 +75,7 @@ export function openStore(url: string, onError: (error: Error) => void): Store {
 }
 
 export function addScripts(redis: Connection): Store {
+  writeTogether(redis);
   type Command = (...parts: (string | number | Buffer)[]) => Promise<Reply>;
   const commands = new Map<ScriptName, Command>();
   for (const name of scriptNames) {

@@ -1,5 +1,5 @@
 import { unreachable } from "../core/errors.ts";
-import type { RequestImage, RequestMessage } from "../core/model.ts";
+import type { RequestImage, RequestMessage, ToolSpec } from "../core/model.ts";
 import type { TraceRecord } from "../core/trace.ts";
 
 /** Of one record's JSON, uncompressed. */
@@ -7,8 +7,11 @@ export const maxRecordBytes = 256 * 1_024;
 
 /** Texts are not cut shorter than this, in UTF-16 units, before list entries are left out. */
 const shortest = 200;
-/** Entries of one list that are kept as long as they fit. */
+/** Entries of one list that are kept where not all of them fit. */
 const mostEntries = 1_000;
+/** Of a request's messages, so many of the first and of the newest: those between stand in the history. */
+const firstMessages = 20;
+const newestMessages = 180;
 /** Levels of a tool's JSON Schema that are kept. */
 const maxDepth = 64;
 
@@ -16,18 +19,32 @@ const maxDepth = 64;
 interface Change {
   readonly text: (text: string) => string;
   readonly list: <Entry>(name: string, entries: readonly Entry[]) => Entry[];
+  /** Tools to which it was done before: the same ones stand in all requests. */
+  readonly tools?: WeakMap<ToolSpec, ToolSpec>;
 }
 
-/** The same record with a note in the place of each picture's data. */
-export function withoutPictures(record: TraceRecord): TraceRecord {
-  const { request } = record;
-  const messages = request.messages.map((message) =>
-    message.role === "user" && message.images !== undefined
-      ? { ...message, images: message.images.map(noted) }
-      : message,
-  );
-  return { ...record, request: { ...request, messages } };
+/** The same record without the middle of a long request, and with a note in the place of each picture's data. */
+export function briefRecord(record: TraceRecord): TraceRecord {
+  const { request, leftOut } = record;
+  const surplus = request.messages.length - firstMessages - newestMessages;
+  const messages =
+    surplus <= 0
+      ? request.messages
+      : [
+          ...request.messages.slice(0, firstMessages),
+          ...request.messages.slice(-newestMessages),
+        ];
+  return {
+    ...record,
+    request: { ...request, messages: messages.map(withoutPictures) },
+    ...(surplus <= 0 ? {} : { leftOut: { ...leftOut, messages: surplus } }),
+  };
 }
+
+const withoutPictures = (message: RequestMessage): RequestMessage =>
+  message.role === "user" && message.images !== undefined
+    ? { ...message, images: message.images.map(noted) }
+    : message;
 
 const noted = ({ mediaType, data }: RequestImage): RequestImage => ({
   mediaType,
@@ -37,22 +54,22 @@ const noted = ({ mediaType, data }: RequestImage): RequestImage => ({
 /**
  * A record as JSON of at most `maxRecordBytes`: every text redacted, long texts cut in the middle, and where even that is
  * too much, lists shortened in their middle, which `leftOut` counts.
+ * @param tools those that the same `redact` was applied to before
  */
 export function traceJson(
   record: TraceRecord,
   redact: (text: string) => string,
+  tools?: WeakMap<ToolSpec, ToolSpec>,
 ): string {
-  const lengths: number[] = [];
   // Redacted first and cut then: half a secret is not recognised.
   const redacted = changed(record, {
+    text: redact,
     list: (_name, entries) => [...entries],
-    text(text) {
-      const shown = redact(text);
-      lengths.push(shown.length);
-      return shown;
-    },
+    ...(tools === undefined ? {} : { tools }),
   });
-  lengths.sort((one, other) => one - other);
+  const whole = JSON.stringify(redacted);
+  if (Buffer.byteLength(whole) <= maxRecordBytes) return whole;
+  const lengths = lengthsOf(redacted);
   let textBudget = maxRecordBytes;
   let maxEntries = mostEntries;
   for (;;) {
@@ -63,6 +80,19 @@ export function traceJson(
     if (maxLength === shortest) maxEntries = Math.ceil(maxEntries / 4);
     textBudget *= (0.9 * maxRecordBytes) / bytes;
   }
+}
+
+/** Of all texts of a record, in ascending order. */
+function lengthsOf(record: TraceRecord): readonly number[] {
+  const lengths: number[] = [];
+  changed(record, {
+    list: (_name, entries) => [...entries],
+    text(text) {
+      lengths.push(text.length);
+      return text;
+    },
+  });
+  return lengths.sort((one, other) => one - other);
 }
 
 /**
@@ -86,7 +116,7 @@ function shortened(
     maxEntries,
   }: { readonly maxLength: number; readonly maxEntries: number },
 ): TraceRecord {
-  const leftOut: Record<string, number> = {};
+  const leftOut: Record<string, number> = { ...record.leftOut };
   const short = changed(record, {
     text: (text) => cutMiddle(text, maxLength),
     list(name, entries) {
@@ -124,11 +154,9 @@ function changed(record: TraceRecord, change: Change): TraceRecord {
       messages: list("messages", request.messages).map((message) =>
         changedMessage(message, change),
       ),
-      tools: list("tools", request.tools).map((tool) => ({
-        name: text(tool.name),
-        description: text(tool.description),
-        parameters: changedObject(tool.parameters, change),
-      })),
+      tools: list("tools", request.tools).map((tool) =>
+        changedTool(tool, change),
+      ),
     },
     diagnostics: list("diagnostics", record.diagnostics).map(text),
     response: {
@@ -153,6 +181,18 @@ function changed(record: TraceRecord, change: Change): TraceRecord {
         : { failure: text(attempt.failure) }),
     })),
   };
+}
+
+function changedTool(tool: ToolSpec, change: Change): ToolSpec {
+  const known = change.tools?.get(tool);
+  if (known !== undefined) return known;
+  const shown = {
+    name: change.text(tool.name),
+    description: change.text(tool.description),
+    parameters: changedObject(tool.parameters, change),
+  };
+  change.tools?.set(tool, shown);
+  return shown;
 }
 
 function changedMessage(

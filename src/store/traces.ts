@@ -1,10 +1,10 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
 import { promisify } from "node:util";
-import { constants, gunzip, gzip } from "node:zlib";
+import { constants, gunzip, gzip, gzipSync } from "node:zlib";
 import type { Logger } from "pino";
-import { z } from "zod";
 import { chatKeySchema, type ChatKey } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
+import type { ToolSpec } from "../core/model.ts";
 import {
   traceRecordSchema,
   type TraceRecord,
@@ -14,7 +14,8 @@ import { chatKeys } from "./keys.ts";
 import type { Store } from "./redis.ts";
 import { scanKeys } from "./scan-keys.ts";
 import { parseStored } from "./stored.ts";
-import { traceJson, withoutPictures } from "./trace-json.ts";
+import { remembering } from "./remembering.ts";
+import { briefRecord, traceJson } from "./trace-json.ts";
 import { TraceQueue } from "./trace-queue.ts";
 import { TraceWarnings } from "./trace-warnings.ts";
 
@@ -23,6 +24,9 @@ const maxRecords = 60;
 const maxTurns = 200;
 /** `listTracedChats` names no more than these. */
 const maxChats = 1_000;
+
+/** Shorter ones are compressed at once: for them another thread takes longer to hand over than to do. UTF-16 units. */
+const shortJson = 16_384;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -41,11 +45,17 @@ export function createTraces(
   options: TraceOptions,
 ): TraceSink & { flush(): Promise<void> } {
   const warnings = new TraceWarnings(options.log);
-  const queue = new TraceQueue((record) => put(options, record), warnings);
+  // Most of a request was in the one before.
+  const redact = remembering(options.redact);
+  const tools = new WeakMap<ToolSpec, ToolSpec>();
+  const queue = new TraceQueue(async (record) => {
+    await othersFirst();
+    await put(options, record, traceJson(record, redact, tools));
+  }, warnings);
   return {
     write(record) {
       try {
-        queue.add(withoutPictures(record));
+        queue.add(briefRecord(record));
       } catch (error) {
         warnings.lost(messageOf(error));
       }
@@ -54,38 +64,33 @@ export function createTraces(
   };
 }
 
-/** One transaction: the record, the limits, the times. The lists of turns that go are deleted behind it. */
 async function put(
-  { store: { redis }, ttlMs, redact }: TraceOptions,
+  { store, ttlMs }: TraceOptions,
   record: TraceRecord,
+  json: string,
 ): Promise<void> {
-  await othersFirst();
-  // Every call of every turn is written, and hardly one ever read.
-  const bytes = await compress(traceJson(record, redact), {
-    level: constants.Z_BEST_SPEED,
-  });
   const { traces, tracePrefix, state } = chatKeys(record.chat);
-  const list = `${tracePrefix}${record.turn}`;
-  const replies = await redis
-    .multi()
-    .rpush(list, bytes)
-    .ltrim(list, -maxRecords, -1)
-    .pexpire(list, ttlMs)
-    .zadd(traces, String(record.atMs), String(record.turn))
-    .zrange(traces, "0", String(-maxTurns - 1))
-    .zremrangebyrank(traces, 0, -maxTurns - 1)
-    .pexpire(traces, ttlMs)
-    .hget(state, "erased")
-    .exec();
-  for (const [error] of replies ?? []) if (error) throw error;
-  const surplus = z.array(z.string()).parse(replies?.[4]?.[1]);
-  if (surplus.length > 0)
-    await redis.del(surplus.map((turn) => tracePrefix + turn));
-  // A late write of a turn that was erased meanwhile.
-  if (record.turn <= Number(replies?.[7]?.[1] ?? 0)) {
-    await redis.del(list);
-    await redis.zrem(traces, String(record.turn));
-  }
+  await store.run(
+    "trace",
+    [`${tracePrefix}${record.turn}`, traces, state],
+    [
+      await compressed(json),
+      record.turn,
+      record.atMs,
+      ttlMs,
+      maxRecords,
+      maxTurns,
+      tracePrefix,
+    ],
+  );
+}
+
+/** Every call of every turn is written, and hardly one ever read. */
+async function compressed(json: string): Promise<Buffer> {
+  const options = { level: constants.Z_BEST_SPEED };
+  return json.length <= shortJson
+    ? gzipSync(json, options)
+    : await compress(json, options);
 }
 
 export interface TracedTurn {

@@ -72,6 +72,7 @@ export class RuleBook {
    * everybody's; beside it the chat's own or every chat's, the platform's, and that of all together.
    */
   capsOf(standing: Standing): readonly Cap[] {
+    if (this.#limits.size === 0) return [];
     const { person, role, chat, platform, global } = scopesOf(standing);
     const found: Cap[] = [];
     for (const [metric, per] of metricsAndPers) {
@@ -95,6 +96,7 @@ export class RuleBook {
 
   /** What one turn may do: the most specific value that is set, and never more than the global one. */
   turnCapsOf(standing: Standing): TurnCaps {
+    if (this.#limits.size === 0) return {};
     const { person, role, chat, platform, global } = scopesOf(standing);
     const scopes: readonly LimitScope[] = [
       person,

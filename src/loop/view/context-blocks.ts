@@ -75,15 +75,23 @@ function languageBlock({ language }: ContextInput): string {
 
 /** E.g. `Brazilian Portuguese`; undefined for what is no language. */
 function englishNameOf(language: string): string | undefined {
-  const names = new Intl.DisplayNames("en", {
-    type: "language",
-    fallback: "none",
-  });
+  if (namedLanguages.has(language)) return namedLanguages.get(language);
   // Telegram's clients have tags of their own, which are not all well-formed.
-  return /^[a-z]{2,3}(?:-[a-z]{4})?(?:-[a-z]{2})?$/i.test(language)
-    ? names.of(language)
+  const name = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-[a-z]{2})?$/i.test(language)
+    ? englishNames.of(language)
     : undefined;
+  if (namedLanguages.size >= maxNamed) namedLanguages.clear();
+  namedLanguages.set(language, name);
+  return name;
 }
+
+/** What was looked up takes longer than all other blocks together. Whoever writes says which language it is. */
+const namedLanguages = new Map<string, string | undefined>();
+const maxNamed = 500;
+const englishNames = new Intl.DisplayNames("en", {
+  type: "language",
+  fallback: "none",
+});
 
 /** The newest that fit. People wrote or confirmed them, so they are no instructions of the operator's. */
 function notesBlock({ notes }: ContextInput): string {

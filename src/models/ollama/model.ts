@@ -127,7 +127,7 @@ async function* streamAnswer(
     );
   } finally {
     signal.removeEventListener("abort", leave);
-    if (!complete) leave();
+    leave();
   }
 }
 

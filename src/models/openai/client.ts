@@ -1,5 +1,4 @@
 import OpenAI from "openai";
-import { bounded } from "../bounded-response.ts";
 import { endpoint } from "../endpoint.ts";
 import { watched } from "./chat/done-watch.ts";
 
@@ -39,7 +38,7 @@ export function connect(
       authorization === undefined && apiKey !== ""
         ? {}
         : { authorization: authorization ?? null },
-    fetch: watched(bounded(fetcher ?? fetch)),
+    fetch: watched(fetcher ?? fetch),
   });
   return {
     client,

@@ -65,9 +65,11 @@ local function write(counter, used)
   local key, changes = KEYS[4 + counter], used.changes
   for window, name in ipairs(names) do
     if used[window].isNew then
+      local old = {}
       for _, field in ipairs(all) do
-        redis.call('HDEL', key, name .. ':' .. field)
+        old[#old + 1] = name .. ':' .. field
       end
+      redis.call('HDEL', key, unpack(old))
       changes[#changes + 1] = name
       changes[#changes + 1] = starts[window]
     end
@@ -160,7 +162,7 @@ for counter, used in ipairs(counters) do
       if isHeldHere then
         change(used, window, metric, used[window][metric] + took[metric] - reserved[metric])
         change(used, window, heldAs, math.max(0, used[window][heldAs] - reserved[metric]))
-      elseif not record[1] then
+      elseif not record[1] and took[metric] ~= 0 then
         change(used, window, metric, used[window][metric] + took[metric])
       end
     end

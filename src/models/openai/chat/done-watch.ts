@@ -1,4 +1,5 @@
-type Bytes = Uint8Array<ArrayBuffer>;
+import { boundedResponse, sizeGuard } from "../../bounded-response.ts";
+import { inspectedBody } from "../../inspected-body.ts";
 
 /** `data: [DONE]` on a line of its own; within an answer's JSON it never begins a line. */
 const done = /[\r\n]data: ?\[DONE\]/;
@@ -14,7 +15,20 @@ export class WatchedResponse extends Response {
 
   constructor(response: Response) {
     const watch = { saidDone: false };
-    super(response.body?.pipeThrough(watchingStream(watch)) ?? null, response);
+    const { body } = response;
+    const [guard, look] = [sizeGuard(), doneLook(watch)];
+    super(
+      body &&
+        inspectedBody(
+          body,
+          (piece) => {
+            guard(piece);
+            look(piece);
+          },
+          () => watch.saidDone,
+        ),
+      response,
+    );
     this.#watch = watch;
   }
 
@@ -23,28 +37,23 @@ export class WatchedResponse extends Response {
   }
 }
 
-/** The same `fetch`, whose streams are watched. */
-export const watched =
-  (fetcher: typeof fetch): typeof fetch =>
-  async (input, init) => {
+/** The same `fetch`, whose answers are bounded and whose streams are watched. */
+export function watched(fetcher: typeof fetch): typeof fetch {
+  return async (input, init) => {
     const response = await fetcher(input, init);
     const isWhole = /json/.test(response.headers.get("content-type") ?? "");
     return isWhole || !response.ok || response.body === null
-      ? response
+      ? boundedResponse(response)
       : new WatchedResponse(response);
   };
+}
 
-function watchingStream(watch: {
-  saidDone: boolean;
-}): TransformStream<Bytes, Bytes> {
+function doneLook(watch: { saidDone: boolean }): (piece: Uint8Array) => void {
   const decoder = new TextDecoder("latin1");
   let tail = "\n";
-  return new TransformStream<Bytes, Bytes>({
-    transform(bytes, controller) {
-      const text = tail + decoder.decode(bytes);
-      watch.saidDone ||= done.test(text);
-      tail = text.slice(-maxPartialUnits);
-      controller.enqueue(bytes);
-    },
-  });
+  return (piece) => {
+    const text = tail + decoder.decode(piece);
+    watch.saidDone ||= done.test(text);
+    tail = text.slice(-maxPartialUnits);
+  };
 }

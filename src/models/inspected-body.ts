@@ -1,0 +1,61 @@
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** How long the end of an answer that is whole is waited for, in ms. */
+const lingerMs = 1_000;
+
+/**
+ * The same body; `look` sees its pieces before whoever reads it does, and ends it with an error where it throws. Adds one
+ * stream and no pipe: two transforms cost more than reading the answer.
+ * @param isWhole whether what comes now is no part of the answer any more. Who stops reading then has the rest read away, so
+ * that the connection can be used again: closing it would cost the next answer a handshake.
+ */
+export function inspectedBody(
+  body: ReadableStream<Bytes>,
+  look: (piece: Bytes) => void,
+  isWhole: () => boolean = () => false,
+): ReadableStream<Bytes> {
+  const reader = body.getReader();
+  return new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        try {
+          look(value);
+        } catch (error) {
+          // The connection is given up; how that ends changes nothing any more.
+          reader.cancel(error).catch(() => undefined);
+          throw error;
+        }
+        controller.enqueue(value);
+      },
+      async cancel(reason) {
+        if (isWhole()) void readAway(reader);
+        else await reader.cancel(reason);
+      },
+    },
+    // Nothing is read ahead of who reads it.
+    { highWaterMark: 0 },
+  );
+}
+
+/** Never rejects: whoever wanted the answer has it. */
+async function readAway(
+  reader: ReadableStreamDefaultReader<Bytes>,
+): Promise<void> {
+  const timer = setTimeout(
+    () => void reader.cancel().catch(() => undefined),
+    lingerMs,
+  );
+  timer.unref();
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // It was closed in the middle: the next answer opens another one.
+  } finally {
+    clearTimeout(timer);
+  }
+}

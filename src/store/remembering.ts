@@ -1,0 +1,26 @@
+/**
+ * The same function of texts, which remembers what it gave for those that came lately, so that what comes again and again is
+ * looked at once.
+ * @param maxLength UTF-16 units that are remembered at least; up to twice as many are.
+ */
+export function remembering(
+  give: (text: string) => string,
+  maxLength = 4_000_000,
+): (text: string) => string {
+  let young = new Map<string, string>();
+  let old = new Map<string, string>();
+  let length = 0;
+  return (text) => {
+    const known = young.get(text);
+    if (known !== undefined) return known;
+    const given = old.get(text) ?? give(text);
+    young.set(text, given);
+    length += text.length;
+    if (length > maxLength) {
+      old = young;
+      young = new Map();
+      length = 0;
+    }
+    return given;
+  };
+}

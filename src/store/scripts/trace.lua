@@ -1,0 +1,21 @@
+-- Adds a record to the trace of one turn, and drops what is too much: the turn's oldest records, the chat's oldest turns.
+-- KEYS 1 the turn's trace, 2 the chat's traces, 3 state
+-- ARGV 1 record, 2 turn, 3 at in ms, 4 how long it is kept in ms, 5 most records, 6 most turns,
+--      7 what the keys of all traces of the chat begin with
+-- Returns 1, or 0 where the turn was erased meanwhile, and nothing is written.
+if tonumber(ARGV[2]) <= tonumber(redis.call('HGET', KEYS[3], 'erased') or 0) then
+  return 0
+end
+redis.call('RPUSH', KEYS[1], ARGV[1])
+redis.call('LTRIM', KEYS[1], -tonumber(ARGV[5]), -1)
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[4])
+local surplus = redis.call('ZCARD', KEYS[2]) - tonumber(ARGV[6])
+if surplus > 0 then
+  for _, turn in ipairs(redis.call('ZRANGE', KEYS[2], 0, surplus - 1)) do
+    redis.call('DEL', ARGV[7] .. turn)
+  end
+  redis.call('ZREMRANGEBYRANK', KEYS[2], 0, surplus - 1)
+end
+return 1
