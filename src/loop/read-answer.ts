@@ -101,8 +101,10 @@ export async function readAnswer(
     {
       avoid: ask.avoid,
       requestFor: (card) => {
-        const isFirst = card.id === ask.prepared.card.id;
-        const own = isFirst ? ask.prepared : ask.requestFor(card);
+        // It was checked before it was paid for.
+        answer.asked = ask.prepared;
+        if (card.id === ask.prepared.card.id) return answer.asked.request;
+        const own = ask.requestFor(card);
         const problems = requestProblems(own.request.messages);
         if (problems.length > 0)
           deps.log.error(

@@ -15,6 +15,7 @@ export function withVisibleImages(
   messages: readonly RequestMessage[],
   card: ModelCard,
 ): { readonly messages: readonly RequestMessage[]; readonly hidden: number } {
+  if (!messages.some(hasImages)) return { messages, hidden: 0 };
   let hidden = 0;
   const seen = messages.map((message) => {
     if (message.role !== "user" || !message.images?.length) return message;
@@ -33,6 +34,9 @@ export function withVisibleImages(
   });
   return { messages: seen, hidden };
 }
+
+const hasImages = (message: RequestMessage): boolean =>
+  message.role === "user" && (message.images?.length ?? 0) > 0;
 
 function isVisible(
   { mediaType, data }: RequestImage,

@@ -8,8 +8,9 @@ function isWhole(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(isWhole);
-  for (const [key, child] of Object.entries(value))
-    if (!key.isWellFormed() || !isWhole(child)) return false;
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(fields))
+    if (!key.isWellFormed() || !isWhole(fields[key])) return false;
   return true;
 }
 

@@ -36,10 +36,13 @@ export function keptText(text: string): string {
  * tools and summaries may have asked for such, or made them up. Pure.
  */
 export const withoutOurBrackets = (text: string): string =>
-  text.replaceAll(
-    /\[(?=[\s\p{Cf}]*(?:from the platform|summary of the conversation|kept of))/giu,
-    "(",
-  );
+  // Every text of every request passes here.
+  text.includes("[")
+    ? text.replaceAll(
+        /\[(?=[\s\p{Cf}]*(?:from the platform|summary of the conversation|kept of))/giu,
+        "(",
+      )
+    : text;
 
 /** What stands for the compacted part; empty where there is nothing to say. */
 export function summaryText(
