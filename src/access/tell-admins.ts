@@ -1,6 +1,13 @@
-import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import {
+  botOf,
+  chatKey,
+  isVisit,
+  parseChatKey,
+  type ChatKey,
+} from "../core/chat.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
+import type { ConnectedBots } from "../store/connected-bots.ts";
 import type { PeopleStore } from "../store/people.ts";
 import { wordsFor } from "../words/words-for.ts";
 import type { Words } from "../words/words.ts";
@@ -13,11 +20,18 @@ export interface TellAdminsDeps {
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
 }
 
+export interface TellAllAdminsDeps extends TellAdminsDeps {
+  readonly people: Pick<PeopleStore, "directChat" | "directChats">;
+  readonly connectedBots: Pick<ConnectedBots, "among">;
+}
+
 /** The admin's direct chat, and their language as a BCP 47 tag. */
 interface AdminsChat {
   readonly chat: ChatKey;
   readonly language: string | undefined;
 }
+
+type EntryIn = (words: Words, admins: AdminsChat) => OutboxEntry | undefined;
 
 /**
  * Tells every admin who can be reached by the bot that `near` belongs to. Who gets no entry is not told.
@@ -26,16 +40,58 @@ interface AdminsChat {
 export async function tellAdmins(
   deps: TellAdminsDeps,
   near: ChatKey,
-  entryIn: (words: Words, admins: AdminsChat) => OutboxEntry | undefined,
+  entryIn: EntryIn,
 ): Promise<void> {
-  const chats = await reachable(deps, near);
+  const { platform } = parseChatKey(near);
+  const admins = await deps.access.admins();
+  const here = admins.filter((id) => id.startsWith(`${platform}:`));
+  await tell(deps, here, {
+    chatOf: async (id) => (await known(deps, near, id)) ?? ownChat(near, id),
+    entryIn,
+  });
+}
+
+/**
+ * Tells every admin who can be reached by any bot of the deployment, each in one chat: with the bot that `near` belongs to
+ * where they know it, else with another one that is connected and that they have written to. Who gets no entry is not told.
+ * @throws PermanentError where one could not be told; the others are.
+ */
+export async function tellAllAdmins(
+  deps: TellAllAdminsDeps,
+  near: ChatKey,
+  entryIn: EntryIn,
+): Promise<void> {
+  await tell(deps, await deps.access.admins(), {
+    chatOf: async (id) =>
+      (await known(deps, near, id)) ??
+      (await elsewhere(deps, id)) ??
+      ownChat(near, id),
+    entryIn,
+  });
+}
+
+async function tell(
+  deps: TellAdminsDeps,
+  admins: readonly string[],
+  {
+    chatOf,
+    entryIn,
+  }: {
+    readonly chatOf: (personId: string) => Promise<ChatKey | undefined>;
+    readonly entryIn: EntryIn;
+  },
+): Promise<void> {
   const results = await Promise.allSettled(
-    chats.flatMap((admins) => {
-      const { chat, language } = admins;
-      const entry = entryIn(wordsFor(language), admins);
-      return entry === undefined
-        ? []
-        : [deps.post(chat, { ...entry, ...spokenIn(language) })];
+    admins.map(async (id) => {
+      const [chat, { language: chosen, reportedLanguage }] = await Promise.all([
+        chatOf(id),
+        deps.access.profileOf({ id, name: id }),
+      ]);
+      if (chat === undefined) return;
+      const language = chosen ?? reportedLanguage;
+      const entry = entryIn(wordsFor(language), { chat, language });
+      if (entry !== undefined)
+        await deps.post(chat, { ...entry, ...spokenIn(language) });
     }),
   );
   const failed = results.find((result) => result.status === "rejected");
@@ -46,30 +102,30 @@ export async function tellAdmins(
     );
 }
 
-async function reachable(
-  { access, people }: TellAdminsDeps,
-  near: ChatKey,
-): Promise<readonly AdminsChat[]> {
+const known = ({ people }: TellAdminsDeps, near: ChatKey, personId: string) =>
+  people.directChat(botOf(near), personId);
+
+/**
+ * In Telegram a private chat has the person's own id, whether or not they have written to the bot; elsewhere an admin must
+ * have written once.
+ */
+function ownChat(near: ChatKey, personId: string): ChatKey | undefined {
   const { platform, bot } = parseChatKey(near);
-  const admins = await access.admins();
-  const chats = await Promise.all(
-    admins
-      .filter((id) => id.startsWith(`${platform}:`))
-      .map(async (id) => {
-        const [direct, { language, reportedLanguage }] = await Promise.all([
-          people.directChat(`${platform}:${bot}`, id),
-          access.profileOf({ id, name: id }),
-        ]);
-        // In Telegram a private chat has the person's own id; elsewhere an admin must have written to the bot once.
-        const chat =
-          direct ??
-          (platform === "telegram"
-            ? chatKey({ platform, bot, chat: id.slice(platform.length + 1) })
-            : undefined);
-        return { chat, language: language ?? reportedLanguage };
-      }),
-  );
-  return chats.flatMap(({ chat, language }) =>
-    chat === undefined ? [] : [{ chat, language }],
-  );
+  const prefix = "telegram:";
+  return platform === "telegram" && personId.startsWith(prefix)
+    ? chatKey({ platform, bot, chat: personId.slice(prefix.length) })
+    : undefined;
+}
+
+/** Of several always the same one. Nobody need be at the terminal, and where a bot only visits it cannot write by itself. */
+async function elsewhere(
+  { people, connectedBots }: TellAllAdminsDeps,
+  personId: string,
+): Promise<ChatKey | undefined> {
+  const chats = (await people.directChats(personId)).filter((chat) => {
+    const address = parseChatKey(chat);
+    return address.platform !== "console" && !isVisit(address);
+  });
+  const [bot] = await connectedBots.among(chats.map(botOf));
+  return chats.find((chat) => botOf(chat) === bot);
 }

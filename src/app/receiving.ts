@@ -9,6 +9,7 @@ import { acceptDeps } from "./accept-deps.ts";
 import { startBroadcasts } from "./broadcast.ts";
 import { askAgain, consoleBot, type ConsoleStreams } from "./console-bot.ts";
 import { paceOf } from "./pace-of.ts";
+import { keepConnected } from "./keep-connected.ts";
 import { heartbeatMs, type Services } from "./services.ts";
 
 /** Chats of one bot that are sent to at the same time. */
@@ -36,6 +37,7 @@ export async function createReceiving(
   const accept = createAccept(acceptDeps(services, options.models, botIds));
   bots = await createBots(services, accept, options);
   await using parts = new AsyncDisposableStack();
+  const connected = parts.use(keepConnected(services));
   parts.use(startBroadcasts(services, { bots: botIds }));
   for (const bot of bots) {
     // Disposed behind the worker: what the worker is sending is still being answered.
@@ -67,7 +69,12 @@ export async function createReceiving(
   return {
     bots,
     async start() {
-      await Promise.all(bots.map((bot) => bot.start()));
+      await Promise.all(
+        bots.map(async (bot) => {
+          await bot.start();
+          await connected.add(bot.id);
+        }),
+      );
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

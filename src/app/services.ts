@@ -15,6 +15,10 @@ import { createAudit, type AuditStore } from "../store/audit.ts";
 import { createBlobs, type Blobs } from "../store/blobs.ts";
 import { createBroadcasts, type Broadcasts } from "../store/broadcasts.ts";
 import { createChatCount, type ChatCount } from "../store/chat-count.ts";
+import {
+  createConnectedBots,
+  type ConnectedBots,
+} from "../store/connected-bots.ts";
 import { createErasures, type Erasures } from "../store/erasures.ts";
 import { createInbox, type Inbox } from "../store/inbox.ts";
 import { createLeases } from "../store/leases.ts";
@@ -50,6 +54,7 @@ export interface Services {
   readonly pauses: PauseStore;
   readonly broadcasts: Broadcasts;
   readonly chats: ChatCount;
+  readonly connectedBots: ConnectedBots;
   readonly blobs: Blobs;
   readonly waker: Waker & QueueDepths;
   readonly leases: Leases;
@@ -81,6 +86,7 @@ export function createServices(
   const post: Services["post"] = async (chat, entry) => {
     await Promise.all([inbox.post(chat, entry), waker.wake("delivery", chat)]);
   };
+  const connectedBots = createConnectedBots(store);
   const limits = createLimits({
     store,
     file: limitRules(settings),
@@ -88,6 +94,7 @@ export function createServices(
       access.roleOf(person, { address: parseChatKey(chat), direct: false }),
     access,
     people,
+    connectedBots,
     post,
     now: Date.now,
     monotonic: () => performance.now(),
@@ -109,6 +116,7 @@ export function createServices(
     pauses: createPauses(store),
     broadcasts: createBroadcasts(store),
     chats: createChatCount(store),
+    connectedBots,
     blobs: createBlobs(store),
     waker,
     leases: createLeases(store),

@@ -47,6 +47,8 @@ export interface PeopleStore extends KnownPeople, Pairings, PlaceRules {
   /** Remembers where a person can be reached alone; written once in five minutes per process. */
   setDirectChat(bot: string, personId: string, chat: ChatKey): Promise<void>;
   directChat(bot: string, personId: string): Promise<ChatKey | undefined>;
+  /** The same with every bot that they have written to, by the bots' names. */
+  directChats(personId: string): Promise<readonly ChatKey[]>;
   /** True for the first event of a window, however often it comes: the person may be told. */
   mayTell(what: string, eventId: string, windowMs: number): Promise<boolean>;
 }
@@ -123,6 +125,13 @@ export function createPeopleStore(
     async directChat(bot, personId) {
       const chat = await redis.hget(personKey(personId), `direct:${bot}`);
       return chat ? chatKey(parseChatKey(chat)) : undefined;
+    },
+    async directChats(personId) {
+      const fields = Object.entries(await redis.hgetall(personKey(personId)));
+      return fields
+        .filter(([field]) => field.startsWith("direct:"))
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, chat]) => chatKey(parseChatKey(chat)));
     },
     async mayTell(what, eventId, windowMs) {
       const key = configKey(`told:${what}`);

@@ -32,6 +32,7 @@ import { createAudit } from "../../src/store/audit.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { createBroadcasts } from "../../src/store/broadcasts.ts";
 import { createChatCount } from "../../src/store/chat-count.ts";
+import { createConnectedBots } from "../../src/store/connected-bots.ts";
 import { createPauses } from "../../src/store/pauses.ts";
 import { createErasures } from "../../src/store/erasures.ts";
 import { createChatSettings } from "../../src/store/chat-settings.ts";
@@ -225,6 +226,7 @@ export function openDoor(
     roleOf: ({ person }) => access.roleOf(person),
     access,
     people: known,
+    connectedBots: createConnectedBots(store),
     post: pairing.post,
     now: Date.now,
     monotonic: () => performance.now(),

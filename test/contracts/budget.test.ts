@@ -1,5 +1,4 @@
-import pino from "pino";
-import { createLimits } from "../../src/access/limits/create-limits.ts";
+import { plainLimits } from "../access/limits/plain-limits.ts";
 import { storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { budgetContract } from "./budget-contract.ts";
@@ -8,20 +7,7 @@ const store = storeOn(await testDatabase());
 
 budgetContract("Redis", async () => {
   await store.redis.flushdb();
-  const { budget, desk } = createLimits({
-    store,
-    file: [],
-    roleOf: () => Promise.resolve("member"),
-    access: {
-      admins: () => Promise.resolve([]),
-      profileOf: () => Promise.resolve({ role: "owner", preference: {} }),
-    },
-    people: { directChat: () => Promise.resolve(undefined) },
-    post: () => Promise.resolve(),
-    now: Date.now,
-    monotonic: () => performance.now(),
-    log: pino({ level: "silent" }),
-  });
+  const { budget, desk } = plainLimits(store);
   return {
     budget,
     async limit(limit) {

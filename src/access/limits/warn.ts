@@ -9,9 +9,9 @@ import { momentIn } from "../../words/moment.ts";
 import { wordsFor } from "../../words/words-for.ts";
 import type { Words } from "../../words/words.ts";
 import { describePerson } from "../describe-person.ts";
-import { tellAdmins, type TellAdminsDeps } from "../tell-admins.ts";
+import { tellAllAdmins, type TellAllAdminsDeps } from "../tell-admins.ts";
 
-export interface WarnDeps extends TellAdminsDeps {
+export interface WarnDeps extends TellAllAdminsDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
@@ -64,7 +64,7 @@ async function tellOthers(
   warning: UsageWarning,
 ): Promise<void> {
   const { scope } = warning.cap;
-  await tellAdmins(deps, spending, (words, { chat, language }) => {
+  await tellAllAdmins(deps, spending, (words, { chat, language }) => {
     // Whoever spends there reads it there already.
     if (chat === spending) return undefined;
     const whose =

@@ -1,6 +1,5 @@
 import pino from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLimits } from "../../../src/access/limits/create-limits.ts";
 import { chatKey, type ChatKey, type Person } from "../../../src/core/chat.ts";
 import type {
   Consumption,
@@ -11,10 +10,10 @@ import type {
 } from "../../../src/core/limits.ts";
 import type { OutboxEntry } from "../../../src/core/outbox.ts";
 import type { Role } from "../../../src/core/roles.ts";
-import { createPeopleStore } from "../../../src/store/people.ts";
 import { limitsKey } from "../../../src/store/keys.ts";
 import { earlyInAMinute, storeOn, uniqueId } from "../../store/support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
+import { plainLimits } from "./plain-limits.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
@@ -51,8 +50,7 @@ function open({
   const told: Told[] = [];
   const lines: Record<string, unknown>[] = [];
   const clock = { nowMs: 0, rolesAsked: 0 };
-  const limits = createLimits({
-    store,
+  const limits = plainLimits(store, {
     file,
     roleOf: () => {
       clock.rolesAsked += 1;
@@ -62,13 +60,11 @@ function open({
       admins: () => Promise.resolve(admins),
       profileOf: () => Promise.resolve({ role: "admin", preference: {} }),
     },
-    people: createPeopleStore(store),
     post(to, entry) {
       if (broken) return Promise.reject(new Error("no room"));
       told.push({ chat: to, entry });
       return Promise.resolve();
     },
-    now: Date.now,
     monotonic: () => clock.nowMs,
     log: pino(
       {},
@@ -134,6 +130,24 @@ describe("a warning", () => {
     expect(new Set(told.map(({ entry }) => entry.id)).size).toBe(3);
     // Only private answers have a colon in their entry's id.
     for (const { entry } of told) expect(entry.id).not.toMatch(/[\s:]/);
+  });
+
+  it("that a process died with is told by whoever settles the call again", async () => {
+    const dying = open({ broken: true });
+    await dying.set(global, tokens(1_000));
+    await dying.budget.settle(spender, "c1", took(600));
+    const { budget, told } = open({ admins: ["telegram:9"] });
+    await budget.settle(spender, "c1", took(600));
+    await budget.settle(spender, "c1", took(600));
+    const sent = told.map(({ chat: to, entry }) => `${to} ${entry.id}`);
+    expect(told.map(({ chat: to }) => to)).toEqual([
+      chat,
+      "telegram:77:9",
+      chat,
+      "telegram:77:9",
+    ]);
+    // The same entries: an outbox takes each once.
+    expect(new Set(sent).size).toBe(2);
   });
 
   it("that cannot be told does not undo what was counted", async () => {
@@ -283,20 +297,7 @@ it("where rules change all the time, the caller tries again later", async () => 
       return await store.run(...given);
     },
   };
-  const limits = createLimits({
-    store: restless,
-    file: [],
-    roleOf: () => Promise.resolve("member"),
-    access: {
-      admins: () => Promise.resolve([]),
-      profileOf: () => Promise.resolve({ role: "admin", preference: {} }),
-    },
-    people: createPeopleStore(store),
-    post: () => Promise.resolve(),
-    now: Date.now,
-    monotonic: () => 0,
-    log: pino({ level: "silent" }),
-  });
+  const limits = plainLimits(restless, { monotonic: () => 0 });
   await expect(
     limits.budget.reserve(spender, "c1", took(1)),
   ).rejects.toMatchObject({ name: "RetryableError" });

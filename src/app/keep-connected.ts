@@ -1,0 +1,39 @@
+import type { Logger } from "pino";
+import { messageOf } from "../core/errors.ts";
+import { connectedForMs, type ConnectedBots } from "../store/connected-bots.ts";
+
+/** Several may fail before anybody thinks that a bot is gone. Milliseconds. */
+const intervalMs = connectedForMs / 24;
+
+export interface KeepConnected extends Disposable {
+  /** Says that this process is connected as this bot (`platform:bot`), now and for as long as it is. */
+  add(bot: string): Promise<void>;
+}
+
+/** Lets all processes know which bots this one is connected as. */
+export function keepConnected({
+  connectedBots,
+  log,
+}: {
+  readonly connectedBots: ConnectedBots;
+  readonly log: Pick<Logger, "warn">;
+}): KeepConnected {
+  const bots: string[] = [];
+  const note = (which: readonly string[]): Promise<void> =>
+    connectedBots.note(which).catch((error: unknown) => {
+      log.warn(
+        { error: messageOf(error) },
+        "nobody else knows for now which bots are connected",
+      );
+    });
+  const timer = setInterval(() => void note(bots), intervalMs).unref();
+  return {
+    async add(bot) {
+      bots.push(bot);
+      await note([bot]);
+    },
+    [Symbol.dispose]() {
+      clearInterval(timer);
+    },
+  };
+}
