@@ -8,6 +8,8 @@ export interface Scene {
   /** Somebody who may talk to the bot. */
   readonly flooder: Person;
   readonly messages: number;
+  /** Ends the flood. */
+  readonly signal: AbortSignal;
 }
 
 export interface Flood {
@@ -25,25 +27,40 @@ export interface Abuse {
 }
 
 /** Faster than anybody writes, and than Telegram lets anybody: messages a second. */
-const messagesPerSecond = 400;
+export const messagesPerSecond = 400;
 const strangerCount = 1_000;
 const raiderCount = 200;
 const chatCount = 100;
 
-/** The flood that several people, or one in several chats, send in turns. */
+/** How long Telegram takes to hand out a file, milliseconds, and how many messages of the flood one file stands for. */
+const fileMs = 1_000;
+const messagesPerFile = 400;
+
+interface Sender {
+  readonly person: Person;
+  readonly chat: ChatHandle;
+}
+
+/**
+ * The flood that several people, or one in several chats, send in turns.
+ * @param write what each sends; absent: words.
+ */
 function flood(
-  { telegram, messages }: Scene,
-  senders: readonly { readonly person: Person; readonly chat: ChatHandle }[],
+  { telegram, messages, signal }: Scene,
+  senders: readonly Sender[],
+  write = ({ person, chat }: Sender, text: string): void => {
+    person.send(chat, text);
+  },
 ): Promise<void> {
   const send = async (): Promise<void> => {
     const startedAtMs = performance.now();
     for (let sent = 0; sent < messages; sent += 1) {
-      const { person, chat } = senders[sent % senders.length] ?? {};
-      if (!person || !chat) throw new Error("nobody sends");
-      person.send(chat, `@${telegram.bot.username} say flood ${sent}`);
+      const sender = senders[sent % senders.length];
+      if (sender === undefined) throw new Error("nobody sends");
+      write(sender, `@${telegram.bot.username} say flood ${sent}`);
       const dueMs = (sent * 1_000) / messagesPerSecond;
       const aheadMs = dueMs - (performance.now() - startedAtMs);
-      if (aheadMs > 20) await sleep(aheadMs);
+      if (aheadMs > 20) await sleep(aheadMs, undefined, { signal });
     }
   };
   return send();
@@ -75,6 +92,26 @@ export const abuses: readonly Abuse[] = [
         chats.map((chat) => ({ person, chat })),
       );
       return { done, chats, people: 1 };
+    },
+  },
+  {
+    name: "one person's slow files",
+    begin(scene) {
+      const { telegram, flooder: person } = scene;
+      const chat = telegram.privateChat(person);
+      telegram.inject({
+        method: "getFile",
+        times: Infinity,
+        kind: { type: "delay", ms: fileMs },
+      });
+      const bytes = new TextEncoder().encode("a flood of files");
+      let sent = 0;
+      const done = flood(scene, [{ person, chat }], (_, caption) => {
+        sent += 1;
+        if (sent % messagesPerFile === 1)
+          person.sendDocument(chat, bytes, { caption });
+      });
+      return { done, chats: [chat], people: 1 };
     },
   },
   {

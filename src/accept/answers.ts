@@ -196,6 +196,7 @@ function notice(
     v: 1,
     id: `answer-${inbound.id}`,
     ...spokenIn(inbound.person.language),
+    ...(inbound.direct ? {} : { person: inbound.person.id }),
     text,
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(buttons.length === 0

@@ -7,6 +7,7 @@ import { createFileReader } from "../files/create-file-reader.ts";
 import type { LoopDeps } from "../loop/deps.ts";
 import { openTurn } from "../loop/open-turn.ts";
 import { runTurn } from "../loop/run-turn.ts";
+import { TurnStarts } from "../loop/turn-starts.ts";
 import { createCompactor } from "../loop/compaction/compactor.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createTranscriber } from "../models/openai/transcribe.ts";
@@ -122,6 +123,7 @@ function loopDeps(
     policy,
     tierPolicies,
     shutOut: new ShutOut(people, access, () => performance.now()),
+    turnStarts: new TurnStarts(),
     budget,
     downgrade,
     defaults,

@@ -31,6 +31,8 @@ const base = {
   replyTo: z.string().optional(),
   /** BCP 47: of whoever it is for, for what is said about it on its way; absent: nobody knows, so English. */
   language: z.string().optional(),
+  /** In a group, the id of whoever has caused it: the bot's pace is shared among people. Absent: the chat's own. */
+  person: z.string().optional(),
 };
 
 export const buttonSchema = z.object({

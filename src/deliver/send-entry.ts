@@ -54,7 +54,10 @@ export async function sendEntry(
     const hasWaited = ledger.delete("queued");
     const isPatient = entry.kind === "notice" && entry.patient === true;
     const wish = isPatient ? "preview" : "final";
-    const waitMs = await job.turnstile.pass(wish, hasWaited);
+    const waitMs = await job.turnstile.pass(wish, {
+      hasWaited,
+      person: entry.person,
+    });
     if (waitMs > 0) return await queue(deps, progress, waitMs);
     const result = await request(job, sending, index);
     switch (result.type) {

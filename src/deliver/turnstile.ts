@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ChatAddress } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
-import type { Pace } from "../store/pace.ts";
+import type { Pace, PaceWish } from "../store/pace.ts";
 
 /**
  * One session's way to its platform: every request passes here first. A slot that will probably be needed is asked for
@@ -28,12 +28,20 @@ export class Turnstile {
   /**
    * 0: a request may be made. Else after how many milliseconds to try again, then with `hasWaited`.
    * @param wish a `preview` gives way to every `final`.
+   * @param of.person who has caused it: the finals of one person, in however many chats, give way to others'.
    */
-  async pass(wish: "preview" | "final", hasWaited = false): Promise<number> {
+  async pass(
+    wish: "preview" | "final",
+    of: {
+      readonly hasWaited?: boolean;
+      readonly person?: string | undefined;
+    } = {},
+  ): Promise<number> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (await ahead) return 0;
-    return await this.#ask(wish === "final" && hasWaited ? "waited" : wish);
+    const hasWaited = wish === "final" && of.hasWaited === true;
+    return await this.#ask(hasWaited ? "waited" : wish, of.person);
   }
 
   /** The platform refuses everything of this bot for a while. */
@@ -49,8 +57,10 @@ export class Turnstile {
       await this.#try(() => this.#pace?.giveBack(this.#address));
   }
 
-  async #ask(wish: Parameters<Pace["ask"]>[1]): Promise<number> {
-    const waitMs = await this.#try(() => this.#pace?.ask(this.#address, wish));
+  async #ask(wish: PaceWish, person?: string): Promise<number> {
+    const waitMs = await this.#try(() =>
+      this.#pace?.ask(this.#address, wish, person),
+    );
     return waitMs ?? 0;
   }
 

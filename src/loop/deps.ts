@@ -13,6 +13,7 @@ import type { ModelCatalogue } from "../models/create-models.ts";
 import type { Compactor } from "./compaction/compactor.ts";
 import type { ToolPolicy } from "./prepare-call.ts";
 import type { Toolbox } from "./toolbox.ts";
+import type { TurnStarts } from "./turn-starts.ts";
 
 /** What holds where a chat has no setting of its own. */
 export interface LoopDefaults {
@@ -65,6 +66,8 @@ export interface LoopDeps {
     refresh(from?: "cache" | "store"): Promise<void>;
     has(person: Pick<Person, "id">, chat: ChatKey): boolean;
   };
+  /** Which turns may begin now; absent: all. */
+  readonly turnStarts?: Pick<TurnStarts, "enter">;
   /** What model calls are paid from. */
   readonly budget: Budget;
   /** Whether a cheaper tier is asked where a limit on cost has no room for the one that would be. */

@@ -89,6 +89,8 @@ export async function inPlace(
   const reservation = await place.take();
   if (reservation.type === "refused")
     return await waitForPlace(deps, session, reservation);
+  const { state, signal } = session;
+  using _ = await deps.turnStarts?.enter(state.requester.id, signal);
   try {
     return await work();
   } catch (error) {

@@ -204,11 +204,13 @@ export class TurnSession implements Disposable {
 
   /** Where an entry does not say for whom it is, it is for whoever the open turn answers. */
   post(...entries: readonly OutboxEntry[]): void {
-    const theirs = spokenIn(this.#state?.requester.language);
+    const { requester, group } = this.#state ?? {};
+    const theirs = {
+      ...spokenIn(requester?.language),
+      ...(requester && group ? { person: requester.id } : {}),
+    };
     this.#pending.outbox.push(
-      ...entries.map((entry) =>
-        entry.language === undefined ? { ...entry, ...theirs } : entry,
-      ),
+      ...entries.map((entry) => ({ ...theirs, ...entry })),
     );
   }
 

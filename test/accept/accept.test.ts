@@ -2,17 +2,8 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
-import {
-  approvalOf,
-  begun,
-  committed,
-  dump,
-  keysOf,
-  stateOf,
-  storeOn,
-  turnStoreOn,
-  waitingFor,
-} from "../store/support.ts";
+import { askedIn } from "../store/asking.ts";
+import { begun, dump, keysOf, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   directPlace,
@@ -193,14 +184,7 @@ describe("a message", () => {
 
 async function asked(at: Place) {
   await door.say(at, "delete it");
-  const turn = await begun(turns, at.chat);
-  const approval = approvalOf(turns, at.chat, { requester: at.person });
-  await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), [approval]),
-    turn: 1,
-    ask: [approval],
-    release: {},
-  });
+  const approval = await askedIn(turns, at.chat, { requester: at.person });
   door.wakes.length = 0;
   return approval;
 }

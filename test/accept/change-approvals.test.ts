@@ -3,18 +3,9 @@ import type { Approval } from "../../src/core/approval.ts";
 import type { InboundTap } from "../../src/core/inbound.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createGrantStore } from "../../src/store/grants.ts";
-import { approvalKey } from "../../src/store/keys.ts";
 import { createToolSchemas } from "../../src/store/tool-schemas.ts";
-import {
-  approvalOf,
-  begun,
-  committed,
-  message,
-  stateOf,
-  storeOn,
-  turnStoreOn,
-  waitingFor,
-} from "../store/support.ts";
+import { cardsIn } from "./cards-in.ts";
+import { storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   directPlace,
@@ -45,29 +36,13 @@ async function asked(
   at: Place,
   { size = 1, ...more }: Partial<Approval> & { readonly size?: number } = {},
 ): Promise<readonly Approval[]> {
-  await door.inbox.append(at.chat, message("m0", { person: at.person }));
-  const turn = await begun(turns, at.chat);
-  const plain = Array.from({ length: size }, (_, index) =>
-    approvalOf(turns, at.chat, {
-      index,
-      requester: at.person,
-      arguments: '{"count":2,"path":"a"}',
-      definition: "once",
-      alwaysAllowMs: 8 * hour,
-      ...more,
-    }),
-  );
-  const together = plain.map(({ id }) => id);
-  const card =
-    size === 1 ? plain : plain.map((each) => ({ ...each, together }));
-  await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), card),
-    turn: 1,
-    ask: card,
-    release: {},
-  });
-  for (const { id } of card)
-    await store.redis.hset(approvalKey(id), "card", "900");
+  const calls = Array.from({ length: size }, () => ({
+    arguments: '{"count":2,"path":"a"}',
+    definition: "once",
+    alwaysAllowMs: 8 * hour,
+    ...more,
+  }));
+  const [card = []] = await cardsIn({ door, store, turns }, at, [calls]);
   return card;
 }
 

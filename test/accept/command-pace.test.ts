@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { createAccept } from "../../src/accept/create-accept.ts";
 import type { InboundCommand } from "../../src/core/inbound.ts";
+import { outboxEntrySchema } from "../../src/core/outbox.ts";
+import { chatKeys } from "../../src/store/keys.ts";
 import { storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
@@ -174,4 +176,23 @@ it("admins are not counted", async () => {
   await door.access.setRole(at.person, "admin");
   await flood(opened, at, 70);
   expect(await door.told(at.chat)).toHaveLength(70);
+});
+
+it("says in groups whose share of the bot's pace an answer takes, in private chats that is the chat's", async () => {
+  const { command } = open();
+  const person = newPerson();
+  const [group, direct] = [groupPlace(person), directPlace(person)];
+  for (const place of [group, direct]) await command(place, "help");
+  const entries = await Promise.all(
+    [group, direct].map(({ chat }) =>
+      store.redis.lrange(chatKeys(chat).outbox, 0, -1),
+    ),
+  );
+  const people = entries.map((posted) =>
+    posted.map((each) => {
+      const entry: unknown = JSON.parse(each.slice(each.indexOf(" ") + 1));
+      return outboxEntrySchema.parse(entry).person;
+    }),
+  );
+  expect(people).toEqual([[person.id], [undefined]]);
 });

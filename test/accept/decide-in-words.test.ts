@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Approval } from "../../src/core/approval.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
-import { approvalKey } from "../../src/store/keys.ts";
-import {
-  approvalOf,
-  begun,
-  committed,
-  message,
-  stateOf,
-  storeOn,
-  turnStoreOn,
-  waitingFor,
-} from "../store/support.ts";
+import { cardsIn } from "./cards-in.ts";
+import { storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   directPlace,
@@ -29,30 +20,12 @@ const approvals = createApprovalStore(store);
 const door = openDoor(store);
 
 /** Cards that wait in a place, as many as there are numbers, each asking for as many calls, with these messages' ids. */
-async function asked(
-  at: Place,
-  ...sizes: readonly number[]
-): Promise<readonly (readonly Approval[])[]> {
-  await door.inbox.append(at.chat, message("m0", { person: at.person }));
-  const turn = await begun(turns, at.chat);
-  const cards = sizes.map((size) => {
-    const plain = Array.from({ length: size }, (_, index) =>
-      approvalOf(turns, at.chat, { index, requester: at.person }),
-    );
-    const together = plain.map(({ id }) => id);
-    return size === 1 ? plain : plain.map((each) => ({ ...each, together }));
-  });
-  await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), cards.flat()),
-    turn: 1,
-    ask: cards.flat(),
-    release: {},
-  });
-  for (const [index, card] of cards.entries())
-    for (const { id } of card)
-      await store.redis.hset(approvalKey(id), "card", `${900 + index}`);
-  return cards;
-}
+const asked = (at: Place, ...sizes: readonly number[]) =>
+  cardsIn(
+    { door, store, turns },
+    at,
+    sizes.map((length) => Array.from({ length }, () => ({}))),
+  );
 
 const statuses = async (card: readonly Approval[] | undefined) =>
   await Promise.all(

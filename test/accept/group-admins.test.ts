@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ApproverPolicy } from "../../src/core/approval.ts";
 import { placesOf } from "../../src/core/places.ts";
-import {
-  approvalOf,
-  begun,
-  committed,
-  stateOf,
-  storeOn,
-  turnStoreOn,
-  waitingFor,
-} from "../store/support.ts";
+import { askedIn } from "../store/asking.ts";
+import { storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   directPlace,
@@ -189,16 +182,8 @@ describe("a group's own administrator", () => {
 /** A call of somebody's in a group that waits for a decision. */
 async function openApproval(at: Place, approvers?: ApproverPolicy) {
   await trusting.say(at, "do it");
-  const turn = await begun(turns, at.chat);
-  const approval = approvalOf(turns, at.chat, {
+  return await askedIn(turns, at.chat, {
     requester: at.person,
     ...(approvers === undefined ? {} : { approvers }),
   });
-  await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), [approval]),
-    turn: 1,
-    ask: [approval],
-    release: {},
-  });
-  return approval;
 }

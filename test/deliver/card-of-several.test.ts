@@ -6,6 +6,7 @@ import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
+import { asking, callsOnOneCard } from "../store/asking.ts";
 import {
   anna,
   approvalOf,
@@ -14,10 +15,8 @@ import {
   leaseMs,
   message,
   newChat,
-  stateOf,
   storeOn,
   turnStoreOn,
-  waitingFor,
 } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { ScriptedSender } from "./scripted-sender.ts";
@@ -39,24 +38,17 @@ async function asked(more = "") {
   const chat = newChat();
   await inbox.append(chat, message("m1"));
   const turn = await begun(turns, chat);
-  const plain = [0, 1, 2].map((index) =>
-    approvalOf(turns, chat, {
-      index,
+  const [first, ...others] = callsOnOneCard(
+    turns,
+    chat,
+    [0, 1, 2].map((index) => ({
       arguments: `{"path":"file ${index}${more}"}`,
-    }),
+    })),
   );
-  const together = plain.map(({ id }) => id);
-  const [first, ...others] = plain.map((each): Approval => ({
-    ...each,
-    together,
-  }));
   if (first === undefined) throw new Error("three approvals");
   await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), [first, ...others]),
-    turn: 1,
-    ask: [first, ...others],
+    ...asking(turn, [first, ...others]),
     outbox: [askingEntry([first, ...others], {})],
-    release: {},
   });
   const sender = new ScriptedSender();
   const deps = deliveryDeps(outbox, sender);
@@ -227,11 +219,8 @@ describe("a card that two persons have to decide", () => {
       askedAtMs: Date.now(),
     });
     await committed(turns, turn, {
-      state: waitingFor(stateOf(turn), [approval]),
-      turn: 1,
-      ask: [approval],
+      ...asking(turn, [approval]),
       outbox: [askingEntry([approval], { silent: true })],
-      release: {},
     });
     const sender = new ScriptedSender();
     const deps = deliveryDeps(outbox, sender);

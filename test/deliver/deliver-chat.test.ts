@@ -6,6 +6,7 @@ import { createInbox } from "../../src/store/inbox.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
 import { wordsFor } from "../../src/words/words-for.ts";
+import { asking } from "../store/asking.ts";
 import {
   approvalOf,
   begun,
@@ -17,11 +18,9 @@ import {
   message,
   newChat,
   notice,
-  stateOf,
   storeOn,
   turnStoreOn,
   until,
-  waitingFor,
   wakeMembers,
 } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -526,11 +525,8 @@ const asked = async (chat: ChatKey) => {
   const turn = await begun(turns, chat);
   const approval = approvalOf(turns, chat);
   await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), [approval]),
-    turn: 1,
-    ask: [approval],
+    ...asking(turn, [approval]),
     outbox: [card(approval)],
-    release: {},
   });
   return approval;
 };

@@ -118,6 +118,23 @@ describe("where a bot has no slot", () => {
     expect(sender.texts).toEqual(["a", "yes", "not allowed"]);
   });
 
+  it("somebody's answers in many groups give way to another's", async () => {
+    const sixAtOnce = { count: 7, perMs: 600_000, burst: 6 };
+    const { sender, deps } = setup({ ...twoAtOnce, bot: sixAtOnce });
+    const groups = Array.from({ length: 10 }, () => newChat());
+    for (const [index, group] of groups.entries()) {
+      const text = `flood ${index}`;
+      await inbox.post(group, { ...answer("turn-1", text), person: "flood" });
+      await deliverAll(deps, group);
+    }
+    const theirs = groups.slice(0, 5).map((_, index) => `flood ${index}`);
+    expect(sender.texts).toEqual(theirs);
+    const group = newChat();
+    await inbox.post(group, { ...answer("turn-1", "yes"), person: "quiet" });
+    expect(await deliverAll(deps, group)).toEqual({ type: "done" });
+    expect(sender.texts).toEqual([...theirs, "yes"]);
+  });
+
   it("nobody is shown that somebody works on it", async () => {
     const { sender, deps } = setup();
     const chat = newChat();
@@ -161,7 +178,9 @@ describe("a chat that has spent its own limit", () => {
       });
       const ask = async (chat: string) => {
         const address = { platform: "telegram", bot: "1", chat } as const;
-        return Math.round((await pace.ask(address, wish)) / minuteMs);
+        // Of somebody else each time.
+        const waitMs = await pace.ask(address, wish, uniqueId());
+        return Math.round(waitMs / minuteMs);
       };
       expect(await ask("group")).toBe(0);
       expect(await ask("a")).toBe(1);

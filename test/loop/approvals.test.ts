@@ -3,7 +3,7 @@ import type { Deciders } from "../../src/core/approval.ts";
 import type { ToolPolicy } from "../../src/loop/prepare-call.ts";
 import { createToolbox } from "../../src/loop/toolbox.ts";
 import { chatKeys, approvalKey } from "../../src/store/keys.ts";
-import type { Step } from "../support/models/step.ts";
+import { waiting } from "./waiting.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   calls,
@@ -22,17 +22,6 @@ import { testTools } from "./test-tools.ts";
 const redis = await testDatabase();
 const open = (options: Partial<SceneOptions> = {}) =>
   openScene({ redis, ...options });
-
-/** A chat whose turn waits for a person. */
-async function waiting(
-  scene: Scene,
-  ...steps: readonly [Step, ...Step[]]
-): Promise<void> {
-  scene.model.reply(...steps);
-  await scene.say("buy it");
-  expect(await scene.settle()).toEqual({ type: "done" });
-  expect((await scene.state())?.phase).toBe("waiting");
-}
 
 const lastResults = (scene: Scene): string[] =>
   (scene.model.requests.at(-1)?.toolResults ?? []).map(

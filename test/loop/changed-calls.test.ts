@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolPolicy } from "../../src/loop/prepare-call.ts";
 import { approvalKey } from "../../src/store/keys.ts";
-import type { Step } from "../support/models/step.ts";
+import { waiting } from "./waiting.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   ann,
@@ -15,17 +15,6 @@ import {
 const redis = await testDatabase();
 const open = (options: Partial<SceneOptions> = {}) =>
   openScene({ redis, ...options });
-
-/** A chat whose turn waits for a person. */
-async function waiting(
-  scene: Scene,
-  ...steps: readonly [Step, ...Step[]]
-): Promise<void> {
-  scene.model.reply(...steps);
-  await scene.say("buy it");
-  await scene.settle();
-  expect((await scene.state())?.phase).toBe("waiting");
-}
 
 const notices = async (scene: Scene): Promise<string[]> =>
   (await scene.outbox()).flatMap((entry) =>

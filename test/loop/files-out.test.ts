@@ -64,6 +64,8 @@ describe("a file that a tool returns", () => {
         blob: expect.any(String) as string,
         name: "my-chart.png",
         mediaType: "image/png",
+        // Who asked in a group, for the bot's pace.
+        person: "telegram:1",
         replyTo: "1",
       },
       expect.objectContaining({ kind: "message", id: "turn-1" }),

@@ -1,8 +1,7 @@
-import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { createLimits } from "../../src/access/limits/create-limits.ts";
 import type { Limit } from "../../src/core/limits.ts";
 import type { Store } from "../../src/store/redis.ts";
+import { plainLimits } from "../access/limits/plain-limits.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -34,21 +33,7 @@ function watchFlights(store: Store): () => number {
 }
 
 /** The budget as a deployment has it, on the scene's own connection; what it knows never grows old. */
-const budgetOn = (store: Store) =>
-  createLimits({
-    store,
-    file: [],
-    roleOf: () => Promise.resolve("member"),
-    access: {
-      admins: () => Promise.resolve([]),
-      profileOf: () => Promise.resolve({ role: "member", preference: {} }),
-    },
-    people: { directChat: () => Promise.resolve(undefined) },
-    post: () => Promise.resolve(),
-    now: Date.now,
-    monotonic: () => 0,
-    log: pino({ level: "silent" }),
-  });
+const budgetOn = (store: Store) => plainLimits(store, { monotonic: () => 0 });
 
 async function flightsOf(scene: Scene): Promise<number> {
   const flights = watchFlights(scene.parts.store);

@@ -3,7 +3,7 @@ import { chatKey } from "../../src/core/chat.ts";
 import type { Limit } from "../../src/core/limits.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { MemoryBudget } from "./memory-budget.ts";
-import { calls, openScene, until } from "./scene.ts";
+import { ann, calls, openScene, until } from "./scene.ts";
 
 const redis = await testDatabase();
 
@@ -220,6 +220,28 @@ describe("what people's limits allow a turn", () => {
     await scene.say("look");
     await scene.settle();
     expect((await scene.story()).at(-1)).toBe("assistant Done.");
+    await scene.expectAtRest();
+  });
+});
+
+describe("a turn of somebody of whom many turns begin", () => {
+  it("waits before its model is asked, and says when it has ended", async () => {
+    const said: string[] = [];
+    await using scene = await openScene({
+      redis,
+      deps: {
+        turnStarts: {
+          enter(personId, signal) {
+            said.push(`${personId} ${signal.aborted} ${scene.model.received}`);
+            const leave = () => said.push(`left ${scene.model.received}`);
+            return Promise.resolve({ [Symbol.dispose]: () => void leave() });
+          },
+        },
+      },
+    });
+    await scene.say("hi");
+    await scene.settle();
+    expect(said).toEqual([`${ann.id} false 0`, "left 1"]);
     await scene.expectAtRest();
   });
 });

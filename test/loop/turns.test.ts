@@ -3,6 +3,7 @@ import type { ScriptedModel } from "../support/models/scripted-model.ts";
 import { card } from "../models/helpers.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
+  ann,
   calls,
   bob,
   counted,
@@ -48,7 +49,10 @@ describe("a plain answer", () => {
     scene.model.reply({ text: [text] });
     await scene.say("hello", { group: true });
     await scene.run();
-    expect(await scene.outbox()).toMatchObject([{ text, replyTo: "1" }]);
+    // There it is known whose share of the bot's pace it takes.
+    expect(await scene.outbox()).toMatchObject([
+      { text, replyTo: "1", person: ann.id },
+    ]);
     expect(scene.model.requests[0]?.lastUserText).toBe("Ann: hello");
   });
 

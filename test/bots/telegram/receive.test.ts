@@ -231,7 +231,7 @@ describe("polling", () => {
     ben.send(bens, "b1");
     await vi.waitFor(() => expect(scene.script.texts).toEqual(["b1"]));
     ben.send(bens, "b2");
-    // The next look for newer updates is up to a second away.
+    // The next look for newer updates does not wait for hers.
     await vi.waitFor(() => expect(scene.script.texts).toEqual(["b1", "b2"]), {
       timeout: 5_000,
     });

@@ -25,8 +25,12 @@ export interface PollDependencies extends PatienceDependencies {
   readonly onPolled: () => void;
 }
 
-/** Milliseconds between looks for newer updates while an older one is still pending. */
-const lookAgainMs = 1_000;
+/**
+ * Milliseconds between looks for newer updates while an older one is still pending, as while a file is fetched: Telegram then
+ * holds no request open, so that this is what everybody else waits. The second: where it would show nothing new.
+ */
+const lookAgainMs = 50;
+const lookInVainMs = 1_000;
 /** Milliseconds that the last words to Telegram may take. */
 const farewellMs = 2_000;
 /** Milliseconds that a request may take which Telegram does not hold open. */
@@ -144,7 +148,8 @@ export class Poll {
     const progress = Promise.withResolvers<void>();
     this.#progress = progress;
     const end = (): void => progress.resolve();
-    const timer = setTimeout(end, lookAgainMs);
+    const { isFull } = this.#window;
+    const timer = setTimeout(end, isFull ? lookInVainMs : lookAgainMs);
     signal.addEventListener("abort", end);
     if (!signal.aborted) await progress.promise;
     signal.removeEventListener("abort", end);

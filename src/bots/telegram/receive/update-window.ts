@@ -1,3 +1,6 @@
+/** Updates in one answer of Telegram's (Bot API: getUpdates, `limit`). */
+const maxInAnswer = 100;
+
 /**
  * The updates that Telegram may still deliver again: received in this order and not yet confirmed.
  * `pending → accepted → forgotten`, the last once a request has confirmed them.
@@ -9,6 +12,11 @@ export class UpdateWindow {
 
   get hasPending(): boolean {
     return this.#updates.values().some((state) => state === "pending");
+  }
+
+  /** Whether Telegram shows no newer one before some of these are confirmed. */
+  get isFull(): boolean {
+    return this.#updates.size >= maxInAnswer;
   }
 
   /** Confirms all that was accepted before the first update that was not. 0 confirms nothing. */
