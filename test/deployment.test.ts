@@ -225,7 +225,9 @@ describe("the Dockerfile", () => {
       { name: "USER", value: "node" },
     ]);
     expect(valuesOf("ENV").join(" ")).toContain("NODE_ENV=production");
-    expect(valuesOf("CMD")).toEqual(['["node", "src/main.ts"]']);
+    expect(valuesOf("CMD")).toEqual([
+      '["node", "--max-semi-space-size=8", "--import", "./scripts/before-start.mjs", "src/main.ts"]',
+    ]);
   });
 
   it("copies only what exists and what the builder is given", () => {
@@ -233,7 +235,13 @@ describe("the Dockerfile", () => {
       .filter((value) => !value.startsWith("--from="))
       .flatMap((value) => value.split(" ").slice(0, -1));
     expect(new Set(copied)).toEqual(
-      new Set(["package.json", "package-lock.json", "LICENSE", "src"]),
+      new Set([
+        "package.json",
+        "package-lock.json",
+        "LICENSE",
+        "scripts/before-start.mjs",
+        "src",
+      ]),
     );
     const ignored = read(".dockerignore")
       .split("\n")

@@ -12,7 +12,7 @@ import { createTodos } from "../store/todos.ts";
 import { calculateTool } from "../tools/calculate/calculate.ts";
 import { currentTimeTool } from "../tools/current-time.ts";
 import { fetchUrlTool } from "../tools/fetch-url/fetch-url.ts";
-import { createMcpTools } from "../tools/mcp/create-mcp-tools.ts";
+import type { McpTools, McpToolsDeps } from "../tools/mcp/create-mcp-tools.ts";
 import { notesTools } from "../tools/notes.ts";
 import { readMoreTool } from "../tools/read-more.ts";
 import { Threads } from "../tools/threads/threads.ts";
@@ -63,7 +63,7 @@ export async function startTools(
   const end = (): void => ending.abort();
   const endSoon = (): void => void setTimeout(end, graceMs).unref();
   signal.addEventListener("abort", endSoon, { once: true });
-  const servers = createMcpTools({
+  const servers = await startServers({
     servers: settings.mcpServers,
     log,
     signal: ending.signal,
@@ -101,4 +101,17 @@ export async function startTools(
       await servers[Symbol.asyncDispose]();
     },
   };
+}
+
+const noServers: McpTools = {
+  tools: () => [],
+  ready: Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+/** The protocol's library is a good part of a start, and is loaded where there are servers. */
+async function startServers(deps: McpToolsDeps): Promise<McpTools> {
+  if (Object.keys(deps.servers).length === 0) return noServers;
+  const { createMcpTools } = await import("../tools/mcp/create-mcp-tools.ts");
+  return createMcpTools(deps);
 }

@@ -24,6 +24,9 @@ export function serverConfigText(config: ServerConfig): string {
     `appendonly ${appendOnly === "off" ? "no" : "yes"}`,
     ...(appendOnly === "off" ? [] : [`appendfsync ${appendOnly}`]),
     "maxmemory-policy noeviction",
+    // A turn's state and an approval are texts of some hundred bytes: in a packed hash they take two thirds of the memory, and
+    // a chat that has ever used a tool goes back to a third of it.
+    "hash-max-ziplist-value 1024",
     "",
   ].join("\n");
 }
