@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -12,6 +14,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { seedParley } from "./support/seed-parley.ts";
+import { UsageError } from "./support/results.ts";
 import type { Stubs } from "./support/stubs.ts";
 
 export type Scenario = "plain" | "tool";
@@ -44,14 +47,26 @@ export interface System {
   readonly name: string;
   /** Whether it is one of Parley's own shapes. */
   readonly isParley: boolean;
+  /** Whether a turn of it goes through Redis. */
+  readonly usesRedis: boolean;
   /** What Redis keeps on disk while it runs. */
   readonly appendOnly: "off" | "everysec" | "always";
+  /** It starts a Redis of its own, and is asked about its start alone. */
+  readonly hasOwnRedis?: true;
   start(setting: Setting): Promise<Running>;
 }
 
 const here = (path: string): string =>
   fileURLToPath(new URL(path, import.meta.url));
-const parley = here("../src/main.ts");
+/** Node's options and the file, as `npm start` has them. */
+const parley: readonly string[] = (
+  JSON.parse(readFileSync(here("../package.json"), "utf8")) as {
+    readonly scripts: { readonly start: string };
+  }
+).scripts.start
+  .split(" ")
+  .slice(1)
+  .map((part) => (part.startsWith("-") ? part : here(`../${part}`)));
 const token = "100000001:AAbenchbenchbenchbenchbenchbenchbench";
 
 /** The URL below which each system asks its model; a tool's name and argument are the system's own. */
@@ -66,12 +81,12 @@ const modelAt = (
 function run(
   { folder }: Setting,
   name: string,
-  file: string,
+  file: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): ChildProcess {
   mkdirSync(folder, { recursive: true });
   const log = openSync(join(folder, `${name}.log`), "a");
-  return spawn(process.execPath, [file], {
+  return spawn(process.execPath, file, {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: folder, ...environment },
     stdio: ["ignore", log, log],
@@ -106,13 +121,14 @@ function running(
   };
 }
 
-function peer(name: string, file: string): System {
+function peer(name: string, file: string, usesRedis = false): System {
   return {
     name,
     isParley: false,
+    usesRedis,
     appendOnly: "off",
     async start(setting) {
-      const child = run(setting, name, here(`peers/${file}.mjs`), {
+      const child = run(setting, name, [here(`peers/${file}.mjs`)], {
         TELEGRAM: setting.stubs.telegramUrl,
         MODEL: modelAt(setting, { name: "get_time", argument: "tz" }),
         SEED: String(setting.history),
@@ -170,19 +186,32 @@ async function isReady(url: string): Promise<void> {
   }
 }
 
+/** The program that Parley has fetched for the tests, where it had to: fetching it is no part of a start. */
+function lendServer(dataFolder: string): void {
+  const fetched = here("../data/redis-server");
+  const lent = join(dataFolder, "redis-server");
+  if (!existsSync(fetched) || existsSync(lent)) return;
+  mkdirSync(dataFolder, { recursive: true });
+  symlinkSync(fetched, lent);
+}
+
 function parleyAs(
   name: string,
   roles: (setting: Setting) => readonly ("all" | "bots" | "worker")[],
   appendOnly: System["appendOnly"],
+  hasOwnRedis = false,
 ): System {
   return {
     name,
     isParley: true,
+    ...(hasOwnRedis ? { hasOwnRedis } : {}),
+    usesRedis: true,
     appendOnly,
     async start(setting) {
       if (setting.history > 0) await seedParley(setting);
       mkdirSync(setting.folder, { recursive: true });
       writeFileSync(join(setting.folder, "parley.yaml"), settingsFile);
+      if (hasOwnRedis) lendServer(join(setting.folder, "data"));
       const parts = await Promise.all(
         roles(setting).map(async (role, index) => {
           const port = await freePort();
@@ -192,7 +221,7 @@ function parleyAs(
             PARLEY_CONFIG: join(setting.folder, "parley.yaml"),
             PARLEY_ACCESS: "open",
             PARLEY_HTTP_PORT: String(port),
-            REDIS_URL: setting.redisUrl,
+            ...(hasOwnRedis ? {} : { REDIS_URL: setting.redisUrl }),
             TELEGRAM_BOT_TOKEN: token,
             TELEGRAM_API_ROOT: setting.stubs.telegramUrl,
             OPENAI_BASE_URL: `${modelAt(setting, { name: "current_time", argument: "timeZone" })}/v1`,
@@ -231,21 +260,29 @@ const inOne = () => ["all"] as const;
 /** In the order in which they are shown. */
 export const systems: readonly System[] = [
   peer("floor", "floor"),
-  peer("floor + BullMQ", "floor-queue"),
+  peer("floor + BullMQ", "floor-queue", true),
   peer("AI SDK", "ai-sdk"),
   peer("OpenAI Agents", "openai-agents"),
   peer("LangGraph", "langgraph"),
-  peer("Chat SDK", "chat-sdk"),
+  peer("Chat SDK", "chat-sdk", true),
   parleyAs("Parley", apart, "everysec"),
   parleyAs("Parley, one process", inOne, "everysec"),
   parleyAs("Parley, AOF always", apart, "always"),
+  parleyAs("Parley, own Redis", inOne, "always", true),
 ];
 
-export function systemNamed(name: string): System {
-  const found = systems.find((system) => system.name === name);
-  if (found === undefined)
-    throw new TypeError(
-      `there is no system "${name}": expected one of ${systems.map((each) => each.name).join(", ")}`,
+/**
+ * Commas part the names of systems where no blank follows: "Parley, one process" is one name.
+ * @throws UsageError for a name that no system has
+ */
+export function systemsNamed(list: readonly string[]): readonly System[] {
+  const names = list.flatMap((each) => each.split(/,(?! )/));
+  const unknown = names.find(
+    (wanted) => !systems.some(({ name }) => name === wanted),
+  );
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--only: there is no system "${unknown}": expected one of ${systems.map(({ name }) => `"${name}"`).join(" ")}`,
     );
-  return found;
+  return systems.filter(({ name }) => names.includes(name));
 }

@@ -1,164 +1,142 @@
 /**
- * What a turn costs beside what a person would pick instead: `npm run bench`, `-- --smoke` for a look at whether it works,
- * `-- --only Parley,floor` and `-- --question "50 at once"` for a part. The peers are installed apart, by
- * `npm run bench:peers`; without them their rows are left out, and said so. Rounds are interleaved, and turned round every
- * other time. Prints tables and writes `bench/results/<date>.json`.
+ * What a turn costs beside what a person would pick instead: `npm run bench`. The peers are installed apart, by `npm run
+ * bench:peers`; without them their rows are left out, and said so. Rounds are interleaved, and turned round every other time.
+ *
+ * - `-- --smoke`: few of everything, which shows that it works and nothing else; keeps nothing.
+ * - `-- --only floor,Parley`: some systems. A comma with a blank behind it is part of a name: `--only "Parley, one process"`.
+ * - `-- --question "50 at once"`: the questions whose name holds this. Both may be given more than once.
+ * - `-- --rounds 5`: instead of 3.
+ * - `-- --results <file>`: where to keep the results, instead of `bench/results/<date>.json`.
+ * - `-- --plots-from <file>`: asks nothing, and draws plots and page again from what was kept; of several files a later one
+ *   replaces what earlier ones say of the same question and system.
+ *
+ * Prints tables in Markdown. A run that asked everything of everybody, and got every answer, is kept as `<date>.json` (a
+ * day's last one stays) and rewrites `docs/performance/*.svg` and `docs/performance.md`. Any other is kept as
+ * `<date>-part.json` and touches no page.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, release } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { messageOf } from "../src/core/errors.ts";
+import { questions } from "./questions.ts";
+import { fullSizes, smokeSizes } from "./support/measure.ts";
+import type { Question } from "./support/question.ts";
+import { markdownOf, writePage, writePlots } from "./support/report.ts";
 import {
-  fullSizes,
-  questions,
-  smokeSizes,
-  type Figure,
-  type Question,
-  type Sizes,
-} from "./questions.ts";
-import { tables } from "./support/tables.ts";
-import { startStubs } from "./support/stubs.ts";
-import { systemNamed, systems, type System } from "./systems.ts";
+  merged,
+  readResults,
+  UsageError,
+  writeResults,
+  type Results,
+} from "./support/results.ts";
+import { inOrder, runBench } from "./support/run-bench.ts";
+import { systems, systemsNamed } from "./systems.ts";
 
 const here = (path: string): string =>
   fileURLToPath(new URL(path, import.meta.url));
-
-export interface BenchOptions {
-  readonly systems: readonly System[];
-  readonly questions: readonly Question[];
-  readonly rounds: number;
-  readonly sizes: Sizes;
-  readonly say: (line: string) => void;
-}
-
-/** Every question to every system, round by round. What fails is said and left out; `failures` counts it. */
-export async function bench(
-  options: BenchOptions,
-): Promise<{ readonly figures: readonly Figure[]; readonly failures: number }> {
-  await using stubs = await startStubs();
-  const figures: Figure[] = [];
-  let failures = 0;
-  for (let round = 1; round <= options.rounds; round += 1) {
-    for (const question of options.questions) {
-      const suited = options.systems.filter(question.suits);
-      const order = round % 2 === 1 ? suited : suited.toReversed();
-      for (const system of order) {
-        try {
-          const values = await question.ask({
-            stubs,
-            system,
-            sizes: options.sizes,
-          });
-          figures.push({
-            question: question.name,
-            system: system.name,
-            round,
-            values,
-          });
-          options.say(
-            `round ${round}, ${question.name}, ${system.name}: ${shown(values)}`,
-          );
-        } catch (error) {
-          failures += 1;
-          options.say(
-            `round ${round}, ${question.name}, ${system.name} failed: ${messageOf(error)}`,
-          );
-        }
-      }
-    }
-  }
-  return { figures, failures };
-}
-
-const shown = (values: Figure["values"]): string =>
-  Object.entries(values)
-    .map(([name, value]) => `${name} ${value.toFixed(1)}`)
-    .join(", ");
-
-/** The packages that are measured, with their versions. */
-function versions(): Readonly<Record<string, string>> {
-  const names = {
-    "../node_modules": ["openai", "bullmq", "ioredis", "grammy"],
-    "peers/node_modules": ["ai", "chat", "@openai/agents", "langchain"],
-  };
-  const found: Record<string, string> = { node: process.versions.node };
-  for (const [folder, packages] of Object.entries(names))
-    for (const name of packages) {
-      const file = here(`${folder}/${name}/package.json`);
-      if (!existsSync(file)) continue;
-      const { version } = JSON.parse(readFileSync(file, "utf8")) as {
-        version: string;
-      };
-      found[name] = version;
-    }
-  return found;
-}
-
-const isThere = ({ name }: System): boolean =>
-  name.startsWith("floor") ||
-  name.startsWith("Parley") ||
-  existsSync(here("peers/node_modules"));
+const page = here("../docs/performance.md");
+const plots = here("../docs/performance");
 
 const say = (line: string): void => console.error(line);
+
+const full = ({ name, row }: Question): string =>
+  row === undefined ? name : `${name}, ${row}`;
+
+/** @throws UsageError for a part of a name that none has */
+function questionsLike(
+  parts: readonly string[] | undefined,
+): readonly Question[] {
+  if (parts === undefined) return questions;
+  const unknown = parts.find(
+    (part) => !questions.some((question) => full(question).includes(part)),
+  );
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--question: none is like "${unknown}": expected a part of one of ${questions.map((each) => `"${full(each)}"`).join(" ")}`,
+    );
+  return questions.filter((question) =>
+    parts.some((part) => full(question).includes(part)),
+  );
+}
+
+function roundsOf(given: string | undefined, otherwise: number): number {
+  const rounds = Number(given ?? otherwise);
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 20)
+    throw new UsageError(
+      `--rounds is ${given}: expected a whole number from 1 to 20`,
+    );
+  return rounds;
+}
+
+async function draw(results: Results): Promise<void> {
+  const files = writePlots(plots, results, questions);
+  await writePage(page, { plots, results, questions });
+  say(`drawn: ${files.length} plots in ${plots}, and ${page}`);
+}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       smoke: { type: "boolean", default: false },
       rounds: { type: "string" },
-      only: { type: "string" },
-      question: { type: "string" },
+      only: { type: "string", multiple: true },
+      question: { type: "string", multiple: true },
+      results: { type: "string" },
+      "plots-from": { type: "string", multiple: true },
     },
   });
-  const rounds = Number(values.rounds ?? (values.smoke ? 1 : 3));
-  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 20)
-    throw new TypeError(
-      `--rounds is ${values.rounds}: expected a whole number from 1 to 20`,
-    );
-  const wanted =
-    values.only?.split(",").map((name) => systemNamed(name.trim())) ?? systems;
-  const asked = questions.filter(({ name }) =>
-    name.includes(values.question ?? ""),
-  );
-  if (asked.length === 0)
-    throw new TypeError(
-      `no question is like "${values.question}": expected a part of one of ${questions.map(({ name }) => name).join("; ")}`,
-    );
-  const present = wanted.filter(isThere);
-  for (const { name } of wanted.filter((system) => !isThere(system)))
-    say(`${name} is left out: npm run bench:peers installs it`);
-  const { figures, failures } = await bench({
-    systems: present,
-    questions: asked,
-    rounds,
+  const kept = values["plots-from"];
+  if (kept !== undefined) {
+    await draw(inOrder(merged(kept.map(readResults))));
+    return;
+  }
+  const results = await runBench({
+    systems: values.only === undefined ? systems : systemsNamed(values.only),
+    questions: questionsLike(values.question),
+    rounds: roundsOf(values.rounds, values.smoke ? 1 : 3),
     sizes: values.smoke ? smokeSizes : fullSizes,
     say,
   });
-  const machine = {
-    cores: cpus().length,
-    model: cpus()[0]?.model ?? "",
-    kernel: release(),
-  };
-  console.log(tables(figures));
-  console.log(JSON.stringify({ machine, versions: versions(), rounds }));
-  if (!values.smoke) {
-    const file = here(`results/${new Date().toISOString().slice(0, 10)}.json`);
-    mkdirSync(here("results"), { recursive: true });
-    writeFileSync(
-      file,
-      `${JSON.stringify({ machine, versions: versions(), rounds, figures }, undefined, 1)}\n`,
-    );
-    say(`written: ${file}`);
-  }
-  if (failures > 0) process.exitCode = 1;
+  console.log(markdownOf(results, questions));
+  if (results.failures > 0) process.exitCode = 1;
+  await keep(results, {
+    isSmoke: values.smoke,
+    isWhole: values.only === undefined && values.question === undefined,
+    file: values.results,
+  });
 }
+
+async function keep(
+  { failures, ...run }: Results & { readonly failures: number },
+  {
+    isSmoke,
+    isWhole,
+    file: given,
+  }: {
+    readonly isSmoke: boolean;
+    readonly isWhole: boolean;
+    readonly file: string | undefined;
+  },
+): Promise<void> {
+  const complete = isWhole && !isSmoke && run.complete && failures === 0;
+  const date = run.date.slice(0, 10);
+  const file = given ?? here(`results/${date}${complete ? "" : "-part"}.json`);
+  if (isSmoke && given === undefined) return;
+  const results = { ...run, complete };
+  writeResults(file, results);
+  say(`written: ${file}`);
+  if (complete) await draw(results);
+}
+
+const isUsage = (error: unknown): error is Error =>
+  error instanceof UsageError ||
+  (error instanceof TypeError &&
+    "code" in error &&
+    String(error.code).startsWith("ERR_PARSE_ARGS"));
 
 if (import.meta.main) {
   try {
     await main();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!isUsage(error)) throw error;
     console.error(error.message);
     process.exitCode = 2;
   }

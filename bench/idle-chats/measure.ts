@@ -1,3 +1,4 @@
+import type { ChatKey } from "../../src/core/chat.ts";
 import { chatKeys, shardCount } from "../../src/store/keys.ts";
 import type { Store } from "../../src/store/redis.ts";
 import { scanKeys } from "../../src/store/scan-keys.ts";
@@ -35,10 +36,15 @@ export async function usedBytes({ redis }: Store): Promise<number> {
   return Number(bytes);
 }
 
-/** Sums up the keys of some chats, evenly spread, by kind; the dearest first. */
+/**
+ * Sums up the keys of some chats, evenly spread, by kind; the dearest first.
+ * @param others names a chat's keys that its own name does not tell, by what stands behind the prefix.
+ */
 export async function costByKind(
   store: Store,
   chats: number,
+  others: (chat: ChatKey) => Promise<readonly string[]> = () =>
+    Promise.resolve([]),
 ): Promise<readonly KindCost[]> {
   const { redis } = store;
   const sample = Math.min(chats, sampleSize);
@@ -49,7 +55,11 @@ export async function costByKind(
   for (let index = 0; index < sample; index += 1) {
     const chat = idleChat(Math.floor((index * chats) / sample));
     const prefix = chatKeys(chat).wake.slice(0, -"wake".length);
-    for (const key of await keysOf(store, prefix, chat)) {
+    const also = await others(chat);
+    for (const key of await keysOf(
+      store,
+      [...namesOf(chat), ...also].map((name) => `${prefix}${name}`),
+    )) {
       const kind = key.slice(prefix.length).split(":", 1)[0] ?? "";
       const bytes = await redis.call("MEMORY", "USAGE", key, "SAMPLES", "0");
       const sum = sums.get(kind) ?? { keys: 0, bytes: 0, ttlMs: 0 };
@@ -70,14 +80,17 @@ export async function costByKind(
     .sort((one, other) => other.bytesPerChat - one.bytesPerChat);
 }
 
-/** Of all keys that a chat can have those that exist: looking through all of Redis for each chat would take for ever. */
+/** What a chat's keys can be called. */
+const namesOf = (chat: ChatKey): string[] => [
+  ...chatKinds.map((kind) => `${kind}:${chat}`),
+  `sent:${chat}:turn-1`,
+];
+
+/** Those that exist: looking through all of Redis for each chat would take for ever. */
 async function keysOf(
   { redis }: Store,
-  prefix: string,
-  chat: string,
+  all: readonly string[],
 ): Promise<string[]> {
-  const all = chatKinds.map((kind) => `${prefix}${kind}:${chat}`);
-  all.push(`${prefix}sent:${chat}:turn-1`);
   const found = await Promise.all(all.map((key) => redis.exists(key)));
   return all.filter((_, index) => found[index] === 1);
 }

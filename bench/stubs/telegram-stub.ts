@@ -10,43 +10,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-
-/** What the parent wants. `chats` are the numbers of the chats that are written to, one after the other. */
-export type Order =
-  | {
-      readonly type: "load";
-      readonly chats: readonly number[];
-      readonly turns: number;
-      readonly concurrency: number;
-      /** Between an answer and the same lane's next message, in ms. */
-      readonly pauseMs: number;
-      /** After this long an answer counts as lost, in ms. */
-      readonly limitMs: number;
-    }
-  /** One message to each chat at once; the answers are counted until `report`. */
-  | { readonly type: "pour"; readonly chats: readonly number[] }
-  | { readonly type: "report" }
-  /** Forgets what nobody has fetched: another system polls next. */
-  | { readonly type: "reset" };
-
-export type Told =
-  | { readonly type: "listening"; readonly port: number }
-  | { readonly type: "polled" }
-  | {
-      readonly type: "loaded";
-      /** Of each answered message, in ms, in no order. */
-      readonly latenciesMs: readonly number[];
-      readonly lost: number;
-      readonly wallMs: number;
-    }
-  | { readonly type: "poured" }
-  | {
-      readonly type: "reported";
-      /** How many different messages held a whole answer, by chat. */
-      readonly answers: readonly (readonly [chat: number, count: number])[];
-      /** When the last of them came, by this machine's clock that never goes back (`performance.timeOrigin` added). */
-      readonly lastAtMs: number;
-    };
+import type { Order, Told } from "./orders.ts";
 
 const tell = (told: Told): void => void process.send?.(told);
 
@@ -257,17 +221,26 @@ async function load(order: Order & { type: "load" }): Promise<void> {
   const latenciesMs: number[] = [];
   let lost = 0;
   let next = 0;
+  const rampMs = order.rampMs ?? 0;
   const startedMs = performance.now();
+  let steadyAnswers = 0;
+  let endingMs: number | undefined;
   const lane = async (_: unknown, number: number): Promise<void> => {
+    if (rampMs > 0) await sleep((number * rampMs) / order.concurrency);
     for (let round = 0; next < order.turns; round += 1) {
       next += 1;
+      if (next === order.turns) endingMs = performance.now();
       const chat =
         order.chats[
           (number + round * order.concurrency) % order.chats.length
         ] ?? 0;
       const tookMs = await ask(chat, `hello ${next}`, order.limitMs);
       if (tookMs === undefined) lost += 1;
-      else latenciesMs.push(tookMs);
+      else {
+        latenciesMs.push(tookMs);
+        if (endingMs === undefined && performance.now() >= startedMs + rampMs)
+          steadyAnswers += 1;
+      }
       if (order.pauseMs > 0) await sleep(order.pauseMs);
     }
   };
@@ -277,6 +250,10 @@ async function load(order: Order & { type: "load" }): Promise<void> {
     latenciesMs,
     lost,
     wallMs: performance.now() - startedMs,
+    steady: {
+      answers: steadyAnswers,
+      ms: Math.max(0, (endingMs ?? startedMs) - startedMs - rampMs),
+    },
   });
 }
 

@@ -10,6 +10,17 @@ export interface Used {
 /** Linux' unit in `/proc/<pid>/stat`; the same on every kernel that Node runs on. */
 const ticksPerSecond = 100;
 
+/** What all cores together have worked since the machine was started, for whomever, in ms. Reads `/proc/stat`. */
+export function machineBusyMs(): number {
+  const [, line = ""] = /^cpu +(.*)$/m.exec(read("/proc/stat") ?? "") ?? [];
+  const ticks = line.split(" ").map(Number);
+  // user, nice, system, (idle, iowait,) irq, softirq, steal
+  return [0, 1, 2, 5, 6, 7].reduce(
+    (sum, field) => sum + ((ticks[field] ?? 0) * 1_000) / ticksPerSecond,
+    0,
+  );
+}
+
 /** Reads `/proc`; what has ended meanwhile counts as nothing. */
 export function usedBy(roots: readonly number[]): Used {
   const all = readdirSync("/proc")

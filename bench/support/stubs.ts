@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Order, Told } from "../stubs/telegram-stub.ts";
+import type { Order, Told } from "../stubs/orders.ts";
 
 /** What the load found, in ms. */
 export type Loaded = Omit<Told & { type: "loaded" }, "type">;
@@ -8,6 +8,7 @@ export type Reported = Omit<Told & { type: "reported" }, "type">;
 
 /** Both far ends, each in a process of its own. */
 export interface Stubs extends AsyncDisposable {
+  readonly pids: readonly number[];
   /** The Bot API's root. */
   readonly telegramUrl: string;
   /** The model's base without `/v1`; `/plain` or `/tool/<name>/<argument>` follows. */
@@ -42,13 +43,17 @@ export async function startStubs(): Promise<Stubs> {
     return promise;
   };
   const order = (given: Order): void => void telegram.send(given);
-  const modelPort = await new Promise<number>((resolve) =>
-    model.once("message", ({ port }: { port: number }) => resolve(port)),
-  );
-  const { port } = await hear("listening");
+  // Both at once: neither says it a second time.
+  const [modelPort, { port }] = await Promise.all([
+    new Promise<number>((resolve) =>
+      model.once("message", (told: { port: number }) => resolve(told.port)),
+    ),
+    hear("listening"),
+  ]);
   let polled = hear("polled");
   const modelUrl = `http://127.0.0.1:${modelPort}`;
   return {
+    pids: [model, telegram].map(({ pid }) => pid ?? 0),
     telegramUrl: `http://127.0.0.1:${port}`,
     modelUrl,
     polled: async () => void (await polled),

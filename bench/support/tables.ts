@@ -1,4 +1,6 @@
-import type { Figure } from "../questions.ts";
+import { headOf, isCompared, shownNumber } from "./figure-labels.ts";
+import type { Shown } from "./question.ts";
+import type { Figure } from "./results.ts";
 
 /** The middle one of them, with the least and the greatest. */
 export interface Spread {
@@ -20,13 +22,16 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** By system: every value over all rounds of one question. */
-export function summary(
-  figures: readonly Figure[],
-  question: string,
-): ReadonlyMap<string, Readonly<Record<string, Spread>>> {
+/** By system, in the order in which they first came: every value over all rounds of one question. */
+export type Summary = ReadonlyMap<string, Readonly<Record<string, Spread>>>;
+
+/** Pure. */
+export function summary(figures: readonly Figure[], question: string): Summary {
   const bySystem = Map.groupBy(
-    figures.filter((figure) => figure.question === question),
+    figures
+      .filter((figure) => figure.question === question)
+      // Rounds are turned round every other time; the first one has the systems' own order.
+      .toSorted((one, other) => one.round - other.round),
     ({ system }) => system,
   );
   return new Map(
@@ -47,45 +52,64 @@ export function summary(
   );
 }
 
-const digits = (value: number): string =>
-  value.toFixed(Math.abs(value) < 100 ? 2 : 0);
+/** Beyond it a ratio says no more than that the base is next to nothing. */
+const maxRatio = 100_000;
 
-const cell = (
-  { median, least, greatest }: Spread,
-  floor: Spread | undefined,
-): string => {
-  const ratio =
-    floor === undefined || floor.median === 0
-      ? ""
-      : ` ×${(median / floor.median).toFixed(2)}`;
-  return `${digits(median)} (${digits(least)}–${digits(greatest)})${ratio}`;
-};
-
-/** One table per question, in Markdown: medians with least and greatest, and the ratio to the floor. Pure. */
-export function tables(figures: readonly Figure[]): string {
-  const names = [...new Set(figures.map(({ question }) => question))];
-  return names.map((question) => table(figures, question)).join("\n\n");
+/** `×2.04`, or nothing where there is nothing to compare with. Pure. */
+export function ratioTo({ median }: Spread, base: Spread | undefined): string {
+  if (base === undefined || base.median <= 0 || median < 0) return "";
+  const ratio = median / base.median;
+  return ratio > maxRatio ? "" : `×${ratio.toFixed(ratio < 10 ? 2 : 1)}`;
 }
 
-function table(figures: readonly Figure[], question: string): string {
-  const rows = summary(figures, question);
-  const columns = [
-    ...new Set([...rows.values()].flatMap((row) => Object.keys(row))),
-  ];
-  const floor = rows.get("floor");
-  const lines = [...rows].map(([system, row]) => {
-    const cells = columns.map((column) => {
-      const spread = row[column];
-      const base = system === "floor" ? undefined : floor?.[column];
-      return spread === undefined ? "–" : cell(spread, base);
-    });
-    return `| ${[system, ...cells].join(" | ")} |`;
-  });
+const cell = (spread: Spread, base: Spread | undefined): string => {
+  const { median, least, greatest } = spread;
+  const range =
+    least === greatest
+      ? ""
+      : ` (${shownNumber(least)}–${shownNumber(greatest)})`;
+  return `${shownNumber(median)}${range} ${ratioTo(spread, base)}`.trim();
+};
+
+const line = (cells: readonly string[]): string =>
+  `| ${cells.map((each) => each.replaceAll("|", "\\|")).join(" | ")} |`;
+
+/** Cells in Markdown, whatever stands in them. Pure. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   return [
-    `### ${question}`,
-    "",
-    `| ${["system", ...columns].join(" | ")} |`,
-    `|${" --- |".repeat(columns.length + 1)}`,
-    ...lines,
+    line(head),
+    `|${" --- |".repeat(head.length)}`,
+    ...rows.map(line),
   ].join("\n");
+}
+
+/**
+ * One question in Markdown: medians with least and greatest, and the ratio to the row that is called `base`. Pure. Empty
+ * where nothing is known of it.
+ */
+export function tableOf(
+  figures: readonly Figure[],
+  { name, base, columns: wanted }: Pick<Shown, "name" | "base" | "columns">,
+): string {
+  const rows = summary(figures, name);
+  if (rows.size === 0) return "";
+  const known = new Set([...rows.values()].flatMap((row) => Object.keys(row)));
+  const columns = wanted?.filter((column) => known.has(column)) ?? [...known];
+  return markdownTable(
+    ["", ...columns.map(headOf)],
+    [...rows].map(([system, row]) => [
+      system,
+      ...columns.map((column) => {
+        const spread = row[column];
+        const compared =
+          system === base || !isCompared(column)
+            ? undefined
+            : rows.get(base)?.[column];
+        return spread === undefined ? "–" : cell(spread, compared);
+      }),
+    ]),
+  );
 }

@@ -1,0 +1,228 @@
+/**
+ * What Redis is asked before an answer leaves, counted over the bots' half and the worker's, BullMQ's own included. A
+ * flight is what is written between two waits; heartbeats, sweeps and what else the clock brings are none of a turn's.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+import { CommandWatch } from "../support/redis/command-watch.ts";
+import {
+  flightsOf,
+  type AskedCommand,
+  type Flight,
+} from "../support/redis/flights.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { startDeployment, type Deployment } from "./deployment.ts";
+
+const maxUnderLoad = 4;
+const maxIdle = 8;
+const maxPerToolRound = 2;
+const crowd = 50;
+
+const redis = await testDatabase();
+vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
+let watch: CommandWatch;
+let deployment: Deployment;
+
+beforeAll(async () => {
+  watch = new CommandWatch();
+  deployment = await startDeployment({
+    botsUrl: redis.url,
+    workerUrl: redis.url,
+    // A trace is written behind the answer, whenever there is time.
+    config: "retention: { traces: off }",
+  });
+  // Scripts are loaded and queues opened.
+  const chat = deployment.telegram.direct("Ann");
+  await commandsOf(chat, "call current_time {}", "current_time said");
+});
+afterAll(async () => {
+  await deployment[Symbol.asyncDispose]();
+  watch[Symbol.dispose]();
+});
+
+const mentions = ({ parts }: AskedCommand, word: string): boolean =>
+  parts.some((part) => part.includes(word));
+
+/** What the clock or a new day brings, and what ends a job, behind which nobody waits. */
+const isAside = ({ name, parts: [key = ""] }: AskedCommand): boolean =>
+  /^(parley-(sweep|lease|heartbeat|members)|moveStalledJobsToWait|extendLocks?|moveToFinished)$/.test(
+    name,
+  ) || /\{cfg\}:(pause|connected|eras|broadcast|chats)/.test(key);
+
+const isFetch = ({ name }: AskedCommand): boolean => name === "moveToActive";
+
+/** A worker that asks for a job though there is none, or waits for one. */
+const isIdling = (command: AskedCommand): boolean =>
+  command.name === "bzpopmin" ||
+  (isFetch(command) && command.reply?.isEmpty !== false);
+
+const isOfDelivery = (command: AskedCommand): boolean =>
+  /^parley-(draft|open|pace|receipt)$/.test(command.name) ||
+  mentions(command, "{deliveries-");
+
+/** The job by which an outbox is delivered. */
+const isWake = (command: AskedCommand): boolean =>
+  command.name === "addStandardJob" && isOfDelivery(command);
+
+/** What is read once a second at most, whatever people write. */
+const isRemembered = (flight: Flight): boolean =>
+  flight.every(({ parts: [key = ""] }) =>
+    /\{cfg\}:(person|bans)|\{limits\}:(version|rules)/.test(key),
+  );
+
+/** Of these the ones that stand before the answer of the only turn among them. */
+function beforeAnswer(commands: readonly AskedCommand[]): AskedCommand[] {
+  const commit = commands.findLast(({ name }) => name === "parley-commit");
+  const open = commands.find(
+    ({ name, writtenAt }) =>
+      name === "parley-open" && writtenAt > (commit?.writtenAt ?? Infinity),
+  );
+  if (commit === undefined || open === undefined)
+    throw new Error("there was no turn, or nothing was delivered");
+  const wake = commands.find(
+    (command) => isWake(command) && command.writtenAt > commit.writtenAt,
+  );
+  return commands.filter(
+    (command) =>
+      !isAside(command) &&
+      !isIdling(command) &&
+      command.writtenAt <= open.writtenAt &&
+      // What is delivered sooner is the growing text, which a slow machine shows; its timers may wake the chat once more.
+      (command.writtenAt >= commit.writtenAt || !isOfDelivery(command)) &&
+      (command === wake || !isWake(command)) &&
+      // What the worker does besides, once it has committed, keeps no delivery waiting.
+      (command === wake ||
+        command.writtenAt <= commit.writtenAt ||
+        command.connection !== commit.connection),
+  );
+}
+
+/** Each connection waits by itself. */
+const flightsOfEach = (commands: readonly AskedCommand[]): Flight[] =>
+  [...Map.groupBy(commands, ({ connection }) => connection).values()]
+    .flatMap(flightsOf)
+    .sort(([one], [other]) => one.writtenAt - other.writtenAt);
+
+const shown = (flights: readonly Flight[]): string =>
+  flights
+    .map((flight) => flight.map(({ name }) => name).join(" + "))
+    .join(", ");
+
+/** Says this, waits for the answer's receipt, and fulfils with all that was written from then to there. */
+async function commandsOf(
+  chat: TestChat,
+  text: string,
+  answer: string,
+): Promise<readonly AskedCommand[]> {
+  const from = watch.moment;
+  const since = () => watch.commands.filter((each) => each.writtenAt > from);
+  chat.say(text);
+  await chat.wait(answer);
+  const name = deployment.chatOf(chat);
+  await vi.waitUntil(
+    () => {
+      const commit = since().findLast(({ name }) => name === "parley-commit");
+      return since().some(
+        (each) =>
+          each.name === "parley-receipt" &&
+          each.writtenAt > (commit?.writtenAt ?? Infinity) &&
+          mentions(each, name),
+      );
+    },
+    { timeout: patienceMs },
+  );
+  return since();
+}
+
+/** How often what is counted is tried: on a busy machine a clock may bring something in between. */
+const tries = 3;
+
+/** The fewest flights of several that stood before an answer, each in a new chat of a new person who has said something. */
+async function fewestBefore(text: string, answer: string) {
+  const found: { turn: Flight[]; remembered: Flight[] }[] = [];
+  for (let index = 0; index < tries; index += 1) {
+    const chat = deployment.telegram.direct("Ann");
+    await commandsOf(chat, "say warm", "warm");
+    const path = beforeAnswer(await commandsOf(chat, text, answer));
+    const [remembered, turn] = [true, false].map((wanted) =>
+      flightsOfEach(path).filter((each) => isRemembered(each) === wanted),
+    );
+    found.push({ turn: turn ?? [], remembered: remembered ?? [] });
+  }
+  const [fewest] = found.sort(
+    (one, other) =>
+      one.turn.length - other.turn.length ||
+      one.remembered.length - other.remembered.length,
+  );
+  if (fewest === undefined) throw new Error("nothing was tried");
+  return fewest;
+}
+
+const calculate = (sum: string): string => `calculate {"expression":"${sum}"}`;
+
+describe("a turn, when nobody else wants anything", () => {
+  it("costs at most eight flights before its answer leaves, over all processes, and one that reads what is known of the person", async () => {
+    const { turn, remembered } = await fewestBefore("say plain", "plain");
+    // The whole way was counted: both queues, in between the turn, and at last the delivery.
+    const fetches = turn.filter((flight) => flight.some(isFetch));
+    expect(fetches).toHaveLength(2);
+    expect(shown(turn)).toMatch(
+      /parley-ingest.*moveToActive.*parley-begin.*parley-commit.*moveToActive.*parley-open/,
+    );
+    // An idle worker is told by a blocking command that there is a job, which is a flight of its own.
+    expect(turn.length + fetches.length, shown(turn)).toBeLessThanOrEqual(
+      maxIdle,
+    );
+    expect(remembered.length, shown(remembered)).toBeLessThanOrEqual(1);
+  });
+
+  it("costs at most two flights more for each round of tools", async () => {
+    const one = await fewestBefore(`call ${calculate("1+1")}`, "said: 2");
+    const two = await fewestBefore(
+      `call ${calculate("1+2")} then ${calculate("2+2")}`,
+      "said: 4",
+    );
+    // The blocking commands of both queues are counted above.
+    for (const [rounds, { turn }] of [one, two].entries()) {
+      const commits = turn.filter((flight) =>
+        flight.some(({ name }) => name === "parley-commit"),
+      );
+      expect(commits.length).toBeGreaterThan(rounds + 1);
+      expect(turn.length, shown(turn)).toBeLessThanOrEqual(
+        maxIdle - 2 + maxPerToolRound * (rounds + 1),
+      );
+    }
+  });
+});
+
+describe("plain turns of many chats at once", () => {
+  it("cost a chat at most four flights before its answer leaves, and share what is asked for turns", async () => {
+    const chats = Array.from({ length: crowd }, (_, index) =>
+      deployment.telegram.direct(`Person${index}`),
+    );
+    const from = watch.moment;
+    for (const chat of chats) chat.say("say hello");
+    await Promise.all(chats.map((chat) => chat.wait("hello")));
+    const commands = watch.commands.filter((each) => each.writtenAt > from);
+    // A chat's own: what is asked for many of them at once, as the next job with the last one's end, names none.
+    const flights = chats
+      .map((chat) => {
+        const name = deployment.chatOf(chat);
+        const own = commands.filter((each) => mentions(each, name));
+        return flightsOf(beforeAnswer(own));
+      })
+      .sort((one, other) => one.length - other.length);
+    for (const each of flights)
+      expect(shown(each)).toMatch(
+        /parley-ingest.*parley-begin.*parley-commit.*parley-open/,
+      );
+    // The sweeper looks after a chat that a busy machine keeps waiting for longer than a second.
+    const middle = flights[chats.length / 2] ?? [];
+    expect(middle.length, shown(middle)).toBeLessThanOrEqual(maxUnderLoad);
+    // All but delivery, which Telegram's pace stretches: what must wait is looked at more than once.
+    const turns = flightsOfEach(
+      commands.filter((each) => !isAside(each) && !isOfDelivery(each)),
+    );
+    expect(turns.length / chats.length).toBeLessThanOrEqual(maxUnderLoad);
+  });
+});

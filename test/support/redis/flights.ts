@@ -1,0 +1,31 @@
+/** A command that some client has written. Moments are counted, not measured: the n-th thing that happened. */
+export interface AskedCommand {
+  /** A number for each. */
+  readonly connection: number;
+  /** In lower case; of a script its own, e.g. `parley-ingest`, `moveToActive`. */
+  readonly name: string;
+  /** What follows it. */
+  readonly parts: readonly string[];
+  readonly writtenAt: number;
+  /** When whoever wrote it had the reply; absent: not yet. */
+  readonly reply?: { readonly at: number; readonly isEmpty: boolean };
+}
+
+/** What was written between two waits; never empty. */
+export type Flight = readonly [AskedCommand, ...AskedCommand[]];
+
+/**
+ * The waits behind each other that these commands were: a flight begins with what was written while no other of them was
+ * unanswered. Pure. @param commands in the order in which they were written
+ */
+export function flightsOf(commands: readonly AskedCommand[]): Flight[] {
+  let answeredAt = -Infinity;
+  const flights: [AskedCommand, ...AskedCommand[]][] = [];
+  for (const command of commands) {
+    const isFirst = answeredAt < command.writtenAt;
+    answeredAt = Math.max(answeredAt, command.reply?.at ?? Infinity);
+    if (isFirst) flights.push([command]);
+    else flights.at(-1)?.push(command);
+  }
+  return flights;
+}
