@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 // One seed for the order of tests and for fast-check, printed so that a failing run can be repeated:
 // PARLEY_TEST_SEED=<seed> npm test
@@ -20,7 +21,7 @@ export default defineConfig({
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
-    sequence: { shuffle: true, seed },
+    sequence: { shuffle: true, sequencer: LongestFirst, seed },
     pool: "forks",
     // Twice as many as the smallest machine has cores: many tests wait for leases, locks and other processes.
     maxWorkers: 4,
@@ -36,9 +37,19 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...alone],
           isolate: false,
+          sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: "alone", include: alone } },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: alone,
+          // Before the others, and not among them: a process that files share would be ended each time. They wait even more.
+          sequence: { groupOrder: 0 },
+          maxWorkers: 8,
+        },
+      },
     ],
   },
 });

@@ -19,19 +19,17 @@ import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys, approvalKey } from "../../src/store/keys.ts";
 import { sweep } from "../../src/store/sweep.ts";
+import { asking, callsOnOneCard, askedIn } from "../store/asking.ts";
 import {
   anna,
-  approvalOf,
   begun,
   ben,
   committed,
   dump,
   message,
   newChat,
-  stateOf,
   storeOn,
   turnStoreOn,
-  waitingFor,
   wakeMembers,
 } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -56,38 +54,18 @@ async function asked(
   chat = newChat(),
 ): Promise<Approval> {
   await createInbox(store).append(chat, message("m1"));
-  const turn = await begun(turns, chat);
-  const approval = approvalOf(turns, chat, more);
-  await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), [approval]),
-    turn: 1,
-    ask: [approval],
-    release: {},
-  });
-  return approval;
+  return await askedIn(turns, chat, more);
 }
 
 /** Three approvals that one card asks for. */
 async function askedTogether(more: Partial<Approval> = {}, chat = newChat()) {
   await createInbox(store).append(chat, message("m1"));
   const turn = await begun(turns, chat);
-  const plain = [0, 1, 2].map((index) =>
-    approvalOf(turns, chat, { index, ...more }),
-  );
-  const together = plain.map(({ id }) => id);
-  const [first, second, third] = plain.map((each): Approval => ({
-    ...each,
-    together,
-  }));
+  const card = callsOnOneCard(turns, chat, [more, more, more]);
+  const [first, second, third] = card;
   if (!first || !second || !third) throw new Error("three approvals");
-  const ask = [first, second, third] as const;
-  await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), ask),
-    turn: 1,
-    ask: [...ask],
-    release: {},
-  });
-  return ask;
+  await committed(turns, turn, asking(turn, card));
+  return [first, second, third] as const;
 }
 
 const tap = (approval: Approval, more: Partial<Attempt> = {}): Attempt => ({

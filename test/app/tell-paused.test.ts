@@ -5,16 +5,13 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createPauses } from "../../src/store/pauses.ts";
+import { askedIn } from "../store/asking.ts";
 import {
-  approvalOf,
   begun,
-  committed,
   message,
   newChat,
-  stateOf,
   storeOn,
   turnStoreOn,
-  waitingFor,
 } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
@@ -50,14 +47,7 @@ const kept = /^This bot is paused\. Your message is kept/;
 it("whoever writes to a chat whose turn stands still is told that it is kept, once", async () => {
   const chat = newChat();
   await inbox.append(chat, message("m1"));
-  const turn = await begun(turns, chat);
-  const asked = approvalOf(turns, chat);
-  await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), [asked]),
-    turn: 1,
-    ask: [asked],
-    release: {},
-  });
+  await askedIn(turns, chat);
   const before = (await textsOf(chat)).length;
   expect(await tellPaused(services, chat, pause)).toBe(false);
   await inbox.append(chat, message("m2"));

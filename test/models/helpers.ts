@@ -158,3 +158,15 @@ export const failing = (
 ): readonly ModelEvent[] => [
   { type: "failure", failure: { kind, message: `it was ${kind}`, ...more } },
 ];
+
+/** Each quirk by itself, and each two of them at once where they can be. */
+export const pairsOf = <Quirk>(
+  quirks: readonly Quirk[],
+  isTried: (first: Quirk, second: Quirk) => boolean = () => true,
+): Quirk[][] =>
+  quirks.flatMap((first, index) =>
+    quirks
+      .slice(index)
+      .filter((second) => isTried(first, second))
+      .map((second) => [...new Set([first, second])]),
+  );

@@ -14,19 +14,17 @@ import {
 } from "../../src/store/keys.ts";
 import type { Store } from "../../src/store/redis.ts";
 import { sweep } from "../../src/store/sweep.ts";
+import { askedIn } from "../store/asking.ts";
 import {
-  approvalOf,
   begun,
   committed,
   finishing,
   message,
   newChat,
   notice,
-  stateOf,
   storeOn,
   turnStoreOn,
   until,
-  waitingFor,
   wakeMembers,
 } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -187,15 +185,8 @@ describe("an approval", () => {
   it("whose time is over is denied by the sweeper, and its turn goes on", async () => {
     const chat = newChat();
     await inbox.append(chat, message("m1"));
-    const turn = await begun(turns, chat);
-    const approval = approvalOf(turns, chat, {
+    const approval = await askedIn(turns, chat, {
       expiresAtMs: Date.now() - 5_000,
-    });
-    await committed(turns, turn, {
-      state: waitingFor(stateOf(turn), [approval]),
-      turn: 1,
-      ask: [approval],
-      release: {},
     });
     const approvals = createApprovalStore(store);
     sweeping({

@@ -5,21 +5,18 @@ import { createGrantStore } from "../../src/store/grants.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
 import { createToolSchemas } from "../../src/store/tool-schemas.ts";
+import { askedIn } from "./asking.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { cuttingProxy } from "./cutting-proxy.ts";
 import {
   anna,
-  approvalOf,
   begun,
   ben,
-  committed,
   message,
   newChat,
   notice,
-  stateOf,
   storeOn,
   turnStoreOn,
-  waitingFor,
 } from "./support.ts";
 
 const server = await testDatabase();
@@ -124,15 +121,8 @@ describe("an approval that is changed", () => {
   const waiting = async () => {
     const chat = newChat();
     await createInbox(store).append(chat, message("m1"));
-    const turn = await begun(turns, chat);
-    const approval = approvalOf(turns, chat);
-    await committed(turns, turn, {
-      state: waitingFor(stateOf(turn), [approval]),
-      turn: 1,
-      ask: [approval],
-      release: {},
-    });
-    return { chat, id: approval.id };
+    const { id } = await askedIn(turns, chat);
+    return { chat, id };
   };
   const change = {
     status: "changed" as const,

@@ -36,6 +36,7 @@ import { createErasures, type ErasureJob } from "../../src/store/erasures.ts";
 import { findChatsOf } from "../../src/store/find-author.ts";
 import { requestErasure } from "../../src/store/request-erasure.ts";
 import { createTodos } from "../../src/store/todos.ts";
+import { createTraces } from "../../src/store/traces.ts";
 import { trimHistory } from "../../src/store/trim-history.ts";
 import { createNotes } from "../../src/store/notes.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
@@ -56,6 +57,7 @@ import {
   turnStoreOn,
   waitingFor,
 } from "./support.ts";
+import { traceRecord } from "./trace-record.ts";
 
 const server = await testDatabase();
 
@@ -374,6 +376,14 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   const [letter] = await listDeadLetters(store, chat);
   if (letter === undefined) throw new Error("no dead letter");
   await replayDeadLetter(store, letter);
+  const traces = createTraces({
+    store,
+    ttlMs: 1_000,
+    redact: (text) => text,
+    log: pino({ level: "silent" }),
+  });
+  traces.write(traceRecord({ chat }));
+  await traces.flush();
   const { bot, ...paced } = parseChatKey(chat);
   const limits = { count: 2, perMs: 1, burst: 1 };
   await createPace(store, bot, { bot: limits, chat: () => limits }).ask(

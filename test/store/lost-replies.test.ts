@@ -6,6 +6,7 @@ import { createNotes } from "../../src/store/notes.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
 import { createPeopleStore } from "../../src/store/people.ts";
 import { readUsage } from "../../src/store/usage.ts";
+import { asking } from "./asking.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { cuttingProxy } from "./cutting-proxy.ts";
 import {
@@ -63,12 +64,7 @@ beforeAll(async () => {
   const asked = approvalOf(turns, chat);
   await turns.waiting(turn.session);
   await turns.heartbeat(turn.session);
-  await committed(turns, turn, {
-    state: waitingFor(stateOf(turn), [asked]),
-    turn: 1,
-    ask: [asked],
-    release: {},
-  });
+  await committed(turns, turn, asking(turn, [asked]));
   const view = await approvals.find(asked.id);
   if (view) await approvals.decide(view, decision("warm"));
   const opened = await outbox.open(chat);

@@ -10,6 +10,7 @@ import { createOutboxStore } from "../../src/store/outbox.ts";
 import { createPeopleStore } from "../../src/store/people.ts";
 import { isOutOfMemory, unlessOutOfMemory } from "../../src/store/refusals.ts";
 import { sweep } from "../../src/store/sweep.ts";
+import { asking } from "./asking.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   approvalOf,
@@ -27,7 +28,6 @@ import {
   stateOf,
   storeOn,
   turnStoreOn,
-  waitingFor,
 } from "./support.ts";
 
 const store = storeOn(await testDatabase());
@@ -158,12 +158,7 @@ describe("while the memory is full", () => {
     const turn = await begun(turns, chat);
     const approval = approvalOf(turns, chat);
     await fillMemory();
-    await committed(turns, turn, {
-      state: waitingFor(stateOf(turn), [approval]),
-      turn: 1,
-      ask: [approval],
-      release: {},
-    });
+    await committed(turns, turn, asking(turn, [approval]));
     const outcome = await decideApproval(approvals, {
       approvalId: approval.id,
       status: "approved",

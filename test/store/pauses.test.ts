@@ -4,9 +4,9 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
 import { createPauses } from "../../src/store/pauses.ts";
+import { askedIn } from "./asking.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
-  approvalOf,
   begun,
   committed,
   control,
@@ -16,10 +16,8 @@ import {
   newChat,
   notice,
   reset,
-  stateOf,
   storeOn,
   turnStoreOn,
-  waitingFor,
 } from "./support.ts";
 
 const server = await testDatabase();
@@ -38,14 +36,7 @@ beforeEach(() => {
 /** A turn that waits for a person. */
 async function waiting(chat: ChatKey) {
   await inbox.append(chat, message("m1"));
-  const turn = await begun(plain, chat);
-  const asked = approvalOf(plain, chat);
-  await committed(plain, turn, {
-    state: waitingFor(stateOf(turn), [asked]),
-    turn: 1,
-    ask: [asked],
-    release: {},
-  });
+  await askedIn(plain, chat);
 }
 
 describe("what is paused", () => {

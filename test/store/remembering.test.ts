@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { remembering } from "../../src/store/remembering.ts";
 
-describe("a function that remembers", () => {
-  function counted(maxLength: number) {
-    const asked: string[] = [];
-    const ask = remembering((text) => {
-      asked.push(text);
-      return `<${text}>`;
-    }, maxLength);
-    return { asked, ask };
-  }
+function counted(maxLength: number) {
+  const asked: string[] = [];
+  const ask = remembering((text) => {
+    asked.push(text);
+    return `<${text}>`;
+  }, maxLength);
+  return { asked, ask };
+}
 
+describe("a function that remembers", () => {
   it("gives what it gave, and is asked once", () => {
     const { asked, ask } = counted(100);
     expect(["a", "b", "a", ""].map(ask)).toEqual(["<a>", "<b>", "<a>", "<>"]);

@@ -77,6 +77,30 @@ describe("a trace", () => {
     expect(await readTrace(store, chat, 1)).toEqual([summary, first, second]);
   });
 
+  it("has the first 20 and the newest 180 messages of a long request, and says how many it leaves out", async () => {
+    const texts = Array.from({ length: 300 }, (_, index) => `text ${index}`);
+    const record = askedWith(
+      texts.map((text) => ({ role: "user" as const, text })),
+    );
+    await keep(record);
+    const [read] = await readTrace(store, record.chat, 1);
+    expect(read?.request.messages.map(({ text }) => text)).toEqual([
+      ...texts.slice(0, 20),
+      ...texts.slice(-180),
+    ]);
+    expect(read?.leftOut).toEqual({ messages: 100 });
+  });
+
+  it("is not written where its turn was erased meanwhile", async () => {
+    const record = traceRecord({ turn: 3 });
+    await store.redis.hset(chatKeys(record.chat).state, "erased", "3");
+    await keep(record, { ...record, turn: 4 });
+    expect(await listTraces(store, record.chat)).toEqual([
+      { turn: 4, atMs: record.atMs },
+    ]);
+    expect(await stored(record)).toEqual([]);
+  });
+
   it("holds a record once that was sent twice", async () => {
     const record = traceRecord();
     await keep(record, record);

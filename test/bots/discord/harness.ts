@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { createDiscordBot } from "../../../src/bots/discord/create-discord-bot.ts";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
+import type { Button } from "../../../src/core/outbox.ts";
 import type { Bot, CommandSpec, Completion } from "../../../src/core/ports.ts";
 import { createVisits } from "../../../src/store/visits.ts";
 import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
@@ -175,6 +176,30 @@ export async function started({
     },
   };
 }
+
+/** The bot says something in the place's channel. @throws when that is not sent */
+export async function botSays(
+  { bot, channel, discord }: Started,
+  text: string,
+  buttons: readonly Button[] = [],
+) {
+  const sent = await bot.sender.send(
+    { platform: "discord", bot: discord.botUserId, chat: channel.id },
+    { text },
+    { nonce: text, final: true, buttons },
+  );
+  if (sent.type !== "sent") throw new Error(sent.type);
+  return sent;
+}
+
+/** Settings for so many shards. */
+export const shards = (count: number | "auto") => ({
+  settings: { messageContent: false, shards: count },
+});
+
+/** As `<shard>/<how many>`. */
+export const connectedShards = (discord: DiscordServer): string[] =>
+  discord.gateway.connectedShards.map(([shard, count]) => `${shard}/${count}`);
 
 /** Looks again until it holds; what arrives at the door is no change of the emulator's. */
 export const eventually = <T>(look: () => T) =>

@@ -4,23 +4,13 @@ import { PermanentError } from "../../../src/core/errors.ts";
 import type { Acceptance } from "../../../src/core/inbound.ts";
 import type { DiscordServer } from "../../support/discord/discord-server.ts";
 import type { Gateway } from "../../support/discord/gateway/gateway.ts";
-import { eventually, started } from "./harness.ts";
+import { botSays, eventually, started } from "./harness.ts";
 
 describe("messages", () => {
   test("check 20: come from direct messages, mentions and replies to the bot, and from nothing else", async () => {
     await using here = await started();
-    const { ann, ben, bot, channel, direct, discord, door } = here;
-    const address = {
-      platform: "discord",
-      bot: discord.botUserId,
-      chat: channel.id,
-    } as const;
-    const sent = await bot.sender.send(
-      address,
-      { text: "hello" },
-      { nonce: "1", final: true },
-    );
-    if (sent.type !== "sent") throw new Error(sent.type);
+    const { ann, ben, channel, direct, discord, door } = here;
+    const sent = await botSays(here, "hello");
     ann.send(channel, "just chatting");
     ann.send(channel, `${ben.mention} you?`);
     ben.send(channel, "reply to a person", {
@@ -40,7 +30,11 @@ describe("messages", () => {
     expect(mention).toMatchObject({
       type: "message",
       id: `m${mention?.messageId}`,
-      address,
+      address: {
+        platform: "discord",
+        bot: discord.botUserId,
+        chat: channel.id,
+      },
       direct: false,
       person: { id: `discord:${ann.id}`, name: "Ann", username: "ann" },
     });
@@ -375,19 +369,9 @@ describe("interactions", () => {
 
   test("check 9: a tap is answered once, whatever the store does", async () => {
     await using here = await started();
-    const { ann, bot, channel, discord, door } = here;
-    const address = {
-      platform: "discord",
-      bot: discord.botUserId,
-      chat: channel.id,
-    } as const;
+    const { ann, channel, discord, door } = here;
     const buttons = [{ label: "Approve", data: "a:1" }];
-    const sent = await bot.sender.send(
-      address,
-      { text: "May I?" },
-      { nonce: "card", final: true, buttons },
-    );
-    if (sent.type !== "sent") throw new Error(sent.type);
+    const sent = await botSays(here, "May I?", buttons);
     const store = Promise.withResolvers<Acceptance>();
     door.answer = () => store.promise;
     const press = ann.press(channel, sent.messageId, "Approve");
@@ -578,25 +562,11 @@ describe("interactions", () => {
 
   test("check 6: a tap changes nothing by itself, and a refusal is told to the person alone", async () => {
     await using here = await started();
-    const { ann, bot, channel, discord, door } = here;
-    const address = {
-      platform: "discord",
-      bot: discord.botUserId,
-      chat: channel.id,
-    } as const;
-    const sent = await bot.sender.send(
-      address,
-      { text: "May I?" },
-      {
-        nonce: "card",
-        final: true,
-        buttons: [
-          { label: "Approve", data: "a:1" },
-          { label: "Deny", data: "d:1" },
-        ],
-      },
-    );
-    if (sent.type !== "sent") throw new Error(sent.type);
+    const { ann, channel, discord, door } = here;
+    const sent = await botSays(here, "May I?", [
+      { label: "Approve", data: "a:1" },
+      { label: "Deny", data: "d:1" },
+    ]);
     door.answer = () => ({ type: "refused", text: "Only Ben may decide." });
     const press = ann.press(channel, sent.messageId, "Approve");
     expect(await press.response("Only Ben")).toMatchObject({
@@ -644,18 +614,8 @@ describe("interactions", () => {
 
   test("that are nothing of ours are answered politely", async () => {
     await using here = await started();
-    const { ann, bot, channel, discord, door } = here;
-    const address = {
-      platform: "discord",
-      bot: discord.botUserId,
-      chat: channel.id,
-    } as const;
-    const sent = await bot.sender.send(
-      address,
-      { text: "menu" },
-      { nonce: "menu", final: true },
-    );
-    if (sent.type !== "sent") throw new Error(sent.type);
+    const { ann, channel, discord, door } = here;
+    const sent = await botSays(here, "menu");
     const select = ann.select(channel, sent.messageId, {
       customId: "x",
       values: ["1"],

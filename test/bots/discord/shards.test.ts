@@ -1,17 +1,17 @@
-import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
-import type { Leases } from "../../../src/core/ports.ts";
 import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
-import { createLeases } from "../../../src/store/leases.ts";
 import { DiscordServer } from "../../support/discord/discord-server.ts";
 import type { Guild } from "../../support/discord/guild.ts";
 import type { Person } from "../../support/discord/person.ts";
-import { botFor, Door, eventually, redis, store } from "./harness.ts";
-
-const shards = (count: number | "auto") => ({
-  settings: { messageContent: false, shards: count },
-});
+import {
+  botFor,
+  connectedShards as connected,
+  Door,
+  eventually,
+  shards,
+  store,
+} from "./harness.ts";
 
 /** A server whose events come to this shard. */
 function guildOn(
@@ -24,12 +24,6 @@ function guildOn(
     if (Number((BigInt(guild.id) >> 22n) % BigInt(of)) === shard) return guild;
   }
 }
-
-const connected = (discord: DiscordServer) =>
-  discord.gateway.connectedShards.map(([shard, count]) => `${shard}/${count}`);
-
-/** Leases that end as soon as their holder is dead. */
-const shortLeases = (): Leases => createLeases(store, 600);
 
 describe("several shards", () => {
   test("are one process' when it is alone, each event coming once", async () => {
@@ -117,126 +111,6 @@ describe("several shards", () => {
     expect(failure).toBeInstanceOf(PermanentError);
     expect(String(failure)).toContain("discord.shards");
   });
-});
-
-describe("a process that finds every shard taken", () => {
-  test("stands by, delivers, and takes over when the other ends", async () => {
-    await using discord = await DiscordServer.start();
-    const ann = discord.user({ username: "ann" });
-    const direct = discord.directMessage(ann);
-    const doors = [new Door(), new Door()] as const;
-    const first = botFor(discord, doors[0]);
-    await first.bot.start();
-    const second = botFor(discord, doors[1], { standByAfterMs: 1 });
-    await using _ = second.bot;
-    await second.bot.start();
-    expect(second.logged()).toContain("stands by");
-    ann.send(direct, "one");
-    await eventually(() => doors[0].texts()).toEqual(["one"]);
-    await first.bot[Symbol.asyncDispose]();
-    ann.send(direct, "two");
-    await eventually(() => doors[1].texts()).toEqual(["two"]);
-    expect(discord).toMatchObject({ identifies: 1, resumes: 1 });
-    expect(discord.violations).toEqual([]);
-  });
-
-  test("takes over from one that lost its lease, and is not disturbed by it", async () => {
-    await using discord = await DiscordServer.start();
-    const ann = discord.user({ username: "ann" });
-    const direct = discord.directMessage(ann);
-    const doors = [new Door(), new Door()] as const;
-    const leases = shortLeases();
-    const given: AbortController[] = [];
-    let isPaused = false;
-    // What a process that was stopped for a while sees of its lease.
-    const losing: Leases = {
-      async take(name) {
-        if (isPaused) return undefined;
-        const lease = await leases.take(name);
-        if (!lease) return undefined;
-        const lost = new AbortController();
-        given.push(lost);
-        return {
-          fence: lease.fence,
-          lost: lost.signal,
-          [Symbol.asyncDispose]: () => lease[Symbol.asyncDispose](),
-        };
-      },
-    };
-    const first = botFor(discord, doors[0], { leases: losing });
-    await using _ = first.bot;
-    await first.bot.start();
-    const second = botFor(discord, doors[1], { leases, standByAfterMs: 1 });
-    await using other = second.bot;
-    await other.start();
-    isPaused = true;
-    given.at(-1)?.abort();
-    discord.gateway.disconnectAll(1006);
-    await eventually(first.logged).toContain("another process has this shard");
-    ann.send(direct, "after the hand-over");
-    await eventually(() => doors.flatMap((door) => door.texts())).toContain(
-      "after the hand-over",
-    );
-    await eventually(() => connected(discord)).toEqual(["0/1"]);
-    expect(discord.identifies).toBe(1);
-    expect(discord.violations).toEqual([]);
-  });
-});
-
-test("a process that cannot reach Discord leaves its shard to one that can", async () => {
-  await using discord = await DiscordServer.start();
-  // Nobody listens there.
-  const away = { apiRoot: "http://127.0.0.1:9/api", ...shards(1) };
-  const { bot, logged } = botFor(discord, new Door(), away);
-  await using cutOff = bot;
-  cutOff.start().catch(() => undefined);
-  await eventually(logged).toContain("a shard was taken");
-  const door = new Door();
-  await using other = botFor(discord, door, shards(1)).bot;
-  await other.start();
-  await eventually(() => connected(discord)).toEqual(["0/1"]);
-  expect(logged()).toContain("Discord cannot be reached from here");
-});
-
-test("the shards are given back at the signal, not only when the bot is disposed of", async () => {
-  await using discord = await DiscordServer.start();
-  const stop = new AbortController();
-  const { bot } = botFor(discord, new Door(), { signal: stop.signal });
-  await using _ = bot;
-  await bot.start();
-  stop.abort();
-  const lease = () =>
-    createLeases(store).take(`discord:${discord.botUserId}:0`);
-  await expect.poll(lease).toBeDefined();
-});
-
-test("a lease that runs out while the store is away does not end the connection", async () => {
-  await using discord = await DiscordServer.start();
-  const ann = discord.user({ username: "ann" });
-  const direct = discord.directMessage(ann);
-  const inner = createLeases(store, 300);
-  const lost: Promise<unknown>[] = [];
-  const leases: Leases = {
-    async take(name) {
-      const lease = await inner.take(name);
-      if (lease) lost.push(once(lease.lost, "abort"));
-      return lease;
-    },
-  };
-  const door = new Door();
-  const { bot } = botFor(discord, door, { leases });
-  await using _ = bot;
-  await bot.start();
-  redis.pause();
-  await lost[0];
-  ann.send(direct, "meanwhile");
-  await eventually(() => door.texts()).toEqual(["meanwhile"]);
-  redis.resume();
-  await eventually(() => lost).toHaveLength(2);
-  ann.send(direct, "afterwards");
-  await eventually(() => door.texts()).toEqual(["meanwhile", "afterwards"]);
-  expect([discord.identifies, discord.resumes]).toEqual([1, 0]);
-  expect(discord.violations).toEqual([]);
 });
 
 test("few session starts that are left are not used up at once", async () => {

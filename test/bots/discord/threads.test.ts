@@ -4,7 +4,14 @@ import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bo
 import type { Acceptance } from "../../../src/core/inbound.ts";
 import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
 import type { DiscordServer } from "../../support/discord/discord-server.ts";
-import { botFor, Door, eventually, started, store } from "./harness.ts";
+import {
+  botSays,
+  botFor,
+  Door,
+  eventually,
+  started,
+  store,
+} from "./harness.ts";
 
 const settings = {
   messageContent: false,
@@ -110,18 +117,8 @@ describe("with a thread for every question", () => {
         mayAsk: ({ username }) => Promise.resolve(username !== "ben"),
       },
     });
-    const { ann, ben, bot, channel, direct, discord, door, guild } = here;
-    const address = {
-      platform: "discord",
-      bot: discord.botUserId,
-      chat: channel.id,
-    } as const;
-    const sent = await bot.sender.send(
-      address,
-      { text: "hello" },
-      { nonce: "1", final: true },
-    );
-    if (sent.type !== "sent") throw new Error(sent.type);
+    const { ann, ben, channel, direct, discord, door, guild } = here;
+    const sent = await botSays(here, "hello");
     const thread = guild.thread(channel, "side talk");
     ann.send(channel, "go on", { replyTo: sent.messageId });
     ann.send(channel, "/stop", { mentionsBot: true });

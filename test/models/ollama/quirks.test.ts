@@ -11,7 +11,7 @@ import type { Model } from "../../../src/core/model.ts";
 import { createOllamaModel } from "../../../src/models/ollama/model.ts";
 import { OllamaServer } from "../../support/models/ollama-server.ts";
 import type { OllamaQuirk, Step } from "../../support/models/step.ts";
-import { ask, request, tools } from "../helpers.ts";
+import { ask, pairsOf, request, tools } from "../helpers.ts";
 
 const quirks: readonly OllamaQuirk[] = [
   "split-bytes",
@@ -36,9 +36,7 @@ const step: Step = {
   usage: { inputTokens: 120, outputTokens: 34 },
 };
 
-const pairs = quirks.flatMap((first, index) =>
-  quirks.slice(index).map((second) => [...new Set([first, second])]),
-);
+const pairs = pairsOf(quirks);
 
 describe("/api/chat as servers really speak it", () => {
   let server: OllamaServer;

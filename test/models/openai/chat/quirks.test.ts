@@ -3,7 +3,7 @@ import type { Model } from "../../../../src/core/model.ts";
 import { createOpenAiModel } from "../../../../src/models/openai/model.ts";
 import { OpenAiServer } from "../../../support/models/openai-server.ts";
 import type { OpenAiQuirk, Step } from "../../../support/models/step.ts";
-import { ask, request, tools } from "../../helpers.ts";
+import { ask, pairsOf, request, tools } from "../../helpers.ts";
 
 const quirks: readonly OpenAiQuirk[] = [
   "split-bytes",
@@ -53,12 +53,7 @@ function isTried(first: OpenAiQuirk, second: OpenAiQuirk): boolean {
   return !(pair.has("no-index") && pair.has("interleaved-calls"));
 }
 
-const pairs = quirks.flatMap((first, index) =>
-  quirks
-    .slice(index)
-    .filter((second) => isTried(first, second))
-    .map((second) => [...new Set([first, second])]),
-);
+const pairs = pairsOf(quirks, isTried);
 
 describe("Chat Completions as servers really speak it", () => {
   let server: OpenAiServer;

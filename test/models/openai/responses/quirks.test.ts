@@ -3,7 +3,7 @@ import type { Model } from "../../../../src/core/model.ts";
 import { createOpenAiModel } from "../../../../src/models/openai/model.ts";
 import { OpenAiServer } from "../../../support/models/openai-server.ts";
 import type { ResponsesQuirk, Step } from "../../../support/models/step.ts";
-import { ask, request, tools } from "../../helpers.ts";
+import { ask, pairsOf, request, tools } from "../../helpers.ts";
 
 const quirks: readonly ResponsesQuirk[] = [
   "split-bytes",
@@ -40,12 +40,7 @@ function isTried(first: ResponsesQuirk, second: ResponsesQuirk): boolean {
   return !(pair.has("only-completed") && pair.has("empty-output"));
 }
 
-const pairs = quirks.flatMap((first, index) =>
-  quirks
-    .slice(index)
-    .filter((second) => isTried(first, second))
-    .map((second) => [...new Set([first, second])]),
-);
+const pairs = pairsOf(quirks, isTried);
 
 describe("the Responses API as servers really speak it", () => {
   let server: OpenAiServer;
