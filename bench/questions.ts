@@ -38,7 +38,8 @@ function idle(scenario: Scenario, history: number): Question {
         history < 2_000 ? asked.sizes.idleTurns : asked.sizes.longTurns;
       const chats = freshChats(Math.min(20, turns));
       return withSystem(asked, { scenario, history, chats }, async (scene) => {
-        await warm(asked, freshChats(20), Math.min(200, turns * 2));
+        // Until what is hot is compiled, in every system.
+        await warm(asked, freshChats(200), Math.min(800, 5 * turns));
         // The first question of a chat loads its past, in every system.
         await warm(asked, chats, chats.length);
         return await measured(scene, {
@@ -71,7 +72,7 @@ function throughput(concurrency: number): Question {
     ask: (asked) =>
       withSystem(asked, {}, async (scene) => {
         const turns = asked.sizes.loadTurns;
-        await warm(asked, freshChats(20), Math.min(200, turns));
+        await warm(asked, freshChats(200), Math.ceil(turns / 2));
         return await measured(scene, {
           chats: freshChats(Math.max(500, 2 * concurrency)),
           turns,
@@ -101,7 +102,7 @@ const inFlight: Question = {
     withSystem(asked, {}, async (scene) => {
       const { running } = scene;
       const count = asked.sizes.inFlight;
-      await warm(asked, freshChats(20), Math.min(200, count));
+      await warm(asked, freshChats(200), Math.min(200, count));
       return await withModelDelay(asked, 1_000, async () => {
         const values = await measured(scene, {
           chats: freshChats(count),

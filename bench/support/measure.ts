@@ -20,7 +20,7 @@ export interface Sizes {
 export const fullSizes: Sizes = {
   idleTurns: 150,
   longTurns: 60,
-  loadTurns: 1_000,
+  loadTurns: 2_000,
   inFlight: 1_000,
   killed: 100,
 };
