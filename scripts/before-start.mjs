@@ -1,5 +1,6 @@
 // Runs before src/main.ts is read: an older Node would only say that it does not know the file extension, and what V8 has
 // compiled before is of use from the first file on.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 const [major] = process.versions.node.split(".").map(Number);
@@ -10,9 +11,13 @@ if (major < 24) {
   );
   process.exit(2);
 }
-// An older Node does not know it. Where it cannot be written, src/main.ts tries once more, as the settings say.
-const { enableCompileCache } = await import("node:module");
-enableCompileCache(
-  process.env.NODE_COMPILE_CACHE ??
-    join(process.env.PARLEY_DATA || "data", "compiled"),
-);
+// In the data folder, where there is one already: whoever runs a sub-command, perhaps as another user, makes none. Where it
+// cannot be written, src/main.ts tries once more, as the settings say.
+const folder = process.env.PARLEY_DATA || "data";
+if (process.env.NODE_COMPILE_CACHE || existsSync(folder)) {
+  // An older Node does not know it.
+  const { enableCompileCache } = await import("node:module");
+  enableCompileCache(
+    process.env.NODE_COMPILE_CACHE || join(folder, "compiled"),
+  );
+}

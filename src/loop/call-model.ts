@@ -53,6 +53,7 @@ export async function callModel(
   const { prepared } = paid;
   const answer = await readAnswer(deps, session, draft, {
     prepared,
+    checked: call.prepared.request.messages,
     requestFor: (card) => requestFor(deps, session, call.closing, card),
     avoid: brokenModels(call.lost),
   });

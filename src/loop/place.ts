@@ -89,8 +89,6 @@ export async function inPlace(
   const reservation = await place.take();
   if (reservation.type === "refused")
     return await waitForPlace(deps, session, reservation);
-  const { state, signal } = session;
-  using _ = await deps.turnStarts?.enter(state.requester.id, signal);
   try {
     return await work();
   } catch (error) {
@@ -111,8 +109,6 @@ async function waitForPlace(
   session: TurnSession,
   { hit }: Reservation & { readonly type: "refused" },
 ): Promise<TurnResult> {
-  if (session.state.modelCallOpen)
-    session.record({ type: "model-call-withdrawn" });
   const { turn, replyTo, toldToWait } = session.state;
   if (toldToWait !== true) {
     session.post({
@@ -125,7 +121,18 @@ async function waitForPlace(
     });
     session.record({ type: "told-to-wait" });
   }
-  const atMs = deps.clock.wall() + askAgainMs;
+  return await askAgain(deps, session, askAgainMs);
+}
+
+/** Gives the turn back as it is, first in its chat, to ask again in a while. @throws TurnLeft */
+export async function askAgain(
+  deps: Pick<LoopDeps, "clock">,
+  session: TurnSession,
+  inMs: number,
+): Promise<TurnResult> {
+  if (session.state.modelCallOpen)
+    session.record({ type: "model-call-withdrawn" });
+  const atMs = deps.clock.wall() + inMs;
   const { again } = await session.commit({
     release: { left: session.waiting, wakeAtMs: atMs },
   });

@@ -1,6 +1,11 @@
 import { unreachable } from "../core/errors.ts";
 import type { CallRequest, Usage } from "../core/history.ts";
-import type { ModelCard, ModelEvent, ModelFailure } from "../core/model.ts";
+import type {
+  ModelCard,
+  ModelEvent,
+  ModelFailure,
+  RequestMessage,
+} from "../core/model.ts";
 import type { TraceRecord } from "../core/trace.ts";
 import { untilAborted } from "../models/abort.ts";
 import { isLast } from "../models/events.ts";
@@ -40,17 +45,21 @@ export const hasBegun = ({ text, reasoning, calls }: Answer): boolean =>
 export const isWhole = ({ finish, text }: Answer): boolean =>
   finish !== undefined && (finish !== "filtered" || text !== "");
 
+interface Ask {
+  readonly prepared: PreparedRequest;
+  /** The messages that were found to keep their provider's rules: those of a cheaper tier's model may be others. */
+  readonly checked: readonly RequestMessage[];
+  /** The same question as another model of the chain sees it. */
+  readonly requestFor: (card: ModelCard) => PreparedRequest;
+  readonly avoid: ReadonlySet<string>;
+}
+
 /** Asks the chain, and shows what comes as it comes. Ends early when the session is interrupted. Never throws. */
 export async function readAnswer(
   deps: LoopDeps,
   session: TurnSession,
   draft: AnswerDraft,
-  ask: {
-    readonly prepared: PreparedRequest;
-    /** The same question as another model of the chain sees it. */
-    readonly requestFor: (card: ModelCard) => PreparedRequest;
-    readonly avoid: ReadonlySet<string>;
-  },
+  ask: Ask,
 ): Promise<Answer> {
   const { chain } = inForce(deps, session);
   const startedMs = deps.clock.monotonic();
@@ -101,18 +110,7 @@ export async function readAnswer(
     {
       avoid: ask.avoid,
       requestFor: (card) => {
-        // It was checked before it was paid for.
-        answer.asked = ask.prepared;
-        if (card.id === ask.prepared.card.id) return answer.asked.request;
-        const own = ask.requestFor(card);
-        const problems = requestProblems(own.request.messages);
-        if (problems.length > 0)
-          deps.log.error(
-            { chat: session.chat, model: card.id, problems },
-            "a view breaks its provider's rules; asking as the first model was asked",
-          );
-        // What would break the rules is never sent; the first model's request was checked.
-        answer.asked = problems.length === 0 ? own : ask.prepared;
+        answer.asked = viewFor(deps, session, ask, card);
         return answer.asked.request;
       },
     },
@@ -134,6 +132,24 @@ export async function readAnswer(
   const given = calls.map((call) => call.arguments).join("");
   watch.settle(answer.asked.request, `${text}${reasoning}${given}`);
   return answer;
+}
+
+/** What a model of the chain is asked. What would break its provider's rules is not: the first model's request was checked. */
+function viewFor(
+  { log }: Pick<LoopDeps, "log">,
+  { chat }: TurnSession,
+  { prepared, checked, requestFor }: Ask,
+  card: ModelCard,
+): PreparedRequest {
+  const own = card.id === prepared.card.id ? prepared : requestFor(card);
+  const { messages } = own.request;
+  const problems = messages === checked ? [] : requestProblems(messages);
+  if (problems.length === 0) return own;
+  log.error(
+    { chat, model: card.id, problems },
+    "a view breaks its provider's rules; asking as the first model was asked",
+  );
+  return prepared;
 }
 
 function take(answer: Answer, event: ModelEvent): void {

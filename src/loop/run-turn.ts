@@ -19,9 +19,10 @@ import { endRound } from "./end-round.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { openFromInbox } from "./open-from-inbox.ts";
 import { isMetered, settleLost, spenderOf } from "./pay-for-call.ts";
-import { inPlace } from "./place.ts";
+import { askAgain, inPlace } from "./place.ts";
 import { runCalls } from "./run-calls.ts";
 import { endSentence } from "./sentences.ts";
+import type { Start } from "./turn-starts.ts";
 import { TurnLeft, TurnSession } from "./turn-session.ts";
 import { interruptIfReplaced } from "./while-busy.ts";
 import { whileWaiting } from "./while-waiting.ts";
@@ -93,13 +94,36 @@ async function endIfShutOut(
 
 /** Goes on with the turn within what limits whoever began it. */
 async function goOn(deps: LoopDeps, session: TurnSession): Promise<TurnResult> {
-  if (session.state.phase !== "finished") await endIfShutOut(deps, session);
   // Only the last commit is missing, or will be: that takes nobody's place.
-  const isEnding =
+  const isEnding = () =>
     session.state.phase === "finished" || session.interruption !== undefined;
-  if (isEnding) return await drive(deps, session);
+  // First of all: what is asked for below may change while others of theirs begin.
+  const start = isEnding() ? undefined : await mayStart(deps, session);
+  if (start === "crowded") return await askAgain(deps, session, crowdedMs);
+  using _ = start;
+  if (session.state.phase !== "finished") await endIfShutOut(deps, session);
+  if (isEnding()) return await drive(deps, session);
   session.caps = await deps.budget.turnCaps(spenderOf(session));
   return await inPlace(deps, session, () => drive(deps, session));
+}
+
+/** A turn waits so long for its next try where very many of its person's wait. Milliseconds. */
+const crowdedMs = 4_000;
+/** What was asked for before is old after this. Milliseconds. */
+const staleMs = 500;
+
+/** The turn's place among those of its person that begin. */
+async function mayStart(
+  deps: LoopDeps,
+  session: TurnSession,
+): Promise<Start | undefined> {
+  const { turnStarts, clock } = deps;
+  if (turnStarts === undefined) return undefined;
+  const beforeMs = clock.monotonic();
+  const { state, signal } = session;
+  const start = await turnStarts.enter(state.requester.id, signal);
+  if (clock.monotonic() - beforeMs > staleMs) await refreshed(deps);
+  return start;
 }
 
 /** Brings the chat to a turn that can go on, or returns when there is none. */

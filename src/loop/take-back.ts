@@ -230,6 +230,7 @@ function tell(session: TurnSession, control: ControlEntry, text: string): void {
     v: 1,
     id: `${control.control}-${control.id}`,
     ...spokenIn(control.person.language),
+    ...(control.group ? { person: control.person.id } : {}),
     text,
     silent: true,
     ...(control.group && control.messageId !== undefined

@@ -5,6 +5,11 @@ const defaultAtOnce = 2;
  * more than Telegram lets a bot say. Milliseconds.
  */
 const defaultStartMs = 80;
+/** Of one person's turns that wait in a process. Each holds a job, and so a chat's lease. */
+const defaultMostWaiting = 100;
+
+/** A turn's place among those that begin; `crowded`: too many of the same person wait, and it comes back later. */
+export type Start = "crowded" | Disposable;
 
 interface Person {
   /** Turns that begin. */
@@ -21,12 +26,18 @@ interface Person {
 export class TurnStarts {
   readonly #atOnce: number;
   readonly #startMs: number;
+  readonly #mostWaiting: number;
   /** Those of whom a turn begins. */
   readonly #people = new Map<string, Person>();
 
-  constructor({ atOnce = defaultAtOnce, startMs = defaultStartMs } = {}) {
+  constructor({
+    atOnce = defaultAtOnce,
+    startMs = defaultStartMs,
+    mostWaiting = defaultMostWaiting,
+  } = {}) {
     this.#atOnce = atOnce;
     this.#startMs = startMs;
+    this.#mostWaiting = mostWaiting;
   }
 
   /**
@@ -34,10 +45,11 @@ export class TurnStarts {
    * @param personId whose turn it is.
    * @returns to be disposed of when the turn has ended.
    */
-  async enter(personId: string, signal: AbortSignal): Promise<Disposable> {
+  async enter(personId: string, signal: AbortSignal): Promise<Start> {
     const person = this.#people.get(personId) ?? { starting: 0, waiting: [] };
     this.#people.set(personId, person);
     if (person.starting >= this.#atOnce) {
+      if (person.waiting.length >= this.#mostWaiting) return "crowded";
       if (!(await turnIn(person, signal)))
         return { [Symbol.dispose]: () => undefined };
     } else person.starting += 1;

@@ -1,4 +1,7 @@
-/** Fulfils with the promise, or with undefined as soon as the signal aborts. Leaves no listener behind. */
+/**
+ * Fulfils with the promise, or with undefined as soon as the signal aborts. Leaves no listener behind; and nothing is kept of
+ * what came, as a race against one promise for a whole stream would keep every event of it.
+ */
 export async function untilAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,

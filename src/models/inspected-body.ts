@@ -1,7 +1,8 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** How long the end of an answer that is whole is waited for, in ms. */
+/** How long the end of an answer that is whole is waited for, in ms, and how much of it is read. */
 const lingerMs = 1_000;
+const lingerBytes = 65_536;
 
 /**
  * The same body; `look` sees its pieces before whoever reads it does, and ends it with an error where it throws. Adds one
@@ -52,7 +53,12 @@ async function readAway(
   );
   timer.unref();
   try {
-    while (!(await reader.read()).done);
+    for (let read = 0; read < lingerBytes;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      read += value.length;
+    }
+    await reader.cancel();
   } catch {
     // It was closed in the middle: the next answer opens another one.
   } finally {

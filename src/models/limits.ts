@@ -4,6 +4,7 @@ import type {
   ModelObserver,
   ModelRequest,
 } from "../core/model.ts";
+import { untilAborted } from "./abort.ts";
 import { failedAs, isLast } from "./events.ts";
 
 export interface TimeLimits {
@@ -103,11 +104,10 @@ class LimitedStream {
   async *#pass(events: AsyncIterator<ModelEvent>): AsyncGenerator<ModelEvent> {
     // An answer that comes whole shows no sign of life before its end.
     const { streaming } = this.#model.card;
-    const aborted = whenAborted(this.#request.signal);
     let waitMs = streaming ? this.#limits.firstEventMs : this.#limits.totalMs;
     for (;;) {
       const cancelIdle = this.#limit("nothing came for", waitMs);
-      const next = await Promise.race([events.next(), aborted]);
+      const next = await untilAborted(events.next(), this.#request.signal);
       cancelIdle();
       if (next === undefined || this.#request.signal.aborted) return;
       if (next.done === true) {
@@ -132,13 +132,6 @@ class LimitedStream {
 
 /** Every request ends with it, most of them when nobody reads on: an error of its own each time would be made for nobody. */
 const over = new DOMException("the request is over", "AbortError");
-
-/** Fulfils as soon as the signal aborts, which the signal of a request always does in the end. */
-const whenAborted = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
-    if (signal.aborted) resolve(undefined);
-  });
 
 function isLifeSign(event: ModelEvent): boolean {
   return event.type === "text-delta" && event.text === "";

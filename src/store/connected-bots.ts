@@ -1,5 +1,4 @@
 import { configKey } from "./keys.ts";
-import { unlessOutOfMemory } from "./refusals.ts";
 import type { Store } from "./redis.ts";
 
 /** A bot counts as connected for so long after somebody has said so: longer than any restart takes. Milliseconds. */
@@ -9,7 +8,7 @@ const connectedKey = (bot: string): string => configKey(`connected:${bot}`);
 
 /** Which bots some process delivers for, known to all: what is posted for another one would wait for ever. */
 export interface ConnectedBots {
-  /** @param bots `platform:bot`. */
+  /** @param bots `platform:bot`. @throws what ioredis throws */
   note(bots: readonly string[]): Promise<void>;
   /** Those of `bots` that are connected, in their order. */
   among(bots: readonly string[]): Promise<readonly string[]>;
@@ -23,8 +22,7 @@ export function createConnectedBots({
       const noted = bots.map((bot) =>
         redis.set(connectedKey(bot), "1", "PX", connectedForMs),
       );
-      // It is noted again before it ends.
-      await Promise.all(noted).catch(unlessOutOfMemory(undefined));
+      await Promise.all(noted);
     },
     async among(bots) {
       if (bots.length === 0) return [];

@@ -1,6 +1,10 @@
+/** What is remembered, in UTF-16 units. */
+const shortest = 24;
+const longest = 100_000;
+
 /**
  * The same function of texts, which remembers what it gave for those that came lately, so that what comes again and again is
- * looked at once.
+ * looked at once. Short ones are not worth it, and of huge ones there are few.
  * @param maxLength UTF-16 units that are remembered at least; up to twice as many are.
  */
 export function remembering(
@@ -11,6 +15,7 @@ export function remembering(
   let old = new Map<string, string>();
   let length = 0;
   return (text) => {
+    if (text.length < shortest || text.length > longest) return give(text);
     const known = young.get(text);
     if (known !== undefined) return known;
     const given = old.get(text) ?? give(text);

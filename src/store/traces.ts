@@ -64,6 +64,7 @@ export function createTraces(
   };
 }
 
+/** While the server refuses writes it waits, as every script does: what comes meanwhile is the queue's to bound. */
 async function put(
   { store, ttlMs }: TraceOptions,
   record: TraceRecord,

@@ -244,4 +244,27 @@ describe("a turn of somebody of whom many turns begin", () => {
     expect(said).toEqual([`${ann.id} false 0`, "left 1"]);
     await scene.expectAtRest();
   });
+
+  it("comes back later where too many of theirs wait, as it was, and nobody is told", async () => {
+    let isCrowded = true;
+    await using scene = await openScene({
+      redis,
+      deps: {
+        turnStarts: {
+          enter: () =>
+            Promise.resolve(
+              isCrowded ? "crowded" : { [Symbol.dispose]: () => undefined },
+            ),
+        },
+      },
+    });
+    await scene.say("hi");
+    expect((await scene.run()).type).toBe("later");
+    expect([scene.model.received, await scene.outbox()]).toEqual([0, []]);
+    isCrowded = false;
+    await scene.settle();
+    expect(await scene.said()).toEqual(["You said: hi"]);
+    expect(scene.model.received).toBe(1);
+    await scene.expectAtRest();
+  });
 });

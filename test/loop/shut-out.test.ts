@@ -32,6 +32,28 @@ describe("what somebody wrote before they were banned", () => {
     await scene.expectAtRest();
   });
 
+  it("is not answered either where the ban came while others of theirs began", async () => {
+    await using scene = await openScene({ redis });
+    const banned = new Set<string>();
+    scene.with({
+      shutOut: {
+        refresh: () => Promise.resolve(),
+        has: ({ id }) => banned.has(id),
+      },
+      turnStarts: {
+        enter(id) {
+          banned.add(id);
+          return Promise.resolve({ [Symbol.dispose]: () => undefined });
+        },
+      },
+    });
+    await scene.say("spam", { person: bob });
+    await scene.settle();
+    expect(await scene.said()).toEqual([]);
+    expect(scene.model.requests).toEqual([]);
+    await scene.expectAtRest();
+  });
+
   it("is answered where the ban is over that this process still remembers", async () => {
     await using scene = await openScene({ redis });
     const remembered = new Set([bob.id]);

@@ -9,13 +9,14 @@ const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 /** Turns by name, in the order in which they may begin. */
 function setup() {
   vi.useFakeTimers();
-  const starts = new TurnStarts({ atOnce: 2, startMs });
+  const starts = new TurnStarts({ atOnce: 2, startMs, mostWaiting: 4 });
   const begun: string[] = [];
   const turns = new Map<string, Disposable>();
   const begin = (person: string, turn: string, signal = never): void => {
     const enter = async (): Promise<void> => {
-      turns.set(turn, await starts.enter(person, signal));
-      begun.push(turn);
+      const start = await starts.enter(person, signal);
+      if (start !== "crowded") turns.set(turn, start);
+      begun.push(start === "crowded" ? `${turn} is too many` : turn);
     };
     void enter();
   };
@@ -58,6 +59,18 @@ describe("turns of one person", () => {
       scene.end(turn);
     }
     expect(scene.begun).toEqual(["a", "b", "c", "d", "e", "f"]);
+  });
+
+  it("come back later where very many wait already", async () => {
+    using scene = setup();
+    for (const turn of ["a", "b", "c", "d", "e", "f", "g"])
+      scene.begin("1", turn);
+    await pass(1);
+    expect(scene.begun).toEqual(["a", "b", "g is too many"]);
+    await pass(startMs);
+    scene.begin("1", "g");
+    await pass(2 * startMs);
+    expect(scene.begun.slice(3)).toEqual(["c", "d", "e", "f", "g"]);
   });
 
   it("keep nobody else's waiting", async () => {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Model, ModelEvent } from "../../src/core/model.ts";
 import { lifeSign } from "../../src/models/events.ts";
@@ -12,6 +14,10 @@ import {
   request,
   said,
 } from "./helpers.ts";
+
+// The only way to have the collector run when a test says so, without an option of the whole run.
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 const limits = { firstEventMs: 100, idleMs: 30, totalMs: 1000 };
 
@@ -74,6 +80,31 @@ describe("time limits around a model", () => {
     expect((await ask(model, request("hi"))).text).toBe("hello");
     expect(model.card.id).toBe("a/b");
     expect(timers.waiting.size).toBe(0);
+  });
+
+  it("keep nothing of a stream's events, however many there are", async () => {
+    const kept: WeakRef<ModelEvent>[] = [];
+    const endless: Model = {
+      card,
+      async *stream() {
+        for (;;) {
+          const event = text("word ");
+          kept.push(new WeakRef(event));
+          await Promise.resolve();
+          yield event;
+        }
+      },
+    };
+    const { events } = start(endless);
+    for (let heard = 0; heard < 1_000; heard += 1) await events.next();
+    // Whatever is held only by what is under way goes with the next look.
+    await expect
+      .poll(() => {
+        collectGarbage();
+        return kept.filter((each) => each.deref() !== undefined).length;
+      })
+      .toBeLessThan(10);
+    await events.return?.();
   });
 
   it("end a silent model, abort its request and leave no timer behind", async () => {

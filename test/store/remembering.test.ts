@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { remembering } from "../../src/store/remembering.ts";
 
+/** Long enough to be remembered. */
+const long = (text: string): string => text.padEnd(40, ".");
+
 function counted(maxLength: number) {
   const asked: string[] = [];
   const ask = remembering((text) => {
@@ -12,21 +15,29 @@ function counted(maxLength: number) {
 
 describe("a function that remembers", () => {
   it("gives what it gave, and is asked once", () => {
-    const { asked, ask } = counted(100);
-    expect(["a", "b", "a", ""].map(ask)).toEqual(["<a>", "<b>", "<a>", "<>"]);
-    expect(["b", "a", ""].map(ask)).toEqual(["<b>", "<a>", "<>"]);
-    expect(asked).toEqual(["a", "b", ""]);
+    const { asked, ask } = counted(1_000);
+    const texts = [long("a"), long("b"), long("a")];
+    for (let round = 0; round < 2; round += 1)
+      expect(texts.map(ask)).toEqual(texts.map((text) => `<${text}>`));
+    expect(asked).toEqual([long("a"), long("b")]);
   });
 
   it("forgets what came long ago, and keeps what comes again", () => {
-    const { asked, ask } = counted(10);
+    const { asked, ask } = counted(200);
     for (let index = 0; index < 100; index += 1) {
-      ask("often");
-      ask(`once ${index}`);
+      ask(long("often"));
+      ask(long(`once ${index}`));
     }
-    expect(asked.filter((text) => text === "often")).toHaveLength(1);
+    expect(asked.filter((text) => text === long("often"))).toHaveLength(1);
     asked.length = 0;
-    expect(ask("once 0")).toBe("<once 0>");
-    expect(asked).toEqual(["once 0"]);
+    expect(ask(long("once 0"))).toBe(`<${long("once 0")}>`);
+    expect(asked).toEqual([long("once 0")]);
+  });
+
+  it("keeps neither what is too short to matter nor what is huge", () => {
+    const { asked, ask } = counted(1_000_000);
+    const texts = ["short", "x".repeat(200_000)];
+    for (const text of [...texts, ...texts]) ask(text);
+    expect(asked).toHaveLength(4);
   });
 });

@@ -49,9 +49,12 @@ local function shownIn(value)
   end
   return type(value.approvals) == 'table' and value.approvals[1] or nil
 end
-local function concerns(id, shown)
+local function concerns(id, shown, person)
   local what, turn = string.match(id, '^(%a+)%-(%d+)')
   if isChat or (saidBy[what or ''] and turns[turn]) then
+    return true
+  end
+  if type(person) == 'string' and ARGV[14] ~= '' and string.find('"' .. person .. '"', ARGV[14], 1, true) then
     return true
   end
   local approval = shown and redis.call('HGET', ARGV[9] .. tostring(shown), 'approval')
@@ -62,7 +65,8 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
   local id, json = string.match(entry, '^(%S+) (.*)$')
   local isRead, value = pcall(cjson.decode, json or '')
   local card = isRead and type(value) == 'table' and type(value.card) == 'table' and value.card or nil
-  if not concerns(id or '', isRead and shownIn(value) or nil) then
+  local person = isRead and type(value) == 'table' and value.person or nil
+  if not concerns(id or '', isRead and shownIn(value) or nil, person) then
     kept[#kept + 1] = entry
   else
     changed = true
@@ -87,7 +91,7 @@ for _, member in ipairs(redis.call('ZRANGE', KEYS[14], 0, -1)) do
   if string.sub(member, -#suffix) == suffix then
     local letter = ARGV[12] .. string.sub(member, 1, -#suffix - 1)
     local isRead, value = pcall(cjson.decode, redis.call('HGET', letter, 'entry') or '')
-    if not isRead or type(value) ~= 'table' or concerns(tostring(value.id), shownIn(value)) then
+    if not isRead or type(value) ~= 'table' or concerns(tostring(value.id), shownIn(value), value.person) then
       redis.call('DEL', letter)
       redis.call('ZREM', KEYS[14], member)
     end

@@ -27,9 +27,11 @@ export interface PollDependencies extends PatienceDependencies {
 
 /**
  * Milliseconds between looks for newer updates while an older one is still pending, as while a file is fetched: Telegram then
- * holds no request open, so that this is what everybody else waits. The second: where it would show nothing new.
+ * holds no request open, so that this is what everybody else waits. Twice as long each time that nothing new was there, since
+ * each look brings all that is pending once more; the last: where it would show nothing new.
  */
 const lookAgainMs = 50;
+const lookSeldomMs = 400;
 const lookInVainMs = 1_000;
 /** Milliseconds that the last words to Telegram may take. */
 const farewellMs = 2_000;
@@ -50,6 +52,7 @@ export class Poll {
   readonly #window = new UpdateWindow();
   readonly #running = new Set<Promise<void>>();
   #failures = 0;
+  #lookMs = lookAgainMs;
   #progress = Promise.withResolvers<void>();
 
   constructor(deps: PollDependencies) {
@@ -118,7 +121,9 @@ export class Poll {
     this.#failures = 0;
     this.#patience.itWorks();
     onPolled();
-    for (const update of updates) this.#take(update);
+    const news = updates.filter((update) => this.#take(update));
+    this.#lookMs =
+      news.length > 0 ? lookAgainMs : Math.min(2 * this.#lookMs, lookSeldomMs);
   }
 
   /** A process that was stopped for a while learns here, before it does anything, that its time was over meanwhile. */
@@ -126,9 +131,10 @@ export class Poll {
     await sleep(overdueMs);
   }
 
-  #take(update: Update): void {
+  /** Whether it is new. */
+  #take(update: Update): boolean {
     const id = update.update_id;
-    if (!this.#window.add(id)) return;
+    if (!this.#window.add(id)) return false;
     const running = this.#deps
       .take(update)
       .then(
@@ -140,6 +146,7 @@ export class Poll {
         if (!this.#window.hasPending) this.#progress.resolve();
       });
     this.#running.add(running);
+    return true;
   }
 
   /** Until all is taken, or it is time to look for what came meanwhile. */
@@ -149,7 +156,7 @@ export class Poll {
     this.#progress = progress;
     const end = (): void => progress.resolve();
     const { isFull } = this.#window;
-    const timer = setTimeout(end, isFull ? lookInVainMs : lookAgainMs);
+    const timer = setTimeout(end, isFull ? lookInVainMs : this.#lookMs);
     signal.addEventListener("abort", end);
     if (!signal.aborted) await progress.promise;
     signal.removeEventListener("abort", end);

@@ -77,8 +77,10 @@ export async function runAgent(given: {
 function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
   const chain = watched(asking);
   const { onCall, payer } = asking.observer;
+  // Its requester is the same for all chats, and it is a part of a turn that has begun.
+  const { turnStarts: _, ...own } = deps;
   return {
-    ...deps,
+    ...own,
     store: createOneTurnStore({
       kind: "message",
       v: 1,
