@@ -32,14 +32,28 @@ function mediansOf(results: Results, question: string): Medians | undefined {
   };
 }
 
-/** What one worker's turn costs, from a run's medians. */
-function costOf(scaleOut: Medians, slots: Medians): TurnCost {
-  const one = rowOf(1);
-  const slot = (kind: SlotKind): number =>
+/**
+ * The row with the most turns a second: a turn costs half as much where others are under way, since what wakes a process serves
+ * several of them, and it is there that the most counts.
+ */
+function busiestRow({ figures }: Results, scaleOut: Medians): string {
+  const rows = [...summary(figures, scaleOutName).keys()];
+  return rows.reduce((busiest, row) =>
+    scaleOut(row, "perSecond") > scaleOut(busiest, "perSecond") ? row : busiest,
+  );
+}
+
+/** What a turn costs where the machine is busiest, from a run's medians. Redis' slots are known as shares of its work. */
+function costOf(busiest: string, scaleOut: Medians, slots: Medians): TurnCost {
+  const measured = (kind: SlotKind): number =>
     slots(slotNames[kind], "redisCpuMsPerTurn");
+  const kinds = Object.keys(slotNames) as SlotKind[];
+  const all = kinds.reduce((sum, kind) => sum + measured(kind), 0);
+  const slot = (kind: SlotKind): number =>
+    (measured(kind) / all) * scaleOut(busiest, "redisCpuMsPerTurn");
   return {
-    botsMs: scaleOut(one, "botsCpuMsPerTurn"),
-    workerMs: scaleOut(one, "workerCpuMsPerTurn"),
+    botsMs: scaleOut(busiest, "botsCpuMsPerTurn"),
+    workerMs: scaleOut(busiest, "workerCpuMsPerTurn"),
     redis: {
       turnsMs: slot("turns"),
       limitsMs: slot("limits"),
@@ -52,11 +66,11 @@ function costOf(scaleOut: Medians, slots: Medians): TurnCost {
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** What was predicted from one worker for more of them on this machine, beside what was measured. */
+/** What was predicted for so many workers on this machine, beside what was measured. */
 function check(
   { machine, figures }: Results,
   scaleOut: Medians,
-  cost: TurnCost,
+  { cost, busiest }: { readonly cost: TurnCost; readonly busiest: string },
 ): string {
   const rows = [...summary(figures, scaleOutName).keys()];
   const first = scaleOut(rowOf(1), "perSecond");
@@ -90,7 +104,7 @@ function check(
         workers,
         modelMs: scaleModelMs,
         turnsPerWorker,
-        besideMs: scaleOut(rowOf(1), "farEndsCpuMsPerTurn"),
+        besideMs: scaleOut(busiest, "farEndsCpuMsPerTurn"),
         askedPerSecond,
       });
       return [
@@ -188,10 +202,11 @@ export function scaleReport(
   const scaleOut = mediansOf(results, scaleOutName);
   const slots = mediansOf(results, slotsName);
   if (scaleOut === undefined || slots === undefined) return undefined;
-  const cost = costOf(scaleOut, slots);
+  const busiest = busiestRow(results, scaleOut);
+  const cost = costOf(busiest, scaleOut, slots);
   return [
-    `Predicted from one worker's turn (bots ${shownNumber(cost.botsMs)} ms, worker ${shownNumber(cost.workerMs)} ms), beside what was measured on this machine:`,
-    check(results, scaleOut, cost),
+    `Predicted from a turn's cost with ${busiest}, where most are done (bots ${shownNumber(cost.botsMs)} ms, worker ${shownNumber(cost.workerMs)} ms), beside what was measured on this machine:`,
+    check(results, scaleOut, { cost, busiest }),
     "What each kind of slot takes of Redis, and what one core of it carries:",
     ceilings(cost),
     `Predicted of machines with ${coresPerMachine} cores, nothing kept in reserve:`,
