@@ -50,14 +50,17 @@ describe.each(["retry", "undo"])("/%s", (name) => {
   it("puts its order into the inbox, with who asked, and wakes the chat", async () => {
     const at = groupPlace();
     await door.command(at, "tier", { argument: "smart" });
-    const outcome = await door.command(at, name, { id: "m7", messageId: "7" });
+    const outcome = await door.command(at, name, {
+      id: "asked-7",
+      messageId: "7",
+    });
     expect(textOf(outcome)).toBe(said);
     expect(await waitingIn(at)).toEqual([
       {
         kind: "control",
         role: "member",
         v: 1,
-        id: `m7-${name}`,
+        id: `asked-7-${name}`,
         control: name,
         person: at.person,
         messageId: "7",
