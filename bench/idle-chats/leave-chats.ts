@@ -5,13 +5,11 @@ import { createInbox } from "../../src/store/inbox.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
 import type { Store } from "../../src/store/redis.ts";
 import { createTurnStore } from "../../src/store/turn-store.ts";
+import { inEveryChat } from "../support/in-every-chat.ts";
 
 /** As the product has them by default, in ms. */
 const leaseMs = 6_000;
 const retentionMs = 90 * 86_400_000;
-
-/** Chats that are worked on at the same time. */
-const concurrency = 100;
 
 const question =
   "Could you tell me in a few sentences how a sundial has to be set up so that it shows the right time?";
@@ -37,18 +35,7 @@ export async function leaveChats(
   store: Store,
   { chats, say }: { chats: number; say: (line: string) => void },
 ): Promise<void> {
-  const one = conversation(store);
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < chats) {
-      const index = next;
-      next += 1;
-      await one(index);
-      if ((index + 1) % Math.ceil(chats / 10) === 0)
-        say(`${index + 1} of ${chats} chats`);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await inEveryChat({ chats, say }, conversation(store));
 }
 
 /** One question and its answer, by the same functions as in a process of Parley. */

@@ -21,6 +21,7 @@ import type { Store } from "../../src/store/redis.ts";
 import { createTurnStore } from "../../src/store/turn-store.ts";
 import { notesTools } from "../../src/tools/notes.ts";
 import { idleChat } from "../idle-chats/leave-chats.ts";
+import { inEveryChat } from "../support/in-every-chat.ts";
 
 /** As the product has them by default, in ms. */
 const leaseMs = 6_000;
@@ -28,9 +29,6 @@ const heartbeatMs = 2_000;
 const dayMs = 86_400_000;
 const retentionMs = 90 * dayMs;
 const approvalTtlMs = dayMs;
-
-/** Chats that are worked on at the same time. */
-const concurrency = 100;
 
 const question =
   "Please note that the plumber comes on Thursday at nine, and that somebody has to let him into the cellar.";
@@ -53,18 +51,7 @@ export async function leaveWaiting(
   store: Store,
   { chats, perChat, say }: Asking,
 ): Promise<void> {
-  const one = asker(store, perChat);
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < chats) {
-      const index = next;
-      next += 1;
-      await one(index);
-      if ((index + 1) % Math.ceil(chats / 10) === 0)
-        say(`${index + 1} of ${chats} chats`);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await inEveryChat({ chats, say }, asker(store, perChat));
 }
 
 /** Makes the chat with a number wait. */
