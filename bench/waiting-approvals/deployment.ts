@@ -1,12 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Queue } from "bullmq";
-import {
-  deliveryQueueName,
-  queuePrefix,
-  turnQueueName,
-} from "../../src/queue/names.ts";
-import { shardCount } from "../../src/store/keys.ts";
+import { queuePrefix, turnQueueName } from "../../src/queue/names.ts";
+import { readyKey, shardCount } from "../../src/store/keys.ts";
 import type { Store } from "../../src/store/redis.ts";
 import type { OpenAiServer } from "../../test/support/models/openai-server.ts";
 import { ParleyProcess } from "../../test/support/parley/parley-process.ts";
@@ -89,34 +85,28 @@ export class Deployment implements AsyncDisposable {
       );
   }
 
-  /** Jobs of both queues, once the cards' own are over. @throws when they never are */
+  /** The turns' jobs and the chats that are ready to be sent to, once the cards' own are over. @throws when they never are */
   async jobs(): Promise<JobCounts> {
+    const { redis } = this.#store;
     const bot = `telegram:${this.#telegram?.server.bot.id}`;
-    const names = [turnQueueName, deliveryQueueName(bot)];
-    const queues = names.map(
-      (name) =>
-        new Queue(name, { connection: this.#store.redis, prefix: queuePrefix }),
-    );
+    const queue = new Queue(turnQueueName, {
+      connection: redis,
+      prefix: queuePrefix,
+    });
     try {
       let all: JobCounts = { active: 0, waiting: 0, delayed: 0 };
       await until(async () => {
-        const counts = await Promise.all(
-          queues.map((queue) =>
-            queue.getJobCounts("active", "wait", "delayed"),
-          ),
-        );
-        const sum = (name: string) =>
-          counts.reduce((total, each) => total + (each[name] ?? 0), 0);
-        all = {
-          active: sum("active"),
-          waiting: sum("wait"),
-          delayed: sum("delayed"),
-        };
+        const [counts, ready] = await Promise.all([
+          queue.getJobCounts("active", "wait", "delayed"),
+          redis.zcard(readyKey(bot)),
+        ]);
+        const { active = 0, wait = 0, delayed = 0 } = counts;
+        all = { active, waiting: wait + ready, delayed };
         return all.active + all.waiting + all.delayed === 0;
       }, "the end of all jobs");
       return all;
     } finally {
-      await Promise.all(queues.map((queue) => queue.close()));
+      await queue.close();
     }
   }
 
@@ -146,10 +136,10 @@ export class Deployment implements AsyncDisposable {
     this.#cards.push({ chat, card });
   }
 
-  /** Shards that were swept since the server began, as Redis counts what no other script does. */
+  /** Shards that were looked through since the server began, as Redis counts what nobody else asks for. */
   async #sweeps(): Promise<number> {
     const stats = await this.#store.redis.info("commandstats");
-    const [, calls] = /^cmdstat_zremrangebyrank:calls=(\d+)/m.exec(stats) ?? [];
+    const [, calls] = /^cmdstat_zcount:calls=(\d+)/m.exec(stats) ?? [];
     return Number(calls ?? 0);
   }
 }

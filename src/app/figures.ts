@@ -1,6 +1,5 @@
 import { performance } from "node:perf_hooks";
 import type { Figures } from "../commands/stats.ts";
-import { deliveryQueueName, turnQueueName } from "../queue/names.ts";
 import { countDeadLetters } from "../store/dead-letters.ts";
 import type { Services } from "./services.ts";
 import { ownVersion } from "./version.ts";
@@ -20,20 +19,18 @@ export async function readFigures(
     await Promise.all([
       limits.desk.usage("everybody"),
       chats.read(),
-      waker.depth(turnQueueName),
-      Promise.all(bots.map((bot) => waker.depth(deliveryQueueName(bot)))),
+      waker.turns(),
+      Promise.all(bots.map((bot) => waker.deliveries(bot))),
       countDeadLetters(store),
       pauses.read(),
     ]);
-  const sumOf = (state: "waiting" | "active"): number =>
-    deliveries.reduce((sum, depth) => sum + depth[state], 0);
   return {
     version: ownVersion(),
     uptimeMs: performance.now(),
     chats: counted,
     spent: { today: used.day, thisMonth: used.month },
     turns,
-    deliveries: { waiting: sumOf("waiting"), active: sumOf("active") },
+    deliveries: deliveries.reduce((sum, waiting) => sum + waiting, 0),
     deadLetters,
     pauses: paused,
   };

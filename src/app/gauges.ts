@@ -1,6 +1,5 @@
 import { pauseScopes } from "../core/pause.ts";
 import type { GaugeSource } from "../http/gauges.ts";
-import { deliveryQueueName, turnQueueName } from "../queue/names.ts";
 import { countDeadLetters } from "../store/dead-letters.ts";
 import type { Services } from "./services.ts";
 
@@ -14,25 +13,23 @@ export const gaugesOf = (
 ): readonly GaugeSource[] => [
   {
     name: "parley_queue_jobs",
-    help: "Chats that wait for a process or are worked on",
+    help: "Chats whose turn waits for a worker or is worked on, and those that wait to be sent to, by bot",
     labels: ["queue", "state"],
     async read() {
       const waker = services()?.waker;
       if (waker === undefined) return [];
-      const queues = [
-        ["turns", turnQueueName] as const,
-        ...bots().map((bot) => [bot, deliveryQueueName(bot)] as const),
-      ];
-      const depths = await Promise.all(
-        queues.map(async ([queue, name]) => {
-          const { waiting, active } = await waker.depth(name);
-          return [
-            { labels: { queue, state: "waiting" }, value: waiting },
-            { labels: { queue, state: "active" }, value: active },
-          ];
-        }),
-      );
-      return depths.flat();
+      const [turns, ...deliveries] = await Promise.all([
+        waker.turns(),
+        ...bots().map(async (bot) => ({
+          labels: { queue: bot, state: "waiting" },
+          value: await waker.deliveries(bot),
+        })),
+      ]);
+      const of = (state: "waiting" | "active") => ({
+        labels: { queue: "turns", state },
+        value: turns[state],
+      });
+      return [of("waiting"), of("active"), ...deliveries];
     },
   },
   {

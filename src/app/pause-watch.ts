@@ -9,7 +9,7 @@ import {
   type Pauses,
 } from "../core/pause.ts";
 import type { TurnResult } from "../loop/run-turn.ts";
-import type { DrainResult } from "../queue/drain-worker.ts";
+import type { DrainResult } from "../queue/drain.ts";
 import { pausesCountForMs, type PauseStore } from "../store/pauses.ts";
 
 /** How often what is paused is read, so that no turn has to ask. Milliseconds. */

@@ -3,8 +3,7 @@ import type { Accept } from "../core/inbound.ts";
 import type { Bot } from "../core/ports.ts";
 import { deliverChat } from "../deliver/deliver-chat.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
-import { createDrainWorker } from "../queue/drain-worker.ts";
-import { deliveryQueueName } from "../queue/names.ts";
+import { createDeliveryWorker } from "../queue/delivery-worker.ts";
 import { acceptDeps } from "./accept-deps.ts";
 import { startBroadcasts } from "./broadcast.ts";
 import { askAgain, consoleBot, type ConsoleStreams } from "./console-bot.ts";
@@ -51,11 +50,10 @@ export async function createReceiving(
       now: Date.now,
       log: services.log,
     };
-    const worker = parts.use(
-      createDrainWorker({
+    parts.use(
+      createDeliveryWorker({
         connection: services.store.redis,
-        queueName: deliveryQueueName(bot.id),
-        mailbox: "delivery",
+        bot: bot.id,
         concurrency,
         drain: (chat, signal) => deliverChat(deps, chat, signal),
         waker: services.waker,
@@ -63,7 +61,6 @@ export async function createReceiving(
         log: services.log,
       }),
     );
-    await worker.ready;
   }
   const held = parts.move();
   return {

@@ -73,7 +73,7 @@ export function createServices(
   const inbox = createInbox(store, { whileBusy: settings.turn.whileBusy });
   const people = createPeopleStore(store);
   const approvals = createApprovalStore(store);
-  const waker = createWaker({ connection: store.redis, log });
+  const waker = createWaker({ store, log });
   // Our own Redis' password is in no settings.
   const password = passwordOf(store.redis) ?? "";
   const redact = createRedactor([...secretsOf(settings), password]);

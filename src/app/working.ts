@@ -11,8 +11,7 @@ import { TurnStarts } from "../loop/turn-starts.ts";
 import { createCompactor } from "../loop/compaction/compactor.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createTranscriber } from "../models/openai/transcribe.ts";
-import { createDrainWorker } from "../queue/drain-worker.ts";
-import { turnQueueName } from "../queue/names.ts";
+import { createTurnWorker } from "../queue/turn-worker.ts";
 import { createGrantStore } from "../store/grants.ts";
 import { createKeptResults } from "../store/kept-results.ts";
 import { listenForStops } from "../store/stop-listener.ts";
@@ -56,10 +55,8 @@ export async function startWorking(
   const pauses = parts.use(watchPauses(services));
   const deps = loopDeps(services, { models, tools, onNews, trace, pauses });
   const worker = parts.use(
-    createDrainWorker({
+    createTurnWorker({
       connection: store.redis,
-      queueName: turnQueueName,
-      mailbox: "turn",
       concurrency,
       drain: (chat, signal) =>
         pauses.drain(chat, () => runTurn(deps, chat, signal)),

@@ -26,7 +26,8 @@ export interface Figures {
   readonly spent: { readonly today: Spent; readonly thisMonth: Spent };
   /** Chats that wait for a worker, and chats that are worked on. */
   readonly turns: Depth;
-  readonly deliveries: Depth;
+  /** Chats that wait to be sent to. */
+  readonly deliveries: number;
   readonly deadLetters: number;
   readonly pauses: Pauses;
 }
@@ -56,7 +57,7 @@ export const statsCommand: Command = {
       stats.today(spent(found.spent.today)),
       stats.thisMonth(spent(found.spent.thisMonth)),
       stats.turns(found.turns.active, found.turns.waiting),
-      stats.deliveries(found.deliveries.active, found.deliveries.waiting),
+      stats.deliveries(found.deliveries),
       stats.deadLetters(found.deadLetters),
       stats.running(found.version, durationText(minutes)),
     );

@@ -161,7 +161,7 @@ async function handled(
     });
     if (written?.isDead) {
       deps.log.error({ chat, entry: id }, "undeliverable: it was given up");
-      return { type: written.left > 0 ? "again" : "done" };
+      return { type: written.hasMore ? "again" : "done" };
     }
     return written === undefined
       ? { type: "done" }

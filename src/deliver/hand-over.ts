@@ -11,5 +11,5 @@ export async function handOver(
     fields: {},
     release: {},
   });
-  return { type: written && written.left > 0 ? "again" : "done" };
+  return { type: written?.hasMore ? "again" : "done" };
 }

@@ -33,7 +33,7 @@ export async function finish(
   job.isUnderWay = false;
   if (!written.isDead) await dropBlob(deps, job);
   if (job.next !== undefined) return { type: "next" };
-  return { type: written.left > 0 ? "again" : "done" };
+  return { type: written.hasMore ? "again" : "done" };
 }
 
 /** Behind the receipt, since a repetition would need it. It ends by itself, too: nothing depends on this. */
@@ -103,6 +103,6 @@ export async function postpone(
     { chat: session.chat, entry: entry.id, cause, tries },
     isOver ? "undeliverable: it was given up" : "not delivered yet",
   );
-  if (written?.isDead) return { type: written.left > 0 ? "again" : "done" };
+  if (written?.isDead) return { type: written.hasMore ? "again" : "done" };
   return { type: "later", atMs: deps.now() + delayMs };
 }

@@ -207,7 +207,7 @@ async function release(
   });
   if (delayMs !== undefined)
     return { type: "later", atMs: deps.now() + delayMs };
-  return { type: written && written.left > 0 ? "again" : "done" };
+  return { type: written?.hasMore ? "again" : "done" };
 }
 
 /** The outbox is free meanwhile: nothing final waits for a draft. */

@@ -1,8 +1,9 @@
 import { Queue } from "bullmq";
 import type { Logger } from "pino";
 import type { ChatKey } from "../core/chat.ts";
-import type { Connection } from "../store/connection.ts";
-import { deliveryQueueOf, queuePrefix, turnQueueName } from "./names.ts";
+import { createReadyChats } from "../store/ready-chats.ts";
+import type { Store } from "../store/redis.ts";
+import { queuePrefix, turnQueueName } from "./names.ts";
 import { queueConnection } from "./queue-connection.ts";
 import { troubleLog } from "./trouble-log.ts";
 
@@ -12,8 +13,9 @@ const maxTimerMs = 60_000;
 export type Mailbox = "turn" | "delivery";
 
 /**
- * Puts one drain job per chat into a queue. At most one is active and one waits: an add while the job waits is dropped,
- * one while it is active is kept until that has ended. What there is to do stands in the mailbox, never in the job.
+ * Says that there is something to do in a chat. What it is stands in its mailbox. Turns are jobs of one queue, at most one of a
+ * chat active and one that waits: an add while the job waits is dropped, one while it is active is kept until that has ended.
+ * Deliveries are chats in a set, taken by whoever is connected as their bot.
  */
 export interface Waker extends AsyncDisposable {
   wake(mailbox: Mailbox, chat: ChatKey): Promise<void>;
@@ -22,46 +24,30 @@ export interface Waker extends AsyncDisposable {
 }
 
 export interface QueueDepths {
-  /** How many chats of a queue wait for a process, and how many are worked on. */
-  depth(
-    queueName: string,
-  ): Promise<{ readonly waiting: number; readonly active: number }>;
+  /** How many chats wait for a worker, and how many are worked on. */
+  turns(): Promise<{ readonly waiting: number; readonly active: number }>;
+  /** How many chats of a bot (`platform:bot`) wait for a process that sends to them. */
+  deliveries(bot: string): Promise<number>;
 }
 
 export function createWaker(deps: {
-  readonly connection: Connection;
+  readonly store: Store;
   readonly log: Logger;
 }): Waker & QueueDepths {
-  const queues = new Map<string, Queue>();
+  const ready = createReadyChats(deps.store);
   const timers = new Map<string, { atMs: number; timer: NodeJS.Timeout }>();
-
-  const queueNamed = (name: string): Queue => {
-    const known = queues.get(name);
-    if (known) return known;
-    const queue = new Queue(name, {
-      connection: queueConnection(deps.connection),
-      prefix: queuePrefix,
-      streams: { events: { maxLen: 100 } },
-      // Retries are the wake index' business: a job in back-off would swallow every new add.
-      defaultJobOptions: {
-        attempts: 1,
-        removeOnComplete: true,
-        removeOnFail: true,
-      },
-    });
-    const trouble = troubleLog(deps.log, name);
-    queue.on("error", (error) => trouble(error, "queue trouble"));
-    queues.set(name, queue);
-    return queue;
-  };
+  let opened: Queue | undefined;
+  // Whoever sends only needs none.
+  const queue = (): Queue => (opened ??= openQueue(deps));
 
   const wake = async (mailbox: Mailbox, chat: ChatKey): Promise<void> => {
-    const name = mailbox === "turn" ? turnQueueName : deliveryQueueOf(chat);
-    await queueNamed(name).add(
-      "drain",
-      { chat },
-      { deduplication: { id: chat, keepLastIfActive: true } },
-    );
+    if (mailbox === "delivery") await ready.put(chat);
+    else
+      await queue().add(
+        "drain",
+        { chat },
+        { deduplication: { id: chat, keepLastIfActive: true } },
+      );
   };
 
   return {
@@ -84,15 +70,39 @@ export function createWaker(deps: {
       timer.unref();
       timers.set(key, { atMs, timer });
     },
-    async depth(queueName) {
-      const counts = await queueNamed(queueName).getJobCounts("wait", "active");
+    async turns() {
+      const counts = await queue().getJobCounts("wait", "active");
       const { wait: waiting = 0, active = 0 } = counts;
       return { waiting, active };
     },
+    deliveries: (bot) => ready.count(bot),
     async [Symbol.asyncDispose]() {
       for (const { timer } of timers.values()) clearTimeout(timer);
       timers.clear();
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      await opened?.close();
     },
   };
+}
+
+function openQueue({
+  store,
+  log,
+}: {
+  readonly store: Store;
+  readonly log: Logger;
+}): Queue {
+  const queue = new Queue(turnQueueName, {
+    connection: queueConnection(store.redis),
+    prefix: queuePrefix,
+    streams: { events: { maxLen: 100 } },
+    // Retries are the wake index' business: a job in back-off would swallow every new add.
+    defaultJobOptions: {
+      attempts: 1,
+      removeOnComplete: true,
+      removeOnFail: true,
+    },
+  });
+  const trouble = troubleLog(log, turnQueueName);
+  queue.on("error", (error) => trouble(error, "queue trouble"));
+  return queue;
 }

@@ -120,6 +120,12 @@ export function openBriefly(
   }
 }
 
+/** One more connection to where this one leads. */
+export const duplicateOf = (connection: Connection): Connection =>
+  connection instanceof Cluster
+    ? connection.duplicate()
+    : connection.duplicate();
+
 /** Ends a connection, whatever state it is in; what waits for it rejects. */
 export function abandon(connection: Connection): void {
   // Between two attempts ioredis' own would leave them waiting for ever.

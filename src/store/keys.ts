@@ -63,6 +63,10 @@ export const deadIndexKey = (shard: string): string => `parley:{${shard}}:dead`;
 export const paceKey = (bot: string, what: string): string =>
   `parley:{pace-${bot}}:${what}`;
 
+/** The chats of a bot whose outbox waits for a process: one slot for each bot. */
+export const readyKey = (bot: string): string =>
+  `parley:{deliveries-${bot.replaceAll(":", "-")}}:ready`;
+
 /** An approval's shard is part of its id, `<shard>-<random>`. */
 export const approvalKey = (id: string): string =>
   `parley:{${id.split("-", 1)[0]}}:appr:${id}`;

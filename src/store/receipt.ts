@@ -56,8 +56,8 @@ export interface Receipt {
 }
 
 export interface Written {
-  /** Entries in the outbox. */
-  readonly left: number;
+  /** There are entries left or, where it was released, somebody was turned away meanwhile who may know of a draft. */
+  readonly hasMore: boolean;
   /** The entry became a dead letter. */
   readonly isDead: boolean;
 }
@@ -101,7 +101,7 @@ export async function writeReceipt(
     ),
   );
   if (text(reply[0]) === "fenced") return undefined;
-  return { left: number(reply[1]), isDead: number(reply[2]) === 1 };
+  return { hasMore: number(reply[1]) === 1, isDead: number(reply[2]) === 1 };
 }
 
 const failureValues = ({ failed }: Receipt): (string | number)[] =>

@@ -37,6 +37,7 @@ const scriptNames = [
   "pace",
   "pause",
   "put-file",
+  "ready",
   "receipt",
   "release",
   "stop",

@@ -1075,8 +1075,7 @@ export const de: Words = {
     thisMonth: (spent) => `In diesem Monat: ${spent}`,
     turns: (active, waiting) =>
       `Runden: ${active} in Arbeit, ${waiting} warten`,
-    deliveries: (active, waiting) =>
-      `Zustellungen: ${active} in Arbeit, ${waiting} warten`,
+    deliveries: (waiting) => `Zustellungen: ${waiting} warten`,
     deadLetters: (count) => `Aufgegebene Nachrichten: ${count}`,
     running: (version, span) => `Parley ${version}, läuft seit ${span}`,
   },

@@ -1085,8 +1085,7 @@ export const en = {
     thisMonth: (spent: string) => `This month: ${spent}`,
     turns: (active: number, waiting: number) =>
       `Turns: ${active} at work, ${waiting} waiting`,
-    deliveries: (active: number, waiting: number) =>
-      `Deliveries: ${active} at work, ${waiting} waiting`,
+    deliveries: (waiting: number) => `Deliveries: ${waiting} waiting`,
     deadLetters: (count: number) => `Messages given up: ${count}`,
     running: (version: string, span: string) =>
       `Parley ${version}, up for ${span}`,

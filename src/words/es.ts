@@ -1068,8 +1068,7 @@ export const es: Words = {
     thisMonth: (spent) => `Este mes: ${spent}`,
     turns: (active, waiting) =>
       `Turnos: ${active} en marcha, ${waiting} en espera`,
-    deliveries: (active, waiting) =>
-      `Entregas: ${active} en marcha, ${waiting} en espera`,
+    deliveries: (waiting) => `Entregas: ${waiting} en espera`,
     deadLetters: (count) => `Mensajes abandonados: ${count}`,
     running: (version, span) =>
       `Parley ${version}, en marcha desde hace ${span}`,

@@ -1076,8 +1076,7 @@ export const fr: Words = {
     thisMonth: (spent) => `Ce mois-ci : ${spent}`,
     turns: (active, waiting) =>
       `Tours : ${active} en cours, ${waiting} en attente`,
-    deliveries: (active, waiting) =>
-      `Envois : ${active} en cours, ${waiting} en attente`,
+    deliveries: (waiting) => `Envois : ${waiting} en attente`,
     deadLetters: (count) => `Messages abandonnés : ${count}`,
     running: (version, span) => `Parley ${version}, en marche depuis ${span}`,
   },

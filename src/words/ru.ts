@@ -1063,8 +1063,7 @@ export const ru: Words = {
     today: (spent) => `Сегодня: ${spent}`,
     thisMonth: (spent) => `В этом месяце: ${spent}`,
     turns: (active, waiting) => `Ходы: ${active} в работе, ${waiting} ждут`,
-    deliveries: (active, waiting) =>
-      `Доставка: ${active} в работе, ${waiting} ждут`,
+    deliveries: (waiting) => `Доставка: ${waiting} ждут`,
     deadLetters: (count) => `Недоставленные сообщения: ${count}`,
     running: (version, span) => `Parley ${version}, работает ${span}`,
   },

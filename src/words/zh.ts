@@ -925,8 +925,7 @@ export const zh: Words = {
     today: (spent) => `今天：${spent}`,
     thisMonth: (spent) => `本月：${spent}`,
     turns: (active, waiting) => `回合：${active} 个进行中，${waiting} 个等待`,
-    deliveries: (active, waiting) =>
-      `投递：${active} 个进行中，${waiting} 个等待`,
+    deliveries: (waiting) => `投递：${waiting} 个等待`,
     deadLetters: (count) => `已放弃的消息：${count}`,
     running: (version, span) => `Parley ${version}，已运行 ${span}`,
   },

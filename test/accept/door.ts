@@ -157,7 +157,7 @@ export const testFigures: Figures = {
     thisMonth: { messages: 120, tokens: 34_000, costUsd: 5 },
   },
   turns: { waiting: 2, active: 1 },
-  deliveries: { waiting: 0, active: 0 },
+  deliveries: 0,
   deadLetters: 7,
   pauses: {},
 };

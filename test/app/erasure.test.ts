@@ -78,7 +78,8 @@ const depsOf = ({ parts }: Scene): Parameters<typeof startErasures>[0] => ({
   waker: {
     wake: () => Promise.resolve(),
     wakeAt: () => undefined,
-    depth: () => Promise.resolve({ waiting: 0, active: 0 }),
+    turns: () => Promise.resolve({ waiting: 0, active: 0 }),
+    deliveries: () => Promise.resolve(0),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   },
 });

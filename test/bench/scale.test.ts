@@ -9,8 +9,13 @@ import {
   without,
 } from "../../bench/support/slot-work.ts";
 import { botOf, chatKey } from "../../src/core/chat.ts";
-import { deliveryQueueName, turnQueueName } from "../../src/queue/names.ts";
-import { chatKeys, limitsKey, paceKey } from "../../src/store/keys.ts";
+import { turnQueueName } from "../../src/queue/names.ts";
+import {
+  chatKeys,
+  limitsKey,
+  paceKey,
+  readyKey,
+} from "../../src/store/keys.ts";
 
 const cost = {
   botsMs: 1,
@@ -97,9 +102,7 @@ describe("Redis' work by slot", () => {
   it("is told apart by the keys that the product has", () => {
     const chat = chatKey({ platform: "telegram", bot: "1", chat: "2" });
     expect(slotKindOf(`parley:${turnQueueName}:wait`)).toBe("turns");
-    expect(slotKindOf(`parley:${deliveryQueueName(botOf(chat))}:wait`)).toBe(
-      "deliveries",
-    );
+    expect(slotKindOf(readyKey(botOf(chat)))).toBe("deliveries");
     expect(slotKindOf(limitsKey("use"))).toBe("limits");
     expect(slotKindOf(paceKey("telegram:1", "all"))).toBe("pace");
     expect(slotKindOf(chatKeys(chat).inbox)).toBe("chats");

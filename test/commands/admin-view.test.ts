@@ -334,7 +334,7 @@ describe("/stats", () => {
         "Today: 12 messages, 3,400 tokens, $0.50",
         "This month: 120 messages, 34,000 tokens, $5.00",
         "Turns: 1 at work, 2 waiting",
-        "Deliveries: 0 at work, 0 waiting",
+        "Deliveries: 0 waiting",
         "Messages given up: 7",
         "Parley 1.2.3, up for 1h",
       ].join("\n"),

@@ -4,8 +4,7 @@ import { chatKey, type ChatKey } from "../../src/core/chat.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import type { SendLimits } from "../../src/core/ports.ts";
 import { deliverChat } from "../../src/deliver/deliver-chat.ts";
-import { createDrainWorker } from "../../src/queue/drain-worker.ts";
-import { deliveryQueueName } from "../../src/queue/names.ts";
+import { createDeliveryWorker } from "../../src/queue/delivery-worker.ts";
 import { createWaker, type Waker } from "../../src/queue/waker.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
@@ -308,15 +307,14 @@ async function startProcess(
     nativeDrafts: false,
     richMessages: false,
   });
-  const waker = parts.use(createWaker({ connection: own.redis, log }));
+  const waker = parts.use(createWaker({ store: own, log }));
   const deps = deliveryDeps(createOutboxStore(own, leaseMs), sender, {
     pace: createPace(own, bot, sender.limits),
   });
-  const worker = parts.use(
-    createDrainWorker({
+  parts.use(
+    createDeliveryWorker({
       connection: own.redis,
-      queueName: deliveryQueueName(bot),
-      mailbox: "delivery",
+      bot,
       concurrency: 100,
       drain: (chat, signal) => deliverChat(deps, chat, signal),
       waker,
@@ -324,6 +322,5 @@ async function startProcess(
       log,
     }),
   );
-  await worker.ready;
   return waker;
 }

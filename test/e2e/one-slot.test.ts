@@ -68,9 +68,9 @@ describe("every script, transaction and command", () => {
         "ingest",
         "note",
         "open",
+        "ready",
         "receipt",
         "stop",
-        "sweep",
       ]),
     );
   });

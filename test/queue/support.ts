@@ -1,15 +1,14 @@
 import { pino } from "pino";
 import { afterEach } from "vitest";
-import type { ChatKey } from "../../src/core/chat.ts";
+import { createDeliveryWorker } from "../../src/queue/delivery-worker.ts";
+import type { Drain } from "../../src/queue/drain.ts";
 import {
-  createDrainWorker,
-  type DrainResult,
-  type DrainWorker,
-} from "../../src/queue/drain-worker.ts";
-import { turnQueueName } from "../../src/queue/names.ts";
+  createTurnWorker,
+  type TurnWorker,
+} from "../../src/queue/turn-worker.ts";
 import { createWaker, type Waker } from "../../src/queue/waker.ts";
 import type { Connection } from "../../src/store/connection.ts";
-import { openStore } from "../../src/store/redis.ts";
+import { openStore, type Store } from "../../src/store/redis.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 
 export interface LogLine {
@@ -26,11 +25,12 @@ export function bench(url: string) {
     { level: "debug" },
     { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) },
   );
-  const connect = (): Connection => {
-    const { redis } = openStore(url, () => undefined);
-    parts.defer(() => redis.disconnect());
-    return redis;
+  const open = (): Store => {
+    const store = openStore(url, () => undefined);
+    parts.defer(() => store.redis.disconnect());
+    return store;
   };
+  const connect = (): Connection => open().redis;
   afterEach(async () => {
     const held = parts;
     parts = new AsyncDisposableStack();
@@ -42,18 +42,16 @@ export function bench(url: string) {
     lines,
     connect,
     waker(): Waker {
-      return parts.use(createWaker({ connection: connect(), log }));
+      return parts.use(createWaker({ store: open(), log }));
     },
     async worker(
       waker: Waker,
-      drain: (chat: ChatKey, signal: AbortSignal) => Promise<DrainResult>,
-      more: { concurrency?: number; queueName?: string } = {},
-    ): Promise<DrainWorker> {
+      drain: Drain,
+      more: { concurrency?: number } = {},
+    ): Promise<TurnWorker> {
       const worker = parts.use(
-        createDrainWorker({
+        createTurnWorker({
           connection: connect(),
-          queueName: turnQueueName,
-          mailbox: "turn",
           concurrency: 100,
           drain,
           waker,
@@ -64,6 +62,24 @@ export function bench(url: string) {
       );
       await worker.ready;
       return worker;
+    },
+    deliveries(
+      waker: Waker,
+      drain: Drain,
+      more: { concurrency?: number; bot?: string; signal?: AbortSignal } = {},
+    ): AsyncDisposable {
+      return parts.use(
+        createDeliveryWorker({
+          connection: connect(),
+          bot: "telegram:77",
+          concurrency: 100,
+          drain,
+          waker,
+          signal: new AbortController().signal,
+          log,
+          ...more,
+        }),
+      );
     },
     use: <T extends AsyncDisposable>(part: T): T => parts.use(part),
   };

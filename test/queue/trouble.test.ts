@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
-import type { DrainResult } from "../../src/queue/drain-worker.ts";
+import type { DrainResult } from "../../src/queue/drain.ts";
 import { queuePrefix, turnQueueName } from "../../src/queue/names.ts";
 import { troubleLog } from "../../src/queue/trouble-log.ts";
 import { newChat, storeOn, until } from "../store/support.ts";

@@ -31,6 +31,7 @@ import { createLimitRules } from "../../src/store/limit-rules.ts";
 import { createPace } from "../../src/store/pace.ts";
 import { createPauses } from "../../src/store/pauses.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
+import { createReadyChats } from "../../src/store/ready-chats.ts";
 import { eraseLeftovers } from "../../src/store/erase-leftovers.ts";
 import { createErasures, type ErasureJob } from "../../src/store/erasures.ts";
 import { findChatsOf } from "../../src/store/find-author.ts";
@@ -197,7 +198,9 @@ describe("one slot of a cluster", () => {
     for (const [name, tags] of seen)
       for (const tag of tags)
         expect(`${name} ${tag}`).toMatch(
-          name === "pace" ? /^pace pace-\S+$/ : /^\S+ (?:s\d+|cfg|limits)$/,
+          name === "pace"
+            ? /^pace pace-\S+$/
+            : /^\S+ (?:s\d+|cfg|limits|deliveries-telegram-77)$/,
         );
   });
 
@@ -260,6 +263,7 @@ async function erasingOnce(store: Store, chat: ChatKey): Promise<void> {
   await turns.overwrite(session, revision, [{ position: 0, entry }]);
   const of = { what: "turns", personId: person.personId, turns: [1] } as const;
   await turns.erase(session, revision, { take: 1, of });
+  await createReadyChats(store).put(chat);
   await createBlobs(store).put(chat, Buffer.from("x"));
   await createBlobs(store).putSent(chat, Buffer.from("x"));
   await eraseLeftovers(

@@ -254,7 +254,7 @@ describe("a lost reply", () => {
           finished: true,
         }),
       ),
-    ).toEqual({ left: 1, isDead: false });
+    ).toEqual({ hasMore: true, isDead: false });
     expect(await redis.llen(chatKeys(chat).outbox)).toBe(1);
     await outbox.write(opened.session, {
       id: "n2",

@@ -312,7 +312,7 @@ export const samples: SamplesOf<Words> = {
     today: one,
     thisMonth: one,
     turns: [[2, 5]],
-    deliveries: [[2, 5]],
+    deliveries: counts,
     deadLetters: counts,
     running: two,
   },

@@ -15,6 +15,10 @@ if st[1] then
   free = math.max(free, tonumber(st[2]))
 end
 if st[1] ~= ARGV[1] and free > now then
+  if st[1] then
+    -- Whoever has it is told when giving it back: something may have come that they do not know of.
+    redis.call('HSET', KEYS[1], 'out:again', 1)
+  end
   redis.call('ZADD', KEYS[4], free, ARGV[4])
   return { 'later', free - now }
 end
@@ -35,7 +39,7 @@ redis.call('HSET', KEYS[1], 'out:owner', ARGV[1], 'out:lease', lease, 'out:doing
 if interrupted ~= '' then
   redis.call('HSET', KEYS[1], 'out:interrupted', interrupted, 'out:doubtAt', doubtAt)
 end
-redis.call('HDEL', KEYS[1], 'out:notBefore')
+redis.call('HDEL', KEYS[1], 'out:notBefore', 'out:again')
 redis.call('ZADD', KEYS[4], lease, ARGV[4])
 local function ledger(stored)
   return redis.call('HGETALL', ARGV[5] .. (string.match(stored, '^(%S+) ') or ''))

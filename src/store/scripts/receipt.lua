@@ -10,7 +10,8 @@
 --      is finished by this, too ('' = none), 17 why it was given up, 18 the cause in words, 19 '1' where it may have arrived,
 --      20 time to live of dead letters in ms, 21 most of a chat, 22 most of a shard, 23 beginning of dead letters' keys,
 --      24 chat, then ledger pairs ('' as a value takes the field away)
--- Returns {'written', entries left, 1 when the entry was given up and 0 else} | {'fenced'}.
+-- Returns {'written', 1 when there is more to send and 0 else, 1 when the entry was given up and 0 else} | {'fenced'}. More:
+-- there are entries left or, where it is released, somebody was turned away by this lease and may have known of something.
 if redis.call('HGET', KEYS[1], 'out:owner') ~= ARGV[1] then
   return { 'fenced' }
 end
@@ -97,7 +98,7 @@ if finished then
     end
   end
 end
-local left = redis.call('LLEN', KEYS[2])
+local more = redis.call('LLEN', KEYS[2]) > 0
 if ARGV[9] == '1' and not finished then
   -- The first of several requests whose fate is unknown is the one that counts.
   if redis.call('HGET', KEYS[1], 'out:interrupted') ~= ARGV[3] then
@@ -110,11 +111,12 @@ if ARGV[12] ~= '' then
   redis.call('HSET', KEYS[1], 'out:doing', ARGV[12])
 end
 if ARGV[5] == '1' then
+  more = redis.call('HDEL', KEYS[1], 'out:again') == 1 or more
   redis.call('HDEL', KEYS[1], 'out:owner', 'out:lease', 'out:doing')
   if delay ~= '' then
     redis.call('HSET', KEYS[1], 'out:notBefore', now + delay)
     redis.call('ZADD', KEYS[4], now + delay, ARGV[7])
-  elseif left > 0 then
+  elseif more then
     redis.call('ZADD', KEYS[4], now, ARGV[7])
   else
     redis.call('ZREM', KEYS[4], ARGV[7])
@@ -124,4 +126,4 @@ else
   redis.call('HSET', KEYS[1], 'out:lease', lease)
   redis.call('ZADD', KEYS[4], lease, ARGV[7])
 end
-return { 'written', left, given }
+return { 'written', more and 1 or 0, given }

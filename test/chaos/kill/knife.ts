@@ -36,10 +36,20 @@ const writes =
 const byTheClock =
   /^(?:parley-(?:heartbeat|lease|sweep|waiting|pace\w*)|extendLocks?|moveStalledJobsToWait|is\w+|get\w+|paginate)/;
 
-/** BullMQ's script that takes a job if there is one; asked by the clock, it changes nothing where there is none. */
-const taking = "moveToActive";
-const hasJob = (reply: unknown): boolean =>
-  Array.isArray(reply) && Array.isArray(reply[0]);
+/** Take a job or a ready chat, if there is one; asked by the clock, they change nothing where there is none. */
+const taking = /^(?:moveToActive|b?zpopmin)$/;
+const hasTaken = (name: string, reply: unknown): boolean => {
+  if (!Array.isArray(reply) || reply.length === 0) return false;
+  switch (name) {
+    case "moveToActive":
+      return Array.isArray(reply[0]);
+    case "bzpopmin":
+      // BullMQ's marker says only that there may be a job.
+      return String(reply[0]).endsWith(":ready");
+    default:
+      return true;
+  }
+};
 
 const folder = process.env["KNIFE_FOLDER"];
 if (isMainThread && folder !== undefined) await draw(folder);
@@ -107,10 +117,11 @@ function watchCommands(
     // What waited for a connection passes here again.
     if (name !== undefined && !isInTransaction && !seen.has(command)) {
       seen.add(command);
-      if (name !== taking) step("before", name);
+      const isTaking = taking.test(name);
+      if (!isTaking) step("before", name);
       const { resolve } = command;
       command.resolve = (reply) => {
-        if (name !== taking || hasJob(reply)) step("behind", name);
+        if (!isTaking || hasTaken(name, reply)) step("behind", name);
         resolve.call(command, reply);
       };
     }
@@ -124,7 +135,7 @@ function nameOfCommand(
   scripts: Readonly<Record<string, { readonly sha: string }>>,
 ): string | undefined {
   if (name !== "evalsha" && name !== "eval")
-    return writes.test(name) ? name : undefined;
+    return writes.test(name) || taking.test(name) ? name : undefined;
   const [script] =
     Object.entries(scripts).find(([, { sha }]) => sha === args[0]) ?? [];
   const known = (script ?? "script").split(":", 1)[0] ?? "script";

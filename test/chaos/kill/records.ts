@@ -11,10 +11,19 @@ export interface Records extends Disposable {
 
 /** Keys that exist only while there is something to do. */
 const busy = /^parley:\{s\d+\}:(?:in|out|calls|draft|wake):?/;
-/** BullMQ's lists of jobs. */
-const jobs = /^parley:\{(?:turns|deliveries-[^}]+)\}:(?:active|wait|paused)$/;
+/** BullMQ's lists of jobs, and the chats that are ready to be sent to. */
+const jobs =
+  /^parley:\{(?:turns\}:(?:active|wait|paused)|deliveries-[^}]+\}:ready)$/;
 /** Fields of a chat's state that belong to an owner, a sender or an open turn. */
-const held = ["owner", "lease", "state", "out:owner", "out:lease", "out:doing"];
+const held = [
+  "owner",
+  "lease",
+  "state",
+  "out:owner",
+  "out:lease",
+  "out:doing",
+  "out:again",
+];
 
 export function openRecords(url: string): Records {
   const redis = new Redis(url, { maxRetriesPerRequest: null });

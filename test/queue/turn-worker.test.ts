@@ -5,13 +5,8 @@ import { Queue } from "bullmq";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { RetryableError } from "../../src/core/errors.ts";
-import type { DrainResult } from "../../src/queue/drain-worker.ts";
-import {
-  deliveryQueueName,
-  deliveryQueueOf,
-  queuePrefix,
-  turnQueueName,
-} from "../../src/queue/names.ts";
+import type { DrainResult } from "../../src/queue/drain.ts";
+import { queuePrefix, turnQueueName } from "../../src/queue/names.ts";
 import { newChat, until } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { bench, jobKeys } from "./support.ts";
@@ -164,25 +159,6 @@ describe("a wake", () => {
     await waker.wake("turn", newChat());
     const redis = test.connect();
     expect(await redis.llen(`${queuePrefix}:${turnQueueName}:wait`)).toBe(2);
-  });
-
-  it("of a delivery goes to the queue of its bot", async () => {
-    const waker = test.waker();
-    const [one, other] = [newChat(), newChat({ bot: "78" })];
-    expect(deliveryQueueOf(one)).toBe(deliveryQueueName("telegram:77"));
-    await waker.wake("delivery", one);
-    await waker.wake("delivery", other);
-    const seen: ChatKey[] = [];
-    await test.worker(
-      waker,
-      (chat) => {
-        seen.push(chat);
-        return Promise.resolve(done);
-      },
-      { queueName: deliveryQueueOf(other) },
-    );
-    await until(() => seen.length > 0);
-    expect(seen).toEqual([other]);
   });
 
   it("at a time keeps the earliest, and leaves what is far away to the sweeper", async () => {

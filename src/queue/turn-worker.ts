@@ -1,33 +1,25 @@
 import { Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { chatKeySchema, type ChatKey } from "../core/chat.ts";
-import { messageOf, RetryableError } from "../core/errors.ts";
+import { chatKeySchema } from "../core/chat.ts";
 import type { Connection } from "../store/connection.ts";
+import { drainSafely, type Drain } from "./drain.ts";
 import {
   lockMs,
   queuePrefix,
   retryAfterTroubleMs,
   stalledIntervalMs,
+  turnQueueName,
 } from "./names.ts";
 import { queueConnection } from "./queue-connection.ts";
 import { troubleLog } from "./trouble-log.ts";
-import type { Mailbox, Waker } from "./waker.ts";
+import type { Waker } from "./waker.ts";
 
-/** What came of one look at a chat's mailbox. */
-export type DrainResult =
-  | { readonly type: "done" }
-  | { readonly type: "again" }
-  | { readonly type: "later"; readonly atMs: number };
-
-export interface DrainWorkerDeps {
+export interface TurnWorkerDeps {
   readonly connection: Connection;
-  readonly queueName: string;
-  readonly mailbox: Mailbox;
   /** Chats that are worked on at the same time. */
   readonly concurrency: number;
-  /** Does what is due in one chat. The signal aborts when the process stops or the job's lock is lost. */
-  readonly drain: (chat: ChatKey, signal: AbortSignal) => Promise<DrainResult>;
+  readonly drain: Drain;
   readonly waker: Waker;
   /** Aborts when the process is told to stop: what runs is given back at once, before anything is disposed. */
   readonly signal: AbortSignal;
@@ -36,13 +28,13 @@ export interface DrainWorkerDeps {
 
 const jobSchema = z.object({ chat: chatKeySchema });
 
-/** A running consumer of one queue. Disposing stops fetching, aborts what runs, and waits until it has let go. */
-export interface DrainWorker extends AsyncDisposable {
+/** A running consumer of the turns. Disposing stops fetching, aborts what runs, and waits until it has let go. */
+export interface TurnWorker extends AsyncDisposable {
   /** Fulfils when the worker listens. */
   readonly ready: Promise<unknown>;
 }
 
-export function createDrainWorker(deps: DrainWorkerDeps): DrainWorker {
+export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
   const stopping = new AbortController();
 
   const process = async (
@@ -55,12 +47,11 @@ export function createDrainWorker(deps: DrainWorkerDeps): DrainWorker {
       ? AbortSignal.any([stopping.signal, lockLost])
       : stopping.signal;
     const result = await drainSafely(deps, chat, signal);
-    if (result.type === "again") await deps.waker.wake(deps.mailbox, chat);
-    if (result.type === "later")
-      deps.waker.wakeAt(deps.mailbox, chat, result.atMs);
+    if (result.type === "again") await deps.waker.wake("turn", chat);
+    if (result.type === "later") deps.waker.wakeAt("turn", chat, result.atMs);
   };
 
-  const worker = new Worker(deps.queueName, process, {
+  const worker = new Worker(turnQueueName, process, {
     connection: queueConnection(deps.connection),
     prefix: queuePrefix,
     concurrency: deps.concurrency,
@@ -72,10 +63,10 @@ export function createDrainWorker(deps: DrainWorkerDeps): DrainWorker {
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
   });
-  const trouble = troubleLog(deps.log, deps.queueName);
+  const trouble = troubleLog(deps.log, turnQueueName);
   worker.on("error", (error) => trouble(error, "worker trouble"));
   worker.on("failed", (_job, error) =>
-    deps.log.error({ error, queue: deps.queueName }, "a drain job failed"),
+    deps.log.error({ error, queue: turnQueueName }, "a drain job failed"),
   );
   worker.on("lockRenewalFailed", (jobIds: string[]) => {
     for (const id of jobIds) worker.cancelJob(id, "lock lost");
@@ -100,23 +91,4 @@ export function createDrainWorker(deps: DrainWorkerDeps): DrainWorker {
       await worker.close();
     },
   };
-}
-
-/** A chat that cannot be drained now stays in the wake index: the sweeper tries again. */
-async function drainSafely(
-  deps: DrainWorkerDeps,
-  chat: ChatKey,
-  signal: AbortSignal,
-): Promise<DrainResult> {
-  try {
-    return await deps.drain(chat, signal);
-  } catch (error) {
-    deps.log.error(
-      { error, chat, cause: messageOf(error) },
-      "a chat could not be drained",
-    );
-    if (error instanceof RetryableError)
-      return { type: "later", atMs: Date.now() + error.retryAfterMs };
-    return { type: "done" };
-  }
 }

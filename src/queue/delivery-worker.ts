@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Connection } from "../store/connection.ts";
+import { ReadyTaker } from "../store/ready-chats.ts";
+import { drainSafely, type Drain } from "./drain.ts";
+import { retryAfterTroubleMs } from "./names.ts";
+import { troubleLog } from "./trouble-log.ts";
+import type { Waker } from "./waker.ts";
+
+export interface DeliveryWorkerDeps {
+  readonly connection: Connection;
+  /** `platform:bot`, whose chats are sent to here. */
+  readonly bot: string;
+  /** Chats that are sent to at the same time. */
+  readonly concurrency: number;
+  readonly drain: Drain;
+  readonly waker: Waker;
+  /** Aborts when the process is told to stop: what runs is given back at once, before anything is disposed. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/**
+ * Takes the ready chats of one bot and drains each, never one twice at once. Other processes may do the same: whom the
+ * outbox belongs to, its lease says. Disposing stops taking, aborts what runs, and waits until it has let go.
+ */
+export function createDeliveryWorker(
+  deps: DeliveryWorkerDeps,
+): AsyncDisposable {
+  const { bot, concurrency, waker, log } = deps;
+  const trouble = troubleLog(log, `deliveries of ${bot}`);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** Of each chat that is drained, whether somebody has woken it since. */
+  const active = new Map<ChatKey, "drained" | "woken">();
+  const running = new Set<Promise<void>>();
+  let onFree: (() => void) | undefined;
+
+  const wake = (chat: ChatKey): Promise<void> =>
+    waker
+      .wake("delivery", chat)
+      .catch((error: unknown) =>
+        log.warn(
+          { chat, error: messageOf(error) },
+          "could not wake a chat; the sweeper will",
+        ),
+      );
+  const drainOne = async (chat: ChatKey): Promise<void> => {
+    active.set(chat, "drained");
+    const result = await drainSafely(deps, chat, signal);
+    const isWoken = active.get(chat) === "woken";
+    active.delete(chat);
+    onFree?.();
+    if (result.type === "later") waker.wakeAt("delivery", chat, result.atMs);
+    if (result.type === "again" || isWoken) await wake(chat);
+  };
+  const start = (chat: ChatKey): void => {
+    if (active.has(chat)) {
+      active.set(chat, "woken");
+      return;
+    }
+    // What was on its way here when this process was told to stop is somebody else's.
+    const run = signal.aborted ? wake(chat) : drainOne(chat);
+    running.add(run);
+    void run.finally(() => running.delete(run));
+  };
+  const onTaken = (members: readonly string[]): void => {
+    for (const member of members) {
+      try {
+        start(chatKey(parseChatKey(member)));
+      } catch (error) {
+        const cause = messageOf(error);
+        log.error({ bot, cause }, "what is ready to be sent to is no chat");
+      }
+    }
+  };
+
+  const taker = new ReadyTaker(deps.connection, bot, (error) =>
+    trouble(error, "delivery trouble"),
+  );
+  const listen = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const free = concurrency - active.size;
+      if (free > 0)
+        await taker.take(free, onTaken).catch(async (error: unknown) => {
+          if (signal.aborted) return;
+          trouble(asError(error), "delivery trouble");
+          await sleep(retryAfterTroubleMs);
+        });
+      else
+        await new Promise<void>((resolve) => {
+          onFree = resolve;
+        });
+    }
+  };
+  const listening = listen();
+
+  let ending: Promise<void> | undefined;
+  const stop = (): void => {
+    stopping.abort("shutdown");
+    ending ??= taker.end();
+  };
+  deps.signal.addEventListener("abort", stop, { once: true });
+  if (deps.signal.aborted) stop();
+  return {
+    async [Symbol.asyncDispose]() {
+      deps.signal.removeEventListener("abort", stop);
+      stop();
+      await ending;
+      await listening;
+      await Promise.all(running);
+    },
+  };
+}
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(messageOf(error));

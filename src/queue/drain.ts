@@ -1,0 +1,34 @@
+import type { Logger } from "pino";
+import type { ChatKey } from "../core/chat.ts";
+import { messageOf, RetryableError } from "../core/errors.ts";
+
+/** What came of one look at a chat's mailbox. */
+export type DrainResult =
+  | { readonly type: "done" }
+  | { readonly type: "again" }
+  | { readonly type: "later"; readonly atMs: number };
+
+/** Does what is due in one chat. The signal aborts when the process stops or the chat is no longer this process' own. */
+export type Drain = (
+  chat: ChatKey,
+  signal: AbortSignal,
+) => Promise<DrainResult>;
+
+/** Never rejects: a chat that cannot be drained now stays in the wake index, and the sweeper tries again. */
+export async function drainSafely(
+  { drain, log }: { readonly drain: Drain; readonly log: Logger },
+  chat: ChatKey,
+  signal: AbortSignal,
+): Promise<DrainResult> {
+  try {
+    return await drain(chat, signal);
+  } catch (error) {
+    log.error(
+      { error, chat, cause: messageOf(error) },
+      "a chat could not be drained",
+    );
+    if (error instanceof RetryableError)
+      return { type: "later", atMs: Date.now() + error.retryAfterMs };
+    return { type: "done" };
+  }
+}

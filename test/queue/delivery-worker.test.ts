@@ -1,0 +1,314 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChatKey } from "../../src/core/chat.ts";
+import { RetryableError } from "../../src/core/errors.ts";
+import type { Drain, DrainResult } from "../../src/queue/drain.ts";
+import { readyKey } from "../../src/store/keys.ts";
+import { newChat, storeOn, until } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { bench } from "./support.ts";
+
+const server = await testDatabase();
+const { redis } = storeOn(server);
+const test = bench(server.url);
+const bot = "telegram:77";
+const done: DrainResult = { type: "done" };
+const errorLevel = 50;
+
+beforeEach(() => redis.flushdb());
+
+const count = (): Promise<number> => redis.zcard(readyKey(bot));
+const newChats = (length: number): ChatKey[] =>
+  Array.from({ length }, () => newChat());
+const times = (seen: readonly ChatKey[], chat: ChatKey): number =>
+  seen.filter((each) => each === chat).length;
+
+/** The connections on which somebody waits for ready chats. */
+const takers = async (): Promise<string[]> =>
+  String(await redis.client("LIST"))
+    .split("\n")
+    .filter((line) => line.includes("cmd=bzpopmin"))
+    .map((line) => /^id=(\d+)/.exec(line)?.[1] ?? "");
+
+/** A drain that tells which chats it was given, and ends when it is let go. */
+function heldDrain() {
+  const seen: ChatKey[] = [];
+  const held = Promise.withResolvers<DrainResult>();
+  let signal: AbortSignal | undefined;
+  const drain: Drain = (chat, aborted) => {
+    seen.push(chat);
+    signal = aborted;
+    return held.promise;
+  };
+  return {
+    seen,
+    drain,
+    finish: (result: DrainResult = done) => held.resolve(result),
+    isAborted: () => signal?.aborted,
+  };
+}
+
+describe("chats that are woken", () => {
+  it("are taken in the order in which they were, each once, however often they were", async () => {
+    const waker = test.waker();
+    const chats = newChats(30);
+    for (const chat of [...chats, ...chats]) await waker.wake("delivery", chat);
+    expect(await count()).toBe(30);
+    const seen: ChatKey[] = [];
+    test.deliveries(waker, (chat) => {
+      seen.push(chat);
+      return Promise.resolve(done);
+    });
+    await until(() => seen.length >= 30);
+    await waker.wake("delivery", chats[0] as ChatKey);
+    await until(() => seen.length === 31);
+    expect(seen).toEqual([...chats, chats[0]]);
+    expect(await count()).toBe(0);
+  });
+
+  it("are drained by one at a time of a process, and no more at once than there may be", async () => {
+    const waker = test.waker();
+    const chats = newChats(20);
+    const active = new Set<ChatKey>();
+    const looks = new Map<ChatKey, number>();
+    let overlaps = 0;
+    let mostAtOnce = 0;
+    const drain: Drain = async (chat) => {
+      if (active.has(chat)) overlaps += 1;
+      active.add(chat);
+      mostAtOnce = Math.max(mostAtOnce, active.size);
+      await redis.ping();
+      looks.set(chat, (looks.get(chat) ?? 0) + 1);
+      active.delete(chat);
+      return done;
+    };
+    test.deliveries(waker, drain, { concurrency: 7 });
+    for (let round = 0; round < 20; round += 1)
+      await Promise.all(chats.map((chat) => waker.wake("delivery", chat)));
+    await until(async () => active.size === 0 && (await count()) === 0);
+    await until(() => looks.size === chats.length);
+    expect(overlaps).toBe(0);
+    expect(mostAtOnce).toBeGreaterThan(1);
+    expect(mostAtOnce).toBeLessThanOrEqual(7);
+  });
+
+  it("beyond what may be drained at once wait, and go on with whoever is ready first", async () => {
+    const waker = test.waker();
+    const { seen, drain, finish } = heldDrain();
+    test.deliveries(waker, drain, { concurrency: 2 });
+    const chats = newChats(5);
+    for (const chat of chats) await waker.wake("delivery", chat);
+    await until(() => seen.length === 2);
+    expect(await count()).toBe(3);
+    finish();
+    await until(() => seen.length === 5);
+    expect(new Set(seen)).toEqual(new Set(chats));
+  });
+
+  it("of another bot are left to whoever is connected as that", async () => {
+    const waker = test.waker();
+    const [own, other] = [newChat(), newChat({ bot: "78" })];
+    await waker.wake("delivery", other);
+    await waker.wake("delivery", own);
+    const [first, second]: ChatKey[][] = [[], []];
+    test.deliveries(waker, (chat) => {
+      first?.push(chat);
+      return Promise.resolve(done);
+    });
+    await until(() => first?.length === 1);
+    expect(first).toEqual([own]);
+    test.deliveries(
+      waker,
+      (chat) => {
+        second?.push(chat);
+        return Promise.resolve(done);
+      },
+      { bot: "telegram:78" },
+    );
+    await until(() => second?.length === 1);
+    expect(second).toEqual([other]);
+  });
+
+  it("are shared by several processes", async () => {
+    const waker = test.waker();
+    const one = heldDrain();
+    const other = heldDrain();
+    const chats = newChats(8);
+    test.deliveries(waker, one.drain, { concurrency: 4 });
+    test.deliveries(waker, other.drain, { concurrency: 4 });
+    for (const chat of chats) await waker.wake("delivery", chat);
+    await until(() => one.seen.length + other.seen.length === 8);
+    expect(new Set([...one.seen, ...other.seen])).toEqual(new Set(chats));
+    one.finish();
+    other.finish();
+  });
+});
+
+describe("a chat that is drained", () => {
+  it("is looked at once more where somebody wakes it meanwhile", async () => {
+    const waker = test.waker();
+    const { seen, drain, finish } = heldDrain();
+    test.deliveries(waker, drain);
+    const chat = newChat();
+    await waker.wake("delivery", chat);
+    await until(() => seen.length === 1);
+    for (let again = 0; again < 3; again += 1)
+      await waker.wake("delivery", chat);
+    await until(async () => (await count()) === 0);
+    // Another one's turn has come behind it, so that it was seen to be woken.
+    const other = newChat();
+    await waker.wake("delivery", other);
+    await until(() => seen.includes(other));
+    expect(times(seen, chat)).toBe(1);
+    finish();
+    await until(() => times(seen, chat) === 2);
+  });
+
+  it("is looked at again at once, or later, as its drain says", async () => {
+    const waker = test.waker();
+    const results: DrainResult[] = [
+      { type: "again" },
+      { type: "later", atMs: Date.now() + 50 },
+    ];
+    const seen: number[] = [];
+    test.deliveries(waker, () => {
+      seen.push(Date.now());
+      return Promise.resolve(results.shift() ?? done);
+    });
+    await waker.wake("delivery", newChat());
+    await until(() => seen.length === 3);
+    expect(await count()).toBe(0);
+  });
+
+  it("and fails is said in the log, keeps no other one waiting, and is tried again when the failure says so", async () => {
+    const waker = test.waker();
+    const [bad, passing, good] = newChats(3) as [ChatKey, ChatKey, ChatKey];
+    const seen: ChatKey[] = [];
+    test.deliveries(waker, (chat) => {
+      seen.push(chat);
+      if (chat === bad) throw new Error("no way");
+      if (chat === passing && times(seen, chat) === 1)
+        return Promise.reject(
+          new RetryableError("not now", { retryAfterMs: 20 }),
+        );
+      return Promise.resolve(done);
+    });
+    for (const chat of [bad, passing, good]) await waker.wake("delivery", chat);
+    await until(() => times(seen, passing) === 2 && seen.includes(good));
+    expect(times(seen, bad)).toBe(1);
+    const errors = test.lines.filter(({ level }) => level >= errorLevel);
+    expect(errors).toHaveLength(2);
+  });
+});
+
+describe("what is no chat", () => {
+  it("is said in the log and keeps nobody waiting", async () => {
+    const waker = test.waker();
+    await redis.zadd(readyKey(bot), "1", "irc:77:1", "2", "a b");
+    const chat = newChat();
+    await waker.wake("delivery", chat);
+    const seen: ChatKey[] = [];
+    test.deliveries(waker, (each) => {
+      seen.push(each);
+      return Promise.resolve(done);
+    });
+    await until(() => seen.length === 1);
+    expect(seen).toEqual([chat]);
+    expect(test.lines.filter(({ level }) => level >= errorLevel)).toHaveLength(
+      2,
+    );
+  });
+});
+
+describe("a process that is told to stop", () => {
+  it("aborts what runs, waits for it, and takes nothing more", async () => {
+    const waker = test.waker();
+    const stop = new AbortController();
+    const { seen, drain, finish, isAborted } = heldDrain();
+    const worker = test.deliveries(waker, drain, { signal: stop.signal });
+    const [first, second] = newChats(2) as [ChatKey, ChatKey];
+    await waker.wake("delivery", first);
+    await until(() => seen.length === 1);
+    expect(isAborted()).toBe(false);
+    stop.abort();
+    expect(isAborted()).toBe(true);
+    let isOver = false;
+    const end = async (): Promise<void> => {
+      await worker[Symbol.asyncDispose]();
+      isOver = true;
+    };
+    const over = end();
+    await waker.wake("delivery", second);
+    expect(isOver).toBe(false);
+    finish({ type: "again" });
+    await over;
+    // What it gave back and what came since are there for the next one.
+    expect(await redis.zrange(readyKey(bot), "0", "-1")).toEqual([
+      second,
+      first,
+    ]);
+    expect(seen).toEqual([first]);
+  });
+
+  it("before it begins takes nothing", async () => {
+    const waker = test.waker();
+    await waker.wake("delivery", newChat());
+    const { seen, drain } = heldDrain();
+    const worker = test.deliveries(waker, drain, {
+      signal: AbortSignal.abort(),
+    });
+    await worker[Symbol.asyncDispose]();
+    expect(seen).toEqual([]);
+    expect(await count()).toBe(1);
+  });
+});
+
+describe("trouble with Redis", () => {
+  afterEach(async () => {
+    await redis.config("SET", "maxmemory", "0");
+    await redis.replicaof("NO", "ONE");
+  });
+
+  it("as a full memory keeps no delivery", async () => {
+    const waker = test.waker();
+    const { seen, drain, finish } = heldDrain();
+    await redis.config("SET", "maxmemory", "1");
+    const chats = newChats(3);
+    for (const chat of chats) await waker.wake("delivery", chat);
+    test.deliveries(waker, drain);
+    await until(() => seen.length === 3);
+    finish();
+  });
+
+  it("as a lost connection is got over", async () => {
+    const waker = test.waker();
+    const { seen, drain, finish } = heldDrain();
+    test.deliveries(waker, drain);
+    const [first, second] = newChats(2) as [ChatKey, ChatKey];
+    await waker.wake("delivery", first);
+    await until(() => seen.includes(first));
+    await until(async () => (await takers()).length === 1);
+    for (const id of await takers()) await redis.client("KILL", "ID", id);
+    await waker.wake("delivery", second);
+    await until(() => seen.includes(second));
+    finish();
+  });
+
+  it("as a server that takes no writes is waited out, without a warning", async () => {
+    const waker = test.waker();
+    const { seen, drain, finish } = heldDrain();
+    test.deliveries(waker, drain);
+    const [first, second] = newChats(2) as [ChatKey, ChatKey];
+    await waker.wake("delivery", first);
+    await until(() => seen.includes(first));
+    // Nobody listens there: it is a replica without its primary.
+    await redis.replicaof("127.0.0.1", 1);
+    const woken = waker.wake("delivery", second).catch(() => undefined);
+    await until(() => test.lines.length > 0, "a sign of trouble");
+    await redis.replicaof("NO", "ONE");
+    await woken;
+    await waker.wake("delivery", second);
+    await until(() => seen.includes(second));
+    expect(test.lines.filter(({ level }) => level >= 40)).toEqual([]);
+    finish();
+  });
+});
