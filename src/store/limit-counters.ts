@@ -86,7 +86,7 @@ interface Counts {
 }
 
 const counterKey = (counter: Counter, name: string): string =>
-  limitsKey(`use:${counter}:${name}`);
+  limitsKey(`used:${counter}:${name}`);
 
 /** @param now milliseconds since the epoch; set right where Redis' clock says otherwise. */
 export function createLimitCounters(
@@ -144,11 +144,11 @@ export function createLimitCounters(
       );
     },
     async usage(counter, name) {
-      const [time, hash] = await Promise.all([
+      const [time, stored] = await Promise.all([
         store.redis.time(),
-        store.redis.hgetall(counterKey(counter, name)),
+        store.redis.getBuffer(counterKey(counter, name)),
       ]);
-      return usageAt(hash, spansAt(Number(time[0]) * 1_000));
+      return usageAt(stored, spansAt(Number(time[0]) * 1_000));
     },
   };
 }

@@ -113,24 +113,34 @@ function warningOf(
   return { cap, percent, used: amount, span: spans[per] };
 }
 
-/** What a counter's hash says of windows. */
+/** How `limit-count` writes a counter: so many doubles for each window, first its start and what was used in it. */
+const figuresPerWindow = 10;
+const bytesPerFigure = 8;
+const counterBytes = windows.length * figuresPerWindow * bytesPerFigure;
+
+/** What a counter says of windows; what is none of ours says nothing. */
 export function usageAt(
-  hash: Readonly<Record<string, string>>,
+  stored: Buffer | null,
   spans: Readonly<Record<Window, Span>>,
 ): Readonly<Record<Window, Usage>> {
-  const figure = (window: Window, field: string): number => {
-    const isNow = hash[window] === String(spans[window].startMs);
-    const value = isNow ? Number(hash[`${window}:${field}`] ?? 0) : 0;
-    return Number.isFinite(value) ? value : 0;
+  const usageOf = (window: Window, index: number): Usage => {
+    const [startMs, messages = 0, tokens = 0, nanoUsd = 0] = Array.from(
+      { length: figuresPerWindow },
+      (_, figure) =>
+        stored?.length === counterBytes
+          ? stored.readDoubleBE(
+              (index * figuresPerWindow + figure) * bytesPerFigure,
+            )
+          : 0,
+    );
+    return startMs === spans[window].startMs
+      ? { messages, tokens, costUsd: nanoUsd / nanosPerUsd }
+      : { messages: 0, tokens: 0, costUsd: 0 };
   };
   return Object.fromEntries(
-    windows.map((window): [Window, Usage] => [
+    windows.map((window, index): [Window, Usage] => [
       window,
-      {
-        messages: figure(window, "messages"),
-        tokens: figure(window, "tokens"),
-        costUsd: figure(window, "nanoUsd") / nanosPerUsd,
-      },
+      usageOf(window, index),
     ]),
   ) as Record<Window, Usage>;
 }

@@ -52,7 +52,7 @@ async function lifetimes(pattern: string): Promise<string[]> {
 /** What is counted lasts as long as its period does, and so depends on the date. */
 function lifetime(key: string, ttlMs: number): string {
   if (ttlMs < 0) return "stays";
-  return key.startsWith("parley:{limits}:use:")
+  return key.startsWith("parley:{limits}:used:")
     ? "period"
     : `${Math.ceil(ttlMs / hourMs)} h`;
 }
@@ -91,7 +91,7 @@ const afterTurn = [
   "chat:use:*: 2160 h",
   "limits:call:*/1.1: 24 h",
   "limits:message:*:*: 1 h",
-  "limits:use:chat:*: period",
+  "limits:used:chat:*: period",
 ];
 
 it("a plain turn leaves these keys of its chat behind, all of which go by themselves", async () => {
@@ -115,7 +115,7 @@ it("a chat stays while it waits for somebody, and goes like any other when that 
     "chat:traces:*: 168 h",
     "limits:call:*/1.1: 24 h",
     "limits:message:*:*: 1 h",
-    "limits:use:chat:*: period",
+    "limits:used:chat:*: period",
   ]);
   await until(approvals, ["chat:appr:*: stays"]);
   await until(wakes, ["chat:wake: stays"]);
@@ -137,7 +137,7 @@ it("a chat stays while it waits for somebody, and goes like any other when that 
     "limits:call:*/1.1: 24 h",
     "limits:call:*/1.2: 24 h",
     "limits:message:*:*: 1 h",
-    "limits:use:chat:*: period",
+    "limits:used:chat:*: period",
   ]);
   // Late taps are told what became of it.
   await until(approvals, ["chat:appr:*: 720 h"]);

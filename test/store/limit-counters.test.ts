@@ -66,12 +66,14 @@ const tokensNow = async (window: Window = "day") =>
 /** As if all that was counted in a window had been counted in the one before. */
 async function endWindow(window: Window): Promise<void> {
   const { startMs } = spanOf(window, Date.now());
-  for (const counter of counterNames)
-    await redis.hset(
-      limitsKey(`use:${counter}:${names[counter]}`),
-      window,
-      spanOf(window, startMs - 1).startMs,
-    );
+  const beforeMs = spanOf(window, startMs - 1).startMs;
+  for (const counter of counterNames) {
+    const key = limitsKey(`used:${counter}:${names[counter]}`);
+    const stored = (await redis.getBuffer(key)) ?? Buffer.alloc(0);
+    // The first of a window's ten doubles is its start.
+    stored.writeDoubleBE(beforeMs, windows.indexOf(window) * 10 * 8);
+    await redis.set(key, stored, "KEEPTTL");
+  }
 }
 
 beforeEach(async () => {
