@@ -1,6 +1,7 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
+import { combineExtensions } from "micromark-util-combine-extensions";
 import { walk } from "./flatten.ts";
 import { maths } from "./maths.ts";
 import { addPairs } from "./pairs.ts";
@@ -26,7 +27,8 @@ const maxMarkRuns = 1_000;
 
 // One tilde is "about" far more often than it is a deletion.
 const options = {
-  extensions: [gfm({ singleTilde: false }), maths],
+  // The parser joins what it is given anew for every text: one is soon joined with its own.
+  extensions: [combineExtensions([gfm({ singleTilde: false }), maths])],
   mdastExtensions: [gfmFromMarkdown()],
 };
 
