@@ -15,6 +15,8 @@ export interface Sizes {
   readonly longTurns: number;
   readonly loadTurns: number;
   readonly inFlight: number;
+  /** How long a model takes that thousands wait for. */
+  readonly slowModelMs: number;
   readonly killed: number;
 }
 export const fullSizes: Sizes = {
@@ -22,6 +24,7 @@ export const fullSizes: Sizes = {
   longTurns: 60,
   loadTurns: 2_000,
   inFlight: 1_000,
+  slowModelMs: 10_000,
   killed: 100,
 };
 export const smokeSizes: Sizes = {
@@ -29,6 +32,7 @@ export const smokeSizes: Sizes = {
   longTurns: 3,
   loadTurns: 20,
   inFlight: 10,
+  slowModelMs: 200,
   killed: 5,
 };
 

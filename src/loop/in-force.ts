@@ -44,13 +44,14 @@ function settle(deps: LoopDeps, session: TurnSession): InForce {
     policyFor(deps.policy, deps.tierPolicies[tier], settings, caps);
   // The budget is the one of the tier that the turn would have if money were no object.
   const wanted = routed(0);
-  const { tier, model, why } = routed(spentShare(state, policyOf(wanted.tier)));
+  const budget = policyOf(wanted.tier);
+  const { tier, model, why } = routed(spentShare(state, budget));
   return affordable === undefined
     ? {
         tier,
         why,
         chain: deps.models.chain(tier, model),
-        policy: policyOf(tier),
+        policy: tier === wanted.tier ? budget : policyOf(tier),
       }
     : {
         tier: affordable,

@@ -7,7 +7,7 @@ import type {
   RequestMessage,
 } from "../core/model.ts";
 import type { TraceRecord } from "../core/trace.ts";
-import { untilAborted } from "../models/abort.ts";
+import { UntilAborted } from "../models/abort.ts";
 import { isLast } from "../models/events.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { LoopDeps } from "./deps.ts";
@@ -116,9 +116,10 @@ export async function readAnswer(
     },
   );
   const events = stream[Symbol.asyncIterator]();
+  using until = new UntilAborted(session.signal);
   try {
     for (;;) {
-      const next = await untilAborted(events.next(), session.signal);
+      const next = await until.wait(events.next());
       if (next === undefined || next.done === true) break;
       take(answer, next.value);
       draft.setText(answer.text, answer.reasoning);

@@ -1,18 +1,36 @@
 /**
- * Fulfils with the promise, or with undefined as soon as the signal aborts. Leaves no listener behind; and nothing is kept of
- * what came, as a race against one promise for a whole stream would keep every event of it.
+ * Waits for one thing after the other until a signal aborts, with one listener for all of them. Nothing is kept of what came:
+ * a race of each against one promise for the whole stream would keep every event of it.
  */
+export class UntilAborted implements Disposable {
+  readonly #signal: AbortSignal;
+  #giveUp: (() => void) | undefined;
+  readonly #onAbort = (): void => this.#giveUp?.();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  /** Settles with the promise, or fulfils with undefined as soon as the signal aborts. One at a time. */
+  wait<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = () => resolve(undefined);
+      promise.then(resolve, reject);
+      if (this.#signal.aborted) this.#giveUp();
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#signal.removeEventListener("abort", this.#onAbort);
+  }
+}
+
+/** The same for one promise. Leaves no listener behind. */
 export async function untilAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,
 ): Promise<Value | undefined> {
-  const aborted = Promise.withResolvers<undefined>();
-  const stop = (): void => aborted.resolve(undefined);
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  using until = new UntilAborted(signal);
+  return await until.wait(promise);
 }

@@ -162,7 +162,11 @@ async function* askPatiently(
   const { deps, signal, observer, patience } = question;
   const { model, policy, behind } = candidate;
   for (let attempt = 1; ; attempt += 1) {
-    const failure = yield* askOnce(question, candidate);
+    let failure: ModelFailure | undefined;
+    {
+      using trial = tryOnce(question, candidate);
+      failure = yield* hear(question, model, trial);
+    }
     if (failure === undefined || signal.aborted) return undefined;
     const wantedMs = deps.breakers.isOpen(model.card.id)
       ? undefined
@@ -180,41 +184,40 @@ async function* askPatiently(
   }
 }
 
-/** The failure, when it came before anything was seen. */
-async function* askOnce(
-  question: Question,
+/** One attempt, and how long it may show nothing. Disposing ends it. */
+interface Trial extends Disposable {
+  readonly attempt: Attempt;
+  readonly limit: ReturnType<Patience["limit"]>;
+}
+
+function tryOnce(
+  { signal, observer, patience }: Question,
   { model, behind }: Candidate,
-): AsyncGenerator<ModelEvent, ModelFailure | undefined> {
-  const { signal, observer, patience } = question;
+): Trial {
   const attempt = new Attempt(model, observer);
   const limit = patience.limit(behind);
   // The caller does not wait for an aborted stream's end.
   const stop = (): void => attempt.end();
   signal.addEventListener("abort", stop, { once: true });
-  try {
-    return yield* hear(question, { model, attempt, limit });
-  } finally {
-    signal.removeEventListener("abort", stop);
-    limit.cancel();
-    attempt.end();
-  }
+  return {
+    attempt,
+    limit,
+    [Symbol.dispose]() {
+      signal.removeEventListener("abort", stop);
+      limit.cancel();
+      attempt.end();
+    },
+  };
 }
 
 /**
- * Passes the events of one attempt on. Usage is held back until something is seen: a lost attempt's is no answer's. The
+ * Passes the events of one attempt on; the failure, when it came before anything was seen. Usage is held back until something is seen: a lost attempt's is no answer's. The
  * attempt ends before its last event is passed on, for nobody need read on behind that.
  */
 async function* hear(
   { deps, requestFor, signal, observer }: Question,
-  {
-    model,
-    attempt,
-    limit,
-  }: {
-    readonly model: Model;
-    readonly attempt: Attempt;
-    readonly limit: ReturnType<Patience["limit"]>;
-  },
+  model: Model,
+  { attempt, limit }: Trial,
 ): AsyncGenerator<ModelEvent, ModelFailure | undefined> {
   const { id } = model.card;
   const held: ModelEvent[] = [];

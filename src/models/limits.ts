@@ -4,7 +4,7 @@ import type {
   ModelObserver,
   ModelRequest,
 } from "../core/model.ts";
-import { untilAborted } from "./abort.ts";
+import { UntilAborted } from "./abort.ts";
 import { failedAs, isLast } from "./events.ts";
 
 export interface TimeLimits {
@@ -68,6 +68,7 @@ class LimitedStream {
   readonly #schedule: Schedule;
   readonly #request = new AbortController();
   #expired: string | undefined;
+  #waitMs: number;
   /** The model has said its last; what is still open of it closes by itself. */
   #isOver = false;
 
@@ -75,6 +76,8 @@ class LimitedStream {
     this.#model = model;
     this.#limits = limits;
     this.#schedule = schedule;
+    // An answer that comes whole shows no sign of life before its end.
+    this.#waitMs = model.card.streaming ? limits.firstEventMs : limits.totalMs;
   }
 
   async *run(
@@ -89,8 +92,15 @@ class LimitedStream {
     const cancelTotal = this.#limit("the answer took longer than", totalMs);
     const stream = this.#model.stream(request, this.#request.signal, observer);
     const events = stream[Symbol.asyncIterator]();
+    using until = new UntilAborted(this.#request.signal);
     try {
-      yield* this.#pass(events);
+      for (;;) {
+        const event = await this.#next(events, until);
+        if (event === undefined) break;
+        if (isLifeSign(event)) continue;
+        yield event;
+        if (isLast(event)) return;
+      }
       if (this.#expired !== undefined) yield failedAs("timeout", this.#expired);
     } finally {
       cancelTotal();
@@ -101,25 +111,20 @@ class LimitedStream {
     }
   }
 
-  async *#pass(events: AsyncIterator<ModelEvent>): AsyncGenerator<ModelEvent> {
-    // An answer that comes whole shows no sign of life before its end.
-    const { streaming } = this.#model.card;
-    let waitMs = streaming ? this.#limits.firstEventMs : this.#limits.totalMs;
-    for (;;) {
-      const cancelIdle = this.#limit("nothing came for", waitMs);
-      const next = await untilAborted(events.next(), this.#request.signal);
-      cancelIdle();
-      if (next === undefined || this.#request.signal.aborted) return;
-      if (next.done === true) {
-        yield failedAs("network", "the stream ended without a finish");
-        return;
-      }
-      waitMs = this.#limits.idleMs;
-      this.#isOver = next.value.type === "finish";
-      if (isLifeSign(next.value)) continue;
-      yield next.value;
-      if (isLast(next.value)) return;
-    }
+  /** Undefined: the request was aborted, by us or from outside. */
+  async #next(
+    events: AsyncIterator<ModelEvent>,
+    until: UntilAborted,
+  ): Promise<ModelEvent | undefined> {
+    const cancelIdle = this.#limit("nothing came for", this.#waitMs);
+    const next = await until.wait(events.next());
+    cancelIdle();
+    if (next === undefined || this.#request.signal.aborted) return undefined;
+    if (next.done === true)
+      return failedAs("network", "the stream ended without a finish");
+    this.#waitMs = this.#limits.idleMs;
+    this.#isOver = next.value.type === "finish";
+    return next.value;
   }
 
   #limit(what: string, ms: number): () => void {

@@ -6,7 +6,7 @@ import type {
   ModelRequest,
 } from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
-import { untilAborted } from "../../models/abort.ts";
+import { UntilAborted } from "../../models/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { isLast } from "../../models/events.ts";
 import { costOfInput, payFor, type Payer } from "../payment.ts";
@@ -126,9 +126,10 @@ async function read(
   reply: Reply,
 ): Promise<void> {
   const events = stream[Symbol.asyncIterator]();
+  using until = new UntilAborted(signal);
   try {
     for (;;) {
-      const next = await untilAborted(events.next(), signal);
+      const next = await until.wait(events.next());
       if (next === undefined || next.done === true) return;
       const { value: event } = next;
       if (event.type === "text-delta") reply.text += event.text;

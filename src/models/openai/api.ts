@@ -4,7 +4,7 @@ import type { ModelCard, ModelEvent, ModelRequest } from "../../core/model.ts";
 import type { ChatBody } from "./chat/request.ts";
 import { toChatBody } from "./chat/request.ts";
 import { WatchedResponse } from "./chat/done-watch.ts";
-import { ChatStreamReader, doneMark } from "./chat/stream.ts";
+import { ChatStreamReader } from "./chat/stream.ts";
 import type { Dialect } from "./dialect.ts";
 import type { ResponsesBody } from "./responses/request.ts";
 import { toResponsesBody } from "./responses/request.ts";
@@ -12,10 +12,17 @@ import { ResponsesStreamReader } from "./responses/stream.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
+export interface Asked {
+  /** Of the answer; one alone where it does not stream. */
+  readonly pieces: AsyncIterable<unknown>;
+  /** Whether the server has said behind the last of them that there are no more; absent: this wire has no word for it. */
+  readonly saidDone?: () => boolean;
+}
+
 interface Reader {
   push(piece: unknown): ModelEvent[];
-  /** The server has closed the stream. */
-  end(): ModelEvent[];
+  /** The server has closed the stream, after it had said so or not. */
+  end(saidDone: boolean): ModelEvent[];
   /** What was held back when the answer ends early. */
   interrupted(): ModelEvent[];
 }
@@ -27,12 +34,7 @@ export interface Api {
     readonly card: ModelCard;
     readonly request: ModelRequest;
   }): Body;
-  /** The pieces of the answer; one alone where it does not stream. */
-  ask(
-    client: OpenAI,
-    body: Body,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<unknown>>;
+  ask(client: OpenAI, body: Body, signal: AbortSignal): Promise<Asked>;
   reader(options: { readonly mayCall: boolean }): Reader;
 }
 
@@ -43,7 +45,11 @@ export function chatApi(dialect: Dialect): Api {
       const { data, response } = await client.chat.completions
         .create(body as ChatBody, { signal })
         .withResponse();
-      return withDoneMark(pieces(data), response);
+      return {
+        pieces: pieces(data),
+        saidDone: () =>
+          response instanceof WatchedResponse && response.saidDone,
+      };
     },
     reader: (options) => new ChatStreamReader(options),
   };
@@ -51,8 +57,11 @@ export function chatApi(dialect: Dialect): Api {
 
 export const responsesApi: Api = {
   body: toResponsesBody,
-  ask: async (client, body, signal) =>
-    pieces(await client.responses.create(body as ResponsesBody, { signal })),
+  ask: async (client, body, signal) => ({
+    pieces: pieces(
+      await client.responses.create(body as ResponsesBody, { signal }),
+    ),
+  }),
   reader: (options) => new ResponsesStreamReader(options),
 };
 
@@ -60,14 +69,6 @@ function pieces(answer: object): AsyncIterable<unknown> {
   return Symbol.asyncIterator in answer
     ? (answer as AsyncIterable<unknown>)
     : whole(answer);
-}
-
-async function* withDoneMark(
-  chunks: AsyncIterable<unknown>,
-  response: Response,
-): AsyncGenerator {
-  yield* chunks;
-  if (response instanceof WatchedResponse && response.saidDone) yield doneMark;
 }
 
 /** Some servers put an error into a body with status 200; in a stream the client sees to that. */

@@ -11,7 +11,7 @@ import { failed, isLast } from "../events.ts";
 import { fittedRequest } from "../fit.ts";
 import { modelName } from "../model-key.ts";
 import { redact } from "../redact.ts";
-import type { Api } from "./api.ts";
+import type { Api, Asked } from "./api.ts";
 import { chatApi, responsesApi } from "./api.ts";
 import { presumedCard } from "./card.ts";
 import { askThrough } from "./catalog.ts";
@@ -98,7 +98,8 @@ async function* streamAnswer(
       card,
       request: fittedRequest(request, card, observer),
     });
-    for await (const piece of await askLearning(context, body, signal))
+    const { pieces, saidDone } = await askLearning(context, body, signal);
+    for await (const piece of pieces)
       for (const event of withoutSecrets(reader.push(piece), secrets)) {
         yield event;
         // Whatever a server says behind its own end is no part of the answer.
@@ -106,7 +107,7 @@ async function* streamAnswer(
       }
     // An aborted stream ends as if it were complete.
     if (signal.aborted) return;
-    yield* reader.end();
+    yield* reader.end(saidDone?.() ?? false);
   } catch (error) {
     if (signal.aborted) return;
     yield* reader.interrupted();
@@ -119,7 +120,7 @@ async function askLearning(
   { connection, api, refused }: Context,
   body: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-): Promise<AsyncIterable<unknown>> {
+): Promise<Asked> {
   for (;;) {
     const sent = refused.without(body);
     try {

@@ -49,10 +49,10 @@ export function watched(fetcher: typeof fetch): typeof fetch {
 }
 
 function doneLook(watch: { saidDone: boolean }): (piece: Uint8Array) => void {
-  const decoder = new TextDecoder("latin1");
   let tail = "\n";
-  return (piece) => {
-    const text = tail + decoder.decode(piece);
+  return ({ buffer, byteOffset, byteLength }) => {
+    const piece = Buffer.from(buffer, byteOffset, byteLength);
+    const text = tail + piece.toString("latin1");
     watch.saidDone ||= done.test(text);
     tail = text.slice(-maxPartialUnits);
   };

@@ -6,9 +6,6 @@ import { CallAssembler, isJsonObject } from "./calls.ts";
 import type { Chunk } from "./chunk.ts";
 import { chunkSchema } from "./chunk.ts";
 
-/** What is pushed in the place of the server's `[DONE]`. */
-export const doneMark = Symbol("[DONE]");
-
 /**
  * Turns the chunks of one answer into events: words at once, calls and usage at the end, when they are whole. An
  * answer without a stream is one chunk.
@@ -35,10 +32,6 @@ export class ChatStreamReader {
   }
 
   push(raw: unknown): ModelEvent[] {
-    if (raw === doneMark) {
-      this.#closed = true;
-      return [lifeSign];
-    }
     const parsed = chunkSchema.safeParse(raw);
     if (!parsed.success) return [];
     this.#chunks += 1;
@@ -55,8 +48,8 @@ export class ChatStreamReader {
     return events.length === 0 ? [lifeSign] : events;
   }
 
-  /** The server has closed the stream, as far as it can be told in order. */
-  end(): ModelEvent[] {
+  /** The server has closed the stream, with `[DONE]` or without, as far as it can be told in order. */
+  end(saidDone: boolean): ModelEvent[] {
     const calls = this.#mayCall ? this.#calls.calls() : [];
     const tail = this.interrupted();
     if (this.#chunks === 0)
@@ -68,7 +61,8 @@ export class ChatStreamReader {
       return [...tail, failedAs("overloaded", "the server gave up the answer")];
     // Some servers close even a cut stream politely: broken arguments betray it.
     const isCut =
-      !this.#closed || calls.some((call) => !isJsonObject(call.arguments));
+      !(this.#closed || saidDone) ||
+      calls.some((call) => !isJsonObject(call.arguments));
     if (this.#finish === undefined && isCut)
       return [
         ...tail,
