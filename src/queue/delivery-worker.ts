@@ -9,6 +9,9 @@ import { retryAfterTroubleMs } from "./names.ts";
 import { troubleLog } from "./trouble-log.ts";
 import type { Waker } from "./waker.ts";
 
+/** How long a process that stops gives back what it was woken for meanwhile. Milliseconds. */
+const wakeLimitMs = 500;
+
 export interface DeliveryWorkerDeps {
   readonly connection: Connection;
   /** `platform:bot`, whose chats are sent to here. */
@@ -35,18 +38,23 @@ export function createDeliveryWorker(
   const { signal } = stopping;
   /** Of each chat that is drained, whether somebody has woken it since. */
   const active = new Map<ChatKey, "drained" | "woken">();
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<unknown>>();
+  const waking = new Set<Promise<unknown>>();
   let onFree: (() => void) | undefined;
 
-  const wake = (chat: ChatKey): Promise<void> =>
-    waker
+  /** Nothing waits for it but the process' end, and that not for long: the wake index knows the chat, too. */
+  const wake = (chat: ChatKey): void => {
+    const woken = waker
       .wake("delivery", chat)
       .catch((error: unknown) =>
         log.warn(
           { chat, error: messageOf(error) },
           "could not wake a chat; the sweeper will",
         ),
-      );
+      )
+      .finally(() => waking.delete(woken));
+    waking.add(woken);
+  };
   const drainOne = async (chat: ChatKey): Promise<void> => {
     active.set(chat, "drained");
     const result = await drainSafely(deps, chat, signal);
@@ -54,17 +62,20 @@ export function createDeliveryWorker(
     active.delete(chat);
     onFree?.();
     if (result.type === "later") waker.wakeAt("delivery", chat, result.atMs);
-    if (result.type === "again" || isWoken) await wake(chat);
+    if (result.type === "again" || isWoken) wake(chat);
   };
   const start = (chat: ChatKey): void => {
     if (active.has(chat)) {
       active.set(chat, "woken");
       return;
     }
-    // What was on its way here when this process was told to stop is somebody else's.
-    const run = signal.aborted ? wake(chat) : drainOne(chat);
+    if (signal.aborted) {
+      // What was on its way here when this process was told to stop is somebody else's.
+      wake(chat);
+      return;
+    }
+    const run = drainOne(chat).finally(() => running.delete(run));
     running.add(run);
-    void run.finally(() => running.delete(run));
   };
   const onTaken = (members: readonly string[]): void => {
     for (const member of members) {
@@ -87,7 +98,7 @@ export function createDeliveryWorker(
         await taker.take(free, onTaken).catch(async (error: unknown) => {
           if (signal.aborted) return;
           trouble(asError(error), "delivery trouble");
-          await sleep(retryAfterTroubleMs);
+          await unlessStopped(retryAfterTroubleMs, signal);
         });
       else
         await new Promise<void>((resolve) => {
@@ -95,7 +106,7 @@ export function createDeliveryWorker(
         });
     }
   };
-  const listening = listen();
+  void listen();
 
   let ending: Promise<void> | undefined;
   const stop = (): void => {
@@ -108,11 +119,20 @@ export function createDeliveryWorker(
     async [Symbol.asyncDispose]() {
       deps.signal.removeEventListener("abort", stop);
       stop();
+      // What waits for ready chats hears of the lost connection later, if Redis is away, and nobody waits for that.
       await ending;
-      await listening;
       await Promise.all(running);
+      await Promise.race([Promise.all(waking), sleep(wakeLimitMs)]);
     },
   };
+}
+
+async function unlessStopped(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
 const asError = (error: unknown): Error =>

@@ -69,17 +69,18 @@ export class ReadyTaker {
       );
       if (reply?.[0] === this.#key) onTaken([reply[1]]);
     };
-    // Both leave in one write.
-    const taking = Promise.all([most > 1 && those(), next()]);
-    this.#taking = taking.catch(() => undefined); // Whoever takes hears of it.
-    await taking;
+    // Both leave in one write. No other look begins before this one is over: each would wait behind it.
+    const taking = Promise.allSettled([most > 1 && those(), next()]);
+    this.#taking = taking;
+    for (const part of await taking)
+      if (part.status === "rejected") throw part.reason;
   }
 
   /** Ends what is waiting, without losing anything, and the connection. Never rejects. */
   async end(): Promise<void> {
     const told = async (): Promise<void> => {
-      await this.#redis.zadd(this.#endKey, 0, "");
-      await this.#redis.pexpire(this.#endKey, endTtlMs);
+      const end = this.#redis.multi().zadd(this.#endKey, 0, "");
+      await end.pexpire(this.#endKey, endTtlMs).exec();
       await this.#taking;
     };
     // Where Redis is away or full, what is taken in this moment is made up for as if this process had died.

@@ -10,73 +10,78 @@ export interface Due {
 
 /** Members that one pass takes from one shard. */
 const batch = 100;
-/** A shard that has not answered by then is left to the next pass. Milliseconds. */
-const limitMs = 2_000;
+/** How long a look and a taking are waited for: a shard that has not answered by then is left to the next pass. Milliseconds. */
+const lookMs = 1_000;
+const takeMs = 2_000;
 /** A member that was taken is due again after this, unless somebody dealt with it. */
 const againAfterMs = 2_000;
 
 /**
- * Takes what is due in every shard and moves it on, so that no other sweeper takes it too. Two flights, the second only to
- * those shards where something is due: nearly all of them are idle, and to look costs far less than to take.
+ * Takes what is due in every shard and moves it on, so that no other sweeper takes it too. Looks first: nearly all shards are
+ * idle, and to look costs far less than to take. Two flights, and a third to those shards where something is due.
  * @param overdueMs members younger than this are left to whoever wrote them: they are woken already.
- * @throws what ioredis throws, when no shard can be looked at.
+ * @throws what ioredis throws, when no shard can be swept.
  */
 export async function sweep(
   store: Store,
   overdueMs: number,
 ): Promise<readonly Due[]> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), limitMs);
-  try {
-    const shards = await dueShards(store, overdueMs, late.promise);
-    const replies = await answers(
-      shards.map((key) =>
-        store.run("sweep", [key], [batch, againAfterMs, overdueMs]),
-      ),
-      late.promise,
-    );
-    return replies.flatMap((reply) => (reply === undefined ? [] : read(reply)));
-  } finally {
-    clearTimeout(timer);
-  }
+  const shards = await dueShards(store, overdueMs);
+  const replies = await inTime(
+    shards.map((key) =>
+      store.run("sweep", [key], [batch, againAfterMs, overdueMs]),
+    ),
+    takeMs,
+  );
+  const reasons = replies.flatMap((reply): unknown[] =>
+    reply.status === "rejected" ? [reply.reason] : [],
+  );
+  if (reasons.length > 0 && reasons.length === replies.length) throw reasons[0];
+  return replies.flatMap((reply) =>
+    reply.status === "fulfilled" && reply.value !== undefined
+      ? read(reply.value)
+      : [],
+  );
 }
 
-/** The wake indexes in which something may be due, by Redis' clock, as scores are. */
+/** The wake indexes in which something may be due, by Redis' clock, as scores are: all where nobody tells it. */
 async function dueShards(
   { redis }: Store,
   overdueMs: number,
-  late: Promise<undefined>,
 ): Promise<readonly string[]> {
   const all = Array.from({ length: shardCount }, (_, index) =>
     wakeKey(`s${index}`),
   );
-  const [time] = await answers([redis.time()], late);
-  // The server that was asked is away; the others are not.
-  if (time === undefined) return all;
-  const [seconds, microseconds] = time.map(Number) as [number, number];
-  const until = seconds * 1000 + Math.floor(microseconds / 1000) - overdueMs;
-  const counts = await answers(
+  // In a cluster it is asked of any server, and that one may be away.
+  const [clock] = await inTime([redis.time()], lookMs);
+  if (clock?.status !== "fulfilled" || clock.value === undefined) return all;
+  const [seconds, microseconds] = clock.value.map(Number) as [number, number];
+  const until = seconds * 1_000 + Math.floor(microseconds / 1_000) - overdueMs;
+  const counts = await inTime(
     all.map((key) => redis.zcount(key, "-inf", until)),
-    late,
+    lookMs,
   );
-  return all.filter((_, index) => (counts[index] ?? 0) > 0);
+  // Whoever refuses to count is heard of when it is to give.
+  return all.filter((_, index) => {
+    const count = counts[index];
+    return count?.status === "rejected" || (count?.value ?? 0) > 0;
+  });
 }
 
-/** What comes in time; undefined for the others: a part of a cluster that is away keeps nobody else waiting. */
-async function answers<Answer>(
+/**
+ * What comes of each; undefined where it does not come in time: a part of a cluster that is away keeps nobody else waiting.
+ */
+async function inTime<Answer>(
   asked: readonly Promise<Answer>[],
-  late: Promise<undefined>,
-): Promise<readonly (Answer | undefined)[]> {
+  limitMs: number,
+): Promise<PromiseSettledResult<Answer | undefined>[]> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), limitMs);
   const settled = await Promise.allSettled(
-    asked.map((each) => Promise.race([each, late])),
+    asked.map((each) => Promise.race([each, late.promise])),
   );
-  const reasons = settled.flatMap((each): unknown[] =>
-    each.status === "rejected" ? [each.reason] : [],
-  );
-  if (reasons.length > 0 && reasons.length === settled.length) throw reasons[0];
-  return settled.map((each) =>
-    each.status === "fulfilled" ? each.value : undefined,
-  );
+  clearTimeout(timer);
+  return settled;
 }
 
 function read(reply: Reply): Due[] {

@@ -49,7 +49,11 @@ const mentions = ({ parts }: AskedCommand, word: string): boolean =>
 const isAside = ({ name, parts: [key = ""] }: AskedCommand): boolean =>
   /^(parley-(sweep|lease|heartbeat|members)|moveStalledJobsToWait|extendLocks?|moveToFinished)$/.test(
     name,
-  ) || /\{cfg\}:(pause|connected|eras|broadcast|chats)/.test(key);
+  ) ||
+  // The sweeper looks by the clock, too.
+  name === "time" ||
+  name === "zcount" ||
+  /\{cfg\}:(pause|connected|eras|broadcast|chats)/.test(key);
 
 const isFetch = ({ name }: AskedCommand): boolean => name === "moveToActive";
 

@@ -357,6 +357,50 @@ const turn = async (chat: ChatKey) => {
   return await begun(turns, chat);
 };
 
+describe("who is turned away while somebody sends", () => {
+  it.each([
+    ["an answer", (chat: ChatKey) => post(chat, "a")],
+    [
+      "a draft",
+      (chat: ChatKey) => writeDraft(redis, chat, draftOf("turn-2", "ha")),
+    ],
+  ])(
+    "%s has the sender look once more: there is a newer draft",
+    async (_, write) => {
+      const { sender, chat, deps, deliver } = setup();
+      await write(chat);
+      const slow = Promise.withResolvers<void>();
+      sender.onRequest = () => slow.promise;
+      const sent = deliverChat(deps, chat, never);
+      await until(() => sender.requests.length === 1);
+      await writeDraft(redis, chat, draftOf("turn-2", "half"));
+      expect(await deliverChat(deps, chat, never)).toMatchObject({
+        type: "later",
+      });
+      slow.resolve();
+      expect(await sent).toEqual({ type: "again" });
+      expect(await deliver()).toEqual({ type: "done" });
+      expect(sender.texts.at(-1)).toBe("half");
+      // Whoever comes now was not turned away by anybody.
+      expect(await deliver()).toEqual({ type: "done" });
+      expect(await wakeMembers(redis, chat)).toEqual([]);
+    },
+  );
+
+  it("is not remembered where nobody has it, and it only has to wait", async () => {
+    const { sender, chat, deps } = setup();
+    await post(chat, "a");
+    sender.faults.push("retry");
+    for (let look = 0; look < 2; look += 1)
+      expect(await deliverChat(deps, chat, never)).toMatchObject({
+        type: "later",
+      });
+    const { state } = chatKeys(chat);
+    expect(await redis.hget(state, "out:notBefore")).not.toBeNull();
+    expect(await redis.hget(state, "out:again")).toBeNull();
+  });
+});
+
 describe("a draft", () => {
   it("is one message that grows and becomes the answer", async () => {
     const { sender, chat, deliver } = setup();

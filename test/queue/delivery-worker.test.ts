@@ -51,7 +51,8 @@ describe("chats that are woken", () => {
   it("are taken in the order in which they were, each once, however often they were", async () => {
     const waker = test.waker();
     const chats = newChats(30);
-    for (const chat of [...chats, ...chats]) await waker.wake("delivery", chat);
+    for (const chat of [...chats, ...chats.toReversed()])
+      await waker.wake("delivery", chat);
     expect(await count()).toBe(30);
     const seen: ChatKey[] = [];
     test.deliveries(waker, (chat) => {
@@ -89,6 +90,23 @@ describe("chats that are woken", () => {
     expect(overlaps).toBe(0);
     expect(mostAtOnce).toBeGreaterThan(1);
     expect(mostAtOnce).toBeLessThanOrEqual(7);
+  });
+
+  it("are taken many at a time where many are ready", async () => {
+    const waker = test.waker();
+    const chats = newChats(60);
+    for (const chat of chats) await waker.wake("delivery", chat);
+    await redis.config("RESETSTAT");
+    const seen: ChatKey[] = [];
+    test.deliveries(waker, (chat) => {
+      seen.push(chat);
+      return Promise.resolve(done);
+    });
+    await until(() => seen.length === 60);
+    const stats = await redis.info("commandstats");
+    const pops = [...stats.matchAll(/cmdstat_b?zpopmin:calls=(\d+)/g)];
+    const looks = pops.reduce((sum, [, calls]) => sum + Number(calls), 0);
+    expect(looks).toBeLessThan(10);
   });
 
   it("beyond what may be drained at once wait, and go on with whoever is ready first", async () => {
@@ -238,6 +256,7 @@ describe("a process that is told to stop", () => {
     };
     const over = end();
     await waker.wake("delivery", second);
+    await until(async () => (await takers()).length === 0);
     expect(isOver).toBe(false);
     finish({ type: "again" });
     await over;
@@ -248,6 +267,41 @@ describe("a process that is told to stop", () => {
     ]);
     expect(seen).toEqual([first]);
   });
+
+  it("loses nothing of what is woken in the same moment", async () => {
+    const waker = test.waker();
+    const seen: ChatKey[] = [];
+    const drain: Drain = (chat) => {
+      seen.push(chat);
+      return Promise.resolve(done);
+    };
+    for (let round = 0; round < 30; round += 1) {
+      const worker = test.deliveries(waker, drain);
+      await until(async () => (await takers()).length === 1);
+      const chat = newChat();
+      const stopped = worker[Symbol.asyncDispose]();
+      await Promise.all([waker.wake("delivery", chat), stopped]);
+      const isLeft = (await redis.zscore(readyKey(bot), chat)) !== null;
+      expect(seen.includes(chat) || isLeft, `round ${round}`).toBe(true);
+      await redis.del(readyKey(bot));
+    }
+    const ends = await redis.keys(`${readyKey(bot)}:*`);
+    for (const key of ends) expect(await redis.pttl(key)).toBeGreaterThan(0);
+  });
+
+  it("ends soon while Redis hangs, also with a chat that is to be looked at again", async () => {
+    const waker = test.waker();
+    const { seen, drain, finish } = heldDrain();
+    const worker = test.deliveries(waker, drain);
+    await waker.wake("delivery", newChat());
+    await until(() => seen.length === 1);
+    await redis.client("PAUSE", "20000", "ALL");
+    finish({ type: "again" });
+    const ended = worker[Symbol.asyncDispose]().then(() => "ended" as const);
+    // As long as the server hangs, every command waits.
+    const answered = redis.ping().then(() => "Redis first" as const);
+    expect(await Promise.race([ended, answered])).toBe("ended");
+  }, 60_000);
 
   it("before it begins takes nothing", async () => {
     const waker = test.waker();
@@ -277,6 +331,20 @@ describe("trouble with Redis", () => {
     test.deliveries(waker, drain);
     await until(() => seen.length === 3);
     finish();
+  });
+
+  it("as a key of another kind is said, and asked about no more than once a second", async () => {
+    const waker = test.waker();
+    await redis.set(readyKey(bot), "none of ours");
+    await redis.config("RESETSTAT");
+    const { drain } = heldDrain();
+    test.deliveries(waker, drain);
+    await until(() => test.lines.some(({ level }) => level === 40));
+    // As often as it would be asked without a pause in between.
+    for (let count = 0; count < 200; count += 1) await redis.ping();
+    const stats = await redis.info("commandstats");
+    const [, calls] = /cmdstat_zpopmin:calls=(\d+)/.exec(stats) ?? [];
+    expect(Number(calls)).toBeLessThan(20);
   });
 
   it("as a lost connection is got over", async () => {

@@ -95,6 +95,23 @@ async function isTold(
   return taken.type === "refused" && taken.isFirst;
 }
 
+it("a counter that is none of ours counts for nothing, and from then on", async () => {
+  for (const stored of ["", "what", Buffer.alloc(321)]) {
+    await redis.set(limitsKey(`used:global:${names.global}`), stored);
+    expect((await used()).day.messages).toBe(0);
+    expect(await count(`m${String(stored).length}`)).toEqual({ type: "taken" });
+    expect((await used()).day.messages).toBe(1);
+  }
+});
+
+it("a counter that was forgotten since a call was reserved counts what the call took", async () => {
+  await reserve("c1", 1_000);
+  await redis.del(limitsKey(`used:global:${names.global}`));
+  await settle("c1", 400);
+  expect(await tokensNow()).toBe(400);
+  expect((await used("person")).day.tokens).toBe(400);
+});
+
 describe("a message", () => {
   it("is counted for the person, the chat, the platform and all, in every window", async () => {
     expect(await count("m1")).toEqual({ type: "taken" });

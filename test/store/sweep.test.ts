@@ -1,5 +1,7 @@
+import type { Redis } from "ioredis";
 import { beforeEach, expect, it } from "vitest";
 import { chatKeys, wakeKey } from "../../src/store/keys.ts";
+import type { Store } from "../../src/store/redis.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { newChat, storeOn } from "./support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -27,6 +29,14 @@ it("what is due is found in every shard, and what is not is left alone", async (
   expect(await redis.zscore(chatKeys(late).wake, `out:${late}`)).toBe(
     String(lateAtMs),
   );
+});
+
+it("what is due is found also where nobody tells the time", async () => {
+  const chat = newChat();
+  await redis.zadd(chatKeys(chat).wake, 1, `in:${chat}`);
+  const timeless = { time: () => Promise.reject(new Error("LOADING")) };
+  const deaf: Store = { ...store, redis: timeless as unknown as Redis };
+  expect(members(await sweep(deaf, 0))).toEqual([`in:${chat}`]);
 });
 
 it("what is younger than asked is left to whoever wrote it", async () => {

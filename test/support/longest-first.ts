@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that mostly wait: for leases and locks that end, and for processes that start and are killed. */
 const waiting =
-  /\/test\/(?:e2e|chaos|clone|fuzz|bench)\/|\/test\/(?:queue\/drain-worker|queue\/sweeper|store\/(?:embedded|topologies)\/[^/]+|bots\/discord\/(?:shard-owners|shards|missed|receive|connection))\.test\.ts$/;
+  /\/test\/(?:e2e|chaos|clone|fuzz|bench)\/|\/test\/(?:queue\/turn-worker|queue\/sweeper|store\/(?:embedded|topologies)\/[^/]+|bots\/discord\/(?:shard-owners|shards|missed|receive|connection))\.test\.ts$/;
 
 /**
  * Files in the order of the run's seed, those that take long before the others: one that came last would be waited for by

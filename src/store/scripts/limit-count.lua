@@ -39,10 +39,11 @@ local function bounded(value)
   return math.max(0, math.min(value, mostOfAll))
 end
 
-local counters = {}
+local counters, known = {}, {}
 for counter = 1, #KEYS - 4 do
   local stored = redis.call('GET', KEYS[4 + counter])
-  local used = stored and #stored == size and { struct.unpack(layout, stored) } or {}
+  known[counter] = stored and #stored == size
+  local used = known[counter] and { struct.unpack(layout, stored) } or {}
   for window = 1, 4 do
     local at, start = (window - 1) * perWindow, tonumber(ARGV[1 + 2 * window])
     -- A window that is over counts for nothing.
@@ -132,10 +133,11 @@ local function settle(counter, used)
   for window = 1, 4 do
     local at = (window - 1) * perWindow
     for index, each in ipairs(spent) do
-      -- What was reserved in a window that is over stays there.
-      if not record[1] then
+      -- What was reserved in a window that is over stays there; and of a counter that was forgotten since nothing is held.
+      local isHere = not record[1] or tonumber(record[1]) >= used[at + 1]
+      if isHere and not (record[1] and known[counter]) then
         used[at + each.used] = bounded(used[at + each.used] + took[index])
-      elseif tonumber(record[1]) >= used[at + 1] then
+      elseif isHere then
         used[at + each.used] = bounded(used[at + each.used] + took[index] - reserved[index])
         used[at + each.held] = bounded(used[at + each.held] - reserved[index])
       end

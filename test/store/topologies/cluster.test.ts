@@ -5,7 +5,9 @@ import { UnsuitableRedisError } from "../../../src/store/check-server.ts";
 import { connectOnce } from "../../../src/store/connect-once.ts";
 import { listenForStops } from "../../../src/store/stop-listener.ts";
 import { createInbox, stopChannel } from "../../../src/store/inbox.ts";
+import { chatKeys } from "../../../src/store/keys.ts";
 import type { Store } from "../../../src/store/redis.ts";
+import { sweep } from "../../../src/store/sweep.ts";
 import { askServer } from "../../support/redis/ask-server.ts";
 import { keysLike } from "../../support/redis/test-client.ts";
 import {
@@ -63,6 +65,31 @@ it("is refused where a single master is unfit, or no cluster", async () => {
     await expect(refused).rejects.toThrow("maxmemory-policy is allkeys-lru");
   } finally {
     await setThirdPolicy("noeviction");
+  }
+});
+
+it("is swept where it answers, while one of its masters hangs", async () => {
+  const store = await connected(cluster.url);
+  const chats = Array.from({ length: 60 }, () => newChat());
+  const wanted = new Set(chats.map((chat) => `in:${chat}`));
+  const found = async () =>
+    (await sweep(store, 0)).filter(({ member }) => wanted.has(member)).length;
+  const forget = () =>
+    Promise.all(
+      chats.map((chat) =>
+        store.redis.zadd(chatKeys(chat).wake, "1", `in:${chat}`),
+      ),
+    );
+  await forget();
+  expect(await found()).toBe(chats.length);
+  await forget();
+  second.pause();
+  try {
+    const some = await found();
+    expect(some).toBeGreaterThan(0);
+    expect(some).toBeLessThan(chats.length);
+  } finally {
+    second.resume();
   }
 });
 
