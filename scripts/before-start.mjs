@@ -1,7 +1,8 @@
 // Runs before src/main.ts is read: an older Node would only say that it does not know the file extension, and what V8 has
 // compiled before is of use from the first file on.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as util from "node:util";
 
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 24) {
@@ -11,13 +12,24 @@ if (major < 24) {
   );
   process.exit(2);
 }
-// In the data folder, where there is one already: whoever runs a sub-command, perhaps as another user, makes none. Where it
-// cannot be written, src/main.ts tries once more, as the settings say.
-const folder = process.env.PARLEY_DATA || "data";
-if (process.env.NODE_COMPILE_CACHE || existsSync(folder)) {
+// In the data folder: of the main job, which makes it anyway; whoever runs a sub-command, perhaps as another user, makes none.
+// Where it cannot be written, everything is compiled anew.
+const own = process.env.PARLEY_DATA ?? dotEnv().PARLEY_DATA;
+const folder = own || "data";
+const isMainJob = process.argv.length === 2;
+if (process.env.NODE_COMPILE_CACHE || isMainJob || existsSync(folder)) {
   // An older Node does not know it.
   const { enableCompileCache } = await import("node:module");
   enableCompileCache(
     process.env.NODE_COMPILE_CACHE || join(folder, "compiled"),
   );
+}
+
+/** What is wrong with the file src/main.ts says. */
+function dotEnv() {
+  try {
+    return util.parseEnv(readFileSync(".env", "utf8"));
+  } catch {
+    return {};
+  }
 }
