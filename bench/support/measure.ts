@@ -183,11 +183,12 @@ export const warm = (
   { stubs }: Asked,
   chats: readonly number[],
   turns: number,
+  concurrency = 5,
 ) =>
   stubs.load({
     chats,
     turns,
-    concurrency: 5,
+    concurrency,
     pauseMs: 0,
     limitMs: turnLimitMs,
   });
