@@ -22,4 +22,7 @@ for (const name of [
   delete process.env[name];
 }
 
+// What the terminal's tests type on is one that can move its cursor, whatever CI calls its own.
+process.env["TERM"] = "xterm";
+
 configureGlobal({ seed: Number(process.env["PARLEY_TEST_SEED"]) });
