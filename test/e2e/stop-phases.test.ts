@@ -250,8 +250,10 @@ const phases: Record<string, Phase> = {
     async reach(walk) {
       const { chat } = walk;
       walk.ask(`call write_note {"note":"tea"}`);
-      await chat.tap(await cardIn(chat), "Deny");
-      await walk.hold("headers", ({ lastRole }) => lastRole === "tool");
+      const card = await cardIn(chat);
+      // The model may be asked before the tap is answered.
+      const held = walk.hold("headers", ({ lastRole }) => lastRole === "tool");
+      await Promise.all([held, chat.tap(card, "Deny")]);
     },
     leaves: [/tea[^]*Denied by Ann\.$/],
     results: ["confirmation-denied"],
