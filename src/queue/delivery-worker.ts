@@ -122,7 +122,10 @@ export function createDeliveryWorker(
       // What waits for ready chats hears of the lost connection later, if Redis is away, and nobody waits for that.
       await ending;
       await Promise.all(running);
-      await Promise.race([Promise.all(waking), sleep(wakeLimitMs)]);
+      await Promise.race([
+        Promise.all(waking),
+        sleep(wakeLimitMs, undefined, { ref: false }),
+      ]);
     },
   };
 }
