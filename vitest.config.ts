@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/support/longest-first.ts";
+import { LongestFirst } from "./test/support/run/longest-first.ts";
 
 // One seed for the order of tests and for fast-check, printed so that a failing run can be repeated:
 // PARLEY_TEST_SEED=<seed> npm test
@@ -16,11 +16,23 @@ const alone = [
   "test/loop/timers.test.ts",
 ];
 
+/**
+ * Samples of the long runs (chaos, fuzz, bench), upgrades from earlier versions, and a fresh clone: `npm run test:samples`.
+ * `npm test` runs everything else.
+ */
+const samples = [
+  "test/chaos/*-sample.test.ts",
+  "test/fuzz/fuzz-sample.test.ts",
+  "test/bench/{idle-chats,smoke,waiting-approvals}.test.ts",
+  "test/upgrade/**/*.test.ts",
+  "test/clone/**/*.test.ts",
+];
+
 export default defineConfig({
   test: {
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/global-setup.ts"],
-    reporters: ["default", "./test/support/closing-line-reporter.ts"],
+    reporters: ["default", "./test/support/run/closing-line-reporter.ts"],
     sequence: { shuffle: true, sequencer: LongestFirst, seed },
     pool: "forks",
     // Twice as many as the smallest machine has cores: many tests wait for leases, locks and other processes.
@@ -35,9 +47,18 @@ export default defineConfig({
           // Files share a process, so that packages are loaded once: a fifth of the whole run.
           name: "together",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...alone],
+          exclude: [...configDefaults.exclude, ...alone, ...samples],
           isolate: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "samples",
+          include: samples,
+          isolate: false,
+          sequence: { groupOrder: 2 },
         },
       },
       {

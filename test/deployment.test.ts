@@ -276,11 +276,14 @@ describe("the Dockerfile", () => {
 });
 
 describe(".ci/run", () => {
-  it("can be run, and runs the README's own test command", () => {
+  it("can be run, and runs the README's own test command, then the samples", () => {
     expect(statSync(join(root, ".ci/run")).mode & 0o111).not.toBe(0);
     const script = read(".ci/run");
     expect(script).toMatch(/^#!\/usr\/bin\/env bash\n/);
     expect(script).toContain("set -euo pipefail");
-    expect(script.trimEnd().split("\n").at(-1)).toBe("npm ci && npm test");
+    expect(script.trimEnd().split("\n").slice(-2)).toEqual([
+      "npm ci && npm test",
+      "npm run test:samples",
+    ]);
   });
 });

@@ -10,6 +10,8 @@ import { defineTool } from "../../src/tools/define-tool.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
+const redis = await testDatabase();
+
 const tool = (
   name: string,
   confirm: "never" | "always" | (() => boolean),
@@ -72,7 +74,7 @@ it.each([
 });
 
 it("what a worker has said is read by those who run no tools", async () => {
-  const offered = createOfferedTools(storeOn(await testDatabase()));
+  const offered = createOfferedTools(storeOn(redis));
   expect(await offered.read()).toEqual([]);
   const tools = offeredTools([tool("one", "always")], possibleVerdicts([]));
   await offered.write(tools);

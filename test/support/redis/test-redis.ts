@@ -1,4 +1,4 @@
-import { afterAll } from "vitest";
+import { afterAll, TestRunner } from "vitest";
 import {
   startTestRedis,
   type TestRedis,
@@ -31,6 +31,9 @@ async function startOfThisRun(options: TestRedisOptions): Promise<TestRedis> {
 export async function testDatabase(
   options: TestRedisOptions = {},
 ): Promise<TestRedis> {
+  // Within a test `afterAll` is accepted and never called: the server would outlive the run.
+  if (TestRunner.getCurrentTest() !== undefined)
+    throw new Error("call testDatabase at the top of the file, not in a test");
   const server = await startOfThisRun(options);
   afterAll(() => server[Symbol.asyncDispose]());
   return server;
