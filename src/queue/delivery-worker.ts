@@ -79,12 +79,8 @@ export function createDeliveryWorker(
   };
   const onTaken = (members: readonly string[]): void => {
     for (const member of members) {
-      try {
-        start(chatKey(parseChatKey(member)));
-      } catch (error) {
-        const cause = messageOf(error);
-        log.error({ bot, cause }, "what is ready to be sent to is no chat");
-      }
+      const chat = readyChat(member, deps);
+      if (chat) start(chat);
     }
   };
 
@@ -128,6 +124,19 @@ export function createDeliveryWorker(
       ]);
     },
   };
+}
+
+function readyChat(
+  member: string,
+  { bot, log }: DeliveryWorkerDeps,
+): ChatKey | undefined {
+  try {
+    return chatKey(parseChatKey(member));
+  } catch (error) {
+    const cause = messageOf(error);
+    log.error({ bot, cause }, "what is ready to be sent to is no chat");
+    return undefined;
+  }
 }
 
 async function unlessStopped(ms: number, signal: AbortSignal): Promise<void> {
