@@ -275,7 +275,7 @@ export function openDoor(
     wake: {
       turn: wake("turn"),
       delivery: wake("delivery"),
-      turnAt: (chat) => void wakes.push(`burst ${chat}`),
+      turnIn: (chat) => void wakes.push(`burst ${chat}`),
     },
     fetchSlots: new FetchSlots(),
     chats: createChatCount(store),

@@ -77,7 +77,7 @@ const depsOf = ({ parts }: Scene): Parameters<typeof startErasures>[0] => ({
   post,
   waker: {
     wake: () => Promise.resolve(),
-    wakeAt: () => undefined,
+    wakeIn: () => undefined,
     turns: () => Promise.resolve({ waiting: 0, active: 0 }),
     deliveries: () => Promise.resolve(0),
     [Symbol.asyncDispose]: () => Promise.resolve(),
