@@ -270,7 +270,7 @@ export function openDoor(
         return ingested;
       },
       commands: allCommands,
-      now: () => 1,
+      now: Date.now,
     },
     wake: {
       turn: wake("turn"),
