@@ -367,9 +367,9 @@ describe("the erasure of a person", () => {
       { toolCalls: [{ name: "buy", arguments: { label: word } }] },
     );
     await scene.say(`what about ${word}`, { person: bob, group });
+    await scene.say(`I go on: ${word}`, { person: bob, group });
     await scene.settle();
     // It waits for a decision; more of both waits behind it.
-    await scene.say(`I go on: ${word}`, { person: bob, group, atMs: 1 });
     await scene.say(`and I: ${other}`, { group });
     const path = await archive(chat);
     await traces.flush();
