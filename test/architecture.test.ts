@@ -204,6 +204,34 @@ describe("the rooms", () => {
   });
 });
 
+/** Who may read the machine's wall clock, each for a reason; everybody else has Redis' clock or a monotonic one. */
+const wallClocks: Readonly<Record<string, string>> = {
+  "src/app/admin/export-chat.ts": "the name of a file",
+  "src/models/ollama/model.ts":
+    "where a reply says until when, but has no date",
+  "src/models/openai/model.ts": "the same",
+  "src/models/openai/transcribe.ts": "the same",
+  "src/store/server-clock.ts":
+    "before Redis' clock was read for the first time",
+  "src/store/embedded/fetch-apt.ts": "the age of a file",
+  "src/store/embedded/folder-lock.ts": "the time of a file",
+};
+
+const readsWallClock = (source: string): boolean =>
+  /\bDate\.now\b|\bnew Date\(\)|\bperformance\.timeOrigin\b/.test(source);
+
+describe("the machine's wall clock", () => {
+  it("is read only where nothing that is compared comes of it", () => {
+    const readers = sources.filter((path) => readsWallClock(read(path)));
+    expect(readers.toSorted()).toEqual(Object.keys(wallClocks).toSorted());
+  });
+
+  it.each(["const atMs = Date.now();", "deps.now ?? Date.now", "new Date()"])(
+    "is read by: %s",
+    (source) => expect(readsWallClock(source)).toBe(true),
+  );
+});
+
 describe("the check itself", () => {
   it.each([
     ["src/core/a.ts", 'import { x } from "../store/redis.ts";'],

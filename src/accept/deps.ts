@@ -20,8 +20,8 @@ export interface AcceptDeps {
   readonly wake: {
     readonly turn: (chat: ChatKey) => Promise<void>;
     readonly delivery: (chat: ChatKey) => Promise<void>;
-    /** A burst is complete at this time, in ms since the epoch. */
-    readonly turnAt: (chat: ChatKey, atMs: number) => void;
+    /** A burst is complete after this time. */
+    readonly turnIn: (chat: ChatKey, inMs: number) => void;
   };
   readonly chats: Pick<ChatCount, "note">;
   /** Whether voice notes are transcribed; else they are refused with a sentence. */

@@ -69,7 +69,7 @@ async function refuse(
   if (inbound.type === "message" && inbound.isAddressed === false)
     return { type: "ignored" };
   if (!isFirst && !answersItself) return { type: "refused" };
-  const reader = { language: person.language, nowMs: Date.now() };
+  const reader = { language: person.language, nowMs: deps.commandDeps.now() };
   const text = `${limitSentence(hit, reader)} ${words.limits.notKept}`;
   const answered = await answerOnce(deps, arrived, {
     text,

@@ -91,8 +91,7 @@ export async function acceptMessage(
   const woken = message.burst === undefined ? deps.wake.turn(chat) : undefined;
   const counted = countFreely(deps, arrived);
   const [ingested] = await Promise.all([appended, woken, counted]);
-  if (message.burst !== undefined)
-    deps.wake.turnAt(chat, Date.now() + burstCheckMs);
+  if (message.burst !== undefined) deps.wake.turnIn(chat, burstCheckMs);
   switch (ingested) {
     case "accepted":
       return { type: "queued" };
@@ -130,7 +129,7 @@ async function inItsBurst(
   if (kept.type === "kept" || !isAwaited) return kept;
   // The others go on without it.
   if (await inbox.holdBurst(chat, burst, { isOver: true }))
-    deps.wake.turnAt(chat, Date.now() + burstCheckMs);
+    deps.wake.turnIn(chat, burstCheckMs);
   return kept;
 }
 

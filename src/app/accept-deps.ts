@@ -78,12 +78,12 @@ export function acceptDeps(
         return ingested;
       },
       commands: allCommands,
-      now: Date.now,
+      now: () => store.clock.now(),
     },
     wake: {
       turn: wakeTurn,
       delivery: wakeDelivery,
-      turnAt: (chat: ChatKey, atMs: number) => waker.wakeAt("turn", chat, atMs),
+      turnIn: (chat: ChatKey, inMs: number) => waker.wakeIn("turn", chat, inMs),
     },
     fetchSlots: new FetchSlots(),
     chats: services.chats,

@@ -40,6 +40,7 @@ export function consoleBot(
   return createConsoleBot({
     ...streams,
     accept,
+    now: () => store.clock.now(),
     commands: allCommands.map(({ spec }) => spec),
     activity,
     saveFile: saveFilesIn(join(settings.dataFolder, "files")),

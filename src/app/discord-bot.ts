@@ -53,6 +53,7 @@ export function discordBot(
       limits: limitLeaves,
     }),
     registration: createRegistration(store, "discord"),
+    now: () => store.clock.now(),
     leases,
     memory: createGatewaySessions(store, botIdOf(token)),
     visits: createVisits(store, botIdOf(token)),

@@ -47,7 +47,7 @@ export async function createReceiving(
       sender: bot.sender,
       pace: paceOf(services, bot),
       heartbeatMs,
-      now: Date.now,
+      now: () => services.store.clock.now(),
       log: services.log,
     };
     parts.use(

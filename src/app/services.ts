@@ -96,7 +96,7 @@ export function createServices(
     people,
     connectedBots,
     post,
-    now: Date.now,
+    now: () => store.clock.now(),
     monotonic: () => performance.now(),
     log,
   });

@@ -31,6 +31,7 @@ export function telegramBot(
     nativeDrafts,
     richMessages,
     receiving,
+    now: () => store.clock.now(),
     leases,
     registration: createRegistration(store, "telegram"),
     log: log.child({ bot: "telegram" }),

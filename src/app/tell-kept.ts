@@ -18,7 +18,11 @@ export async function tellKept(
   chat: ChatKey,
 ): Promise<void> {
   const entry = await readUnattended(services.store, chat);
-  if (entry === undefined || Date.now() - entry.atMs < keptAfterMs) return;
+  if (
+    entry === undefined ||
+    services.store.clock.now() - entry.atMs < keptAfterMs
+  )
+    return;
   const pauses = await services.pauses.read();
   const pause = pauseOf(pauses, parseChatKey(chat).platform);
   if (pause !== undefined) {

@@ -38,7 +38,7 @@ export async function startTools(
 ): Promise<Tools> {
   const threads = new Threads(threadsAtOnce);
   const builtIn = [
-    currentTimeTool(Date.now),
+    currentTimeTool(() => store.clock.now()),
     calculateTool({ threads }),
     fetchUrlTool({ threads }),
     ...notesTools(createNotes(store)),

@@ -142,7 +142,10 @@ function loopDeps(
     draftIntervalMs,
     wakeDelivery: (chat) => waker.wake("delivery", chat),
     onNews,
-    clock: { monotonic: () => performance.now(), wall: Date.now },
+    clock: {
+      monotonic: () => performance.now(),
+      wall: () => store.clock.now(),
+    },
     newErrorId,
     log,
   };

@@ -170,4 +170,6 @@ export interface ApprovalView {
   readonly edit?: ApprovalEdit;
   /** The platform's id of the card's message, once it is known. */
   readonly cardMessageId?: string;
+  /** The chat's newest inbox position when it was asked; absent where an earlier version has asked. */
+  readonly askedAtPosition?: number;
 }

@@ -54,8 +54,8 @@ export type BeginOutcome =
   | { readonly type: "nothing" }
   /** Something waits, and the chat is paused. It is looked at again by itself. */
   | { readonly type: "held" }
-  /** Somebody else works on it, or its time has not come; look again at `againAtMs`. */
-  | { readonly type: "later"; readonly againAtMs: number };
+  /** Somebody else works on it, or its time has not come; look again in `againInMs`. */
+  | { readonly type: "later"; readonly againInMs: number };
 
 /** One atomic change of a chat: all of it happens, or none. */
 export interface Commit {
@@ -84,9 +84,11 @@ export interface Commit {
   readonly viewStart?: number;
   /**
    * Set with the last commit of this session: gives the chat back. `left` says how many inbox entries were seen and
-   * left on purpose, `wakeAtMs` when to look at them again.
+   * left on purpose, `wakeInMs` when to look at them again.
    */
-  readonly release?: { readonly left?: number; readonly wakeAtMs?: number };
+  readonly release?: { readonly left?: number; readonly wakeInMs?: number };
+  /** The turn got further: the deaths of its workers before this do not count any more. */
+  readonly isProgress?: boolean;
   /** The chat's usage grows by these. */
   readonly usage?: {
     readonly turns: number;

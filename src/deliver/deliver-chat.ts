@@ -40,7 +40,7 @@ export async function deliverChat(
     const opened = await opening;
     if (opened.type === "nothing") return { type: "done" };
     if (opened.type === "later")
-      return { type: "later", atMs: opened.againAtMs };
+      return { type: "later", inMs: opened.againInMs };
     let isFenced = false;
     const beat = async (): Promise<void> => {
       const receipt = { id: "", fields: {} };
@@ -165,6 +165,6 @@ async function handled(
     }
     return written === undefined
       ? { type: "done" }
-      : { type: "later", atMs: deps.now() + delayMs };
+      : { type: "later", inMs: delayMs };
   }
 }

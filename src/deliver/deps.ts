@@ -12,6 +12,7 @@ export interface DeliveryDeps {
   readonly pace?: Pace | undefined;
   /** A third of the lease, or less. */
   readonly heartbeatMs: number;
+  /** Milliseconds since the epoch, by Redis' clock: ledgers are read by other processes, too. */
   readonly now: () => number;
   readonly log: Logger;
 }
@@ -19,4 +20,4 @@ export interface DeliveryDeps {
 export type DeliveryResult =
   | { readonly type: "done" }
   | { readonly type: "again" }
-  | { readonly type: "later"; readonly atMs: number };
+  | { readonly type: "later"; readonly inMs: number };

@@ -61,7 +61,7 @@ export async function queue(
     fields: { queued: "1" },
     release: { delayMs: waitMs },
   });
-  return { type: "later", atMs: deps.now() + waitMs };
+  return { type: "later", inMs: waitMs };
 }
 
 /** An attempt has failed and may be made again; or it was the last one. */
@@ -104,5 +104,5 @@ export async function postpone(
     isOver ? "undeliverable: it was given up" : "not delivered yet",
   );
   if (written?.isDead) return { type: written.hasMore ? "again" : "done" };
-  return { type: "later", atMs: deps.now() + delayMs };
+  return { type: "later", inMs: delayMs };
 }

@@ -179,9 +179,14 @@ export const recognises = (
 const deduplicates = (sender: Sender, address: ChatAddress): boolean =>
   sender.deduplicates && (sender.deduplicatesIn?.(address) ?? true);
 
-/** How long ago a first message may have been shown whose id nobody knows. */
-export const lostAgeMs = (nowMs: number, ledger: Ledger): number =>
-  nowMs - Number(ledger.get("lostAt") ?? 0);
+/**
+ * How long ago a first message may have been shown whose id nobody knows; a time that is still to come was written by another
+ * clock and says nothing.
+ */
+export function lostAgeMs(nowMs: number, ledger: Ledger): number {
+  const ageMs = nowMs - Number(ledger.get("lostAt") ?? 0);
+  return ageMs < 0 ? Infinity : ageMs;
+}
 
 /** The same for every attempt at the same chunk; 22 characters. */
 export const nonceOf = (

@@ -35,7 +35,7 @@ export async function showDraft(
   if (ledger.has("done")) return await release(deps, job, {});
   const chunk = firstChunk(deps, job);
   const fleeting = ledger.has("m0") ? undefined : fleetingIn(deps, address);
-  const goesAtMs = Number(ledger.get("at") ?? 0) + (fleeting?.showAgainMs ?? 0);
+  const goesAtMs = shownAtMs(ledger, nowMs) + (fleeting?.showAgainMs ?? 0);
   const isGoing = fleeting !== undefined && nowMs >= goesAtMs;
   const isShown = chunk && ledger.get("shown") === chunkDigest(chunk);
   if (chunk === undefined || (isShown && !isGoing)) {
@@ -44,10 +44,10 @@ export async function showDraft(
     return await release(deps, job, {});
   }
   const dueMs = Math.max(
-    Number(ledger.get("at") ?? 0) + deps.sender.editIntervalMs(address),
-    Number(ledger.get("wait") ?? 0),
+    shownAtMs(ledger, nowMs) + deps.sender.editIntervalMs(address),
+    waitsUntilMs(ledger, nowMs),
   );
-  if (nowMs < dueMs) return await wait(deps, job, dueMs, {});
+  if (nowMs < dueMs) return await wait(deps, job, dueMs - nowMs, {});
   if (fleeting) return await showFleeting(deps, job, { fleeting, chunk });
   const doubt = doubtOf(deps, job);
   // Perhaps a preview stands there that nobody can edit: not another one, and the answer says that it may be a repetition.
@@ -55,8 +55,7 @@ export async function showDraft(
     return await release(deps, job, { fields: doubt.lost, interrupted: false });
   const waitMs = await turnstile.pass("preview");
   if (waitMs > 0) {
-    const untilMs = nowMs + waitMs;
-    return await wait(deps, job, untilMs, { wait: String(untilMs) });
+    return await wait(deps, job, waitMs, waitFields(nowMs, waitMs));
   }
   const messageId = ledger.get("m0");
   const outcome =
@@ -69,6 +68,27 @@ export async function showDraft(
       : await deps.sender.edit(address, messageId, chunk, { final: false });
   return await writeDown(deps, job, { chunk, doubt, outcome });
 }
+
+/**
+ * When it was last shown. A time that is still to come was written by another clock, an earlier version's or Redis' before it
+ * was set, and says nothing.
+ */
+function shownAtMs(ledger: Ledger, nowMs: number): number {
+  const atMs = Number(ledger.get("at") ?? 0);
+  return atMs > nowMs ? 0 : atMs;
+}
+
+/** What is written down when the bot's pace makes it wait: until when, and since when. */
+const waitFields = (nowMs: number, waitMs: number): Receipt["fields"] => ({
+  wait: String(nowMs + waitMs),
+  waitFrom: String(nowMs),
+});
+
+/** Until when it waits. A wait that has not begun yet was written by another clock; one that asks too early waits again. */
+const waitsUntilMs = (ledger: Ledger, nowMs: number): number =>
+  Number(ledger.get("waitFrom") ?? Infinity) <= nowMs
+    ? Number(ledger.get("wait") ?? 0)
+    : 0;
 
 const fleetingIn = (
   { sender }: DeliveryDeps,
@@ -88,8 +108,7 @@ async function showFleeting(
   const { session, draft, turnstile } = job;
   const waitMs = await turnstile.pass("preview");
   if (waitMs > 0) {
-    const untilMs = deps.now() + waitMs;
-    return await wait(deps, job, untilMs, { wait: String(untilMs) });
+    return await wait(deps, job, waitMs, waitFields(deps.now(), waitMs));
   }
   const address = parseChatKey(session.chat);
   const outcome = await fleeting.show(address, draft.id, chunk);
@@ -133,7 +152,10 @@ function doubtOf(
   return {
     isUncertain,
     ageMs,
-    lost: { lost: "1", lostAt: String(deps.now() - ageMs) },
+    lost: {
+      lost: "1",
+      lostAt: String(ageMs === Infinity ? 0 : deps.now() - ageMs),
+    },
   };
 }
 
@@ -205,8 +227,7 @@ async function release(
     ...receipt,
     release: delayMs === undefined ? {} : { delayMs },
   });
-  if (delayMs !== undefined)
-    return { type: "later", atMs: deps.now() + delayMs };
+  if (delayMs !== undefined) return { type: "later", inMs: delayMs };
   return { type: written?.hasMore ? "again" : "done" };
 }
 
@@ -214,11 +235,11 @@ async function release(
 async function wait(
   deps: DeliveryDeps,
   job: DraftJob,
-  untilMs: number,
+  inMs: number,
   fields: Receipt["fields"],
 ): Promise<DeliveryResult> {
   const result = await release(deps, job, { fields });
-  return result.type === "again" ? result : { type: "later", atMs: untilMs };
+  return result.type === "again" ? result : { type: "later", inMs };
 }
 
 /** Undefined where there is nothing to show yet, or it cannot be shown. */

@@ -87,7 +87,7 @@ export interface LoopDeps {
   readonly clock: {
     /** Milliseconds, never going back. */
     readonly monotonic: () => number;
-    /** Milliseconds since the epoch. */
+    /** Milliseconds since the epoch, by the clock that all processes share: Redis'. */
     readonly wall: () => number;
   };
   /** Short, for a person to quote and an operator to find in the log. */

@@ -191,6 +191,7 @@ function isPieceAfter(before: MessageEntry, next: MessageEntry): boolean {
   if (before.burst !== pasteBurst) return next.burst === before.burst;
   return (
     (next.burst === undefined || next.burst === pasteBurst) &&
-    next.atMs - before.atMs <= pasteGapMs
+    // Either may have been received by an earlier version, with a clock of its own.
+    Math.abs(next.atMs - before.atMs) <= pasteGapMs
   );
 }

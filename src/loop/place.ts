@@ -88,7 +88,7 @@ export async function inPlace(
   using place = new Place(deps, session);
   const reservation = await place.take();
   if (reservation.type === "refused")
-    return await waitForPlace(deps, session, reservation);
+    return await waitForPlace(session, reservation);
   try {
     return await work();
   } catch (error) {
@@ -105,7 +105,6 @@ export async function inPlace(
  * waits is told once. @throws TurnLeft
  */
 async function waitForPlace(
-  deps: LoopDeps,
   session: TurnSession,
   { hit }: Reservation & { readonly type: "refused" },
 ): Promise<TurnResult> {
@@ -121,20 +120,18 @@ async function waitForPlace(
     });
     session.record({ type: "told-to-wait" });
   }
-  return await askAgain(deps, session, askAgainMs);
+  return await askAgain(session, askAgainMs);
 }
 
 /** Gives the turn back as it is, first in its chat, to ask again in a while. @throws TurnLeft */
 export async function askAgain(
-  deps: Pick<LoopDeps, "clock">,
   session: TurnSession,
   inMs: number,
 ): Promise<TurnResult> {
   if (session.state.modelCallOpen)
     session.record({ type: "model-call-withdrawn" });
-  const atMs = deps.clock.wall() + inMs;
   const { again } = await session.commit({
-    release: { left: session.waiting, wakeAtMs: atMs },
+    release: { left: session.waiting, wakeInMs: inMs },
   });
-  return again ? { type: "again" } : { type: "later", atMs };
+  return again ? { type: "again" } : { type: "later", inMs };
 }

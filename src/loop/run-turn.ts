@@ -28,14 +28,14 @@ import { interruptIfReplaced } from "./while-busy.ts";
 import { whileWaiting } from "./while-waiting.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** A turn that killed its worker this often is given up. */
+/** A turn that killed its worker this often at the same step is given up. */
 const maxDeaths = 3;
 
-/** When to look at the chat again: at once, at a time, or when somebody wakes it. */
+/** When to look at the chat again: at once, in some milliseconds, or when somebody wakes it. */
 export type TurnResult =
   | { readonly type: "done" }
   | { readonly type: "again" }
-  | { readonly type: "later"; readonly atMs: number }
+  | { readonly type: "later"; readonly inMs: number }
   /** It is paused: nothing more was opened, and it is looked at again by itself. */
   | { readonly type: "held" };
 
@@ -55,7 +55,7 @@ export async function runTurn(
   const [begun] = await Promise.all([deps.store.begin(chat), refreshed(deps)]);
   if (begun.type === "nothing") return { type: "done" };
   if (begun.type === "held") return { type: "held" };
-  if (begun.type === "later") return { type: "later", atMs: begun.againAtMs };
+  if (begun.type === "later") return { type: "later", inMs: begun.againInMs };
   using session = new TurnSession(deps, begun, signal);
   try {
     return (await enter(deps, session, begun)) ?? (await goOn(deps, session));
@@ -99,7 +99,7 @@ async function goOn(deps: LoopDeps, session: TurnSession): Promise<TurnResult> {
     session.state.phase === "finished" || session.interruption !== undefined;
   // First of all: what is asked for below may change while others of theirs begin.
   const start = isEnding() ? undefined : await mayStart(deps, session);
-  if (start === "crowded") return await askAgain(deps, session, crowdedMs);
+  if (start === "crowded") return await askAgain(session, crowdedMs);
   using _ = start;
   if (session.state.phase !== "finished") await endIfShutOut(deps, session);
   if (isEnding()) return await drive(deps, session);

@@ -20,6 +20,7 @@ import type {
 import type { JournalEntry, TurnState } from "../core/turn.ts";
 import { apply, type TurnEvent } from "./apply.ts";
 import type { LoopDeps } from "./deps.ts";
+import { isProgress } from "./progress.ts";
 
 /**
  * Why work on a turn is cut short. `replaced`: the requester wrote something new, and the chat's mode is `interrupt`.
@@ -46,6 +47,7 @@ interface Pending {
   close: { id: string; status: ApprovalStatus }[];
   take: number;
   enqueue: InboxEntry[];
+  isProgress: boolean;
 }
 
 const nothingPending = (): Pending => ({
@@ -56,6 +58,7 @@ const nothingPending = (): Pending => ({
   close: [],
   take: 0,
   enqueue: [],
+  isProgress: false,
 });
 
 /**
@@ -194,11 +197,16 @@ export class TurnSession implements Disposable {
 
   record(event: TurnEvent): TurnState {
     this.#state = apply(this.state, event);
+    this.#pending.isProgress ||= isProgress(event);
     return this.#state;
   }
 
   append(...entries: readonly LogEntry[]): void {
     this.#pending.append.push(...entries);
+    // What a summary stands for is not summed up again.
+    this.#pending.isProgress ||= entries.some(
+      ({ kind }) => kind === "compaction",
+    );
     this.transcript.push(...entries);
   }
 

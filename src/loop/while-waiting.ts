@@ -1,5 +1,10 @@
-import type { Approval, ApproverPolicy } from "../core/approval.ts";
+import type {
+  Approval,
+  ApprovalView,
+  ApproverPolicy,
+} from "../core/approval.ts";
 import type { MessageEntry } from "../core/history.ts";
+import type { BegunTurn } from "../core/ports.ts";
 import { spokenIn } from "../core/outbox.ts";
 import { journalKey } from "../core/turn.ts";
 import { askAgain, noteOvertaken } from "./changed-calls.ts";
@@ -57,32 +62,19 @@ export async function whileWaiting(
   }
   if (session.state.phase !== "waiting") return undefined;
 
-  const messages = session.begun.inbox.flatMap(({ entry }) =>
-    entry.kind === "message" ? [entry] : [],
-  );
-  const askedAtMs = Math.max(
-    0,
-    ...session.pendingApprovals.map((approval) => approval.askedAtMs ?? 0),
-    ...changed.map(({ approval }) => approval.askedAtMs ?? 0),
-  );
   const { requester } = session.state;
-  // What was written before the question is no answer to it: it waits its turn, and its patience begins with the question.
-  // An erasure waits no longer than somebody else's message does.
-  const oldest = session.begun.inbox
-    .map(({ entry }) => entry)
-    .find(
-      (entry) =>
-        isErasure(entry) ||
-        (entry.kind === "message" && entry.person.id !== requester.id),
-    );
-  const dueMs = oldest && Math.max(oldest.atMs, askedAtMs) + deps.patienceMs;
-  const isOverdue = dueMs !== undefined && deps.clock.wall() >= dueMs;
-  if (
-    isOverdue ||
-    messages.some(
-      ({ person, atMs }) => person.id === requester.id && atMs >= askedAtMs,
-    )
-  ) {
+  const asked = session.begun.approvals.filter(
+    ({ status }) => status === "pending" || status === "changed",
+  );
+  // What was written before the question is no answer to it: it waits its turn.
+  const isSuperseded = session.begun.inbox.some(
+    (waiting) =>
+      waiting.entry.kind === "message" &&
+      waiting.entry.person.id === requester.id &&
+      asked.every((view) => isBehind(waiting, view)),
+  );
+  const leftMs = patienceLeftMs(deps, session, asked);
+  if (isSuperseded || (leftMs !== undefined && leftMs <= 0)) {
     noteOvertaken(deps, session, changed);
     stopTurn(session, {
       reason: "superseded",
@@ -93,17 +85,52 @@ export async function whileWaiting(
   }
   for (const view of changed) askAgain(deps, session, view);
   if (session.state.phase !== "waiting") return undefined;
-  tellOthers(deps, session, messages);
+  tellOthers(deps, session);
   const { again } = await session.commit({
     release: {
       left: session.begun.inbox.length,
-      ...(dueMs === undefined ? {} : { wakeAtMs: dueMs }),
+      ...(leftMs === undefined ? {} : { wakeInMs: leftMs }),
     },
   });
   if (again) return { type: "again" };
-  return dueMs === undefined
+  return leftMs === undefined
     ? { type: "done" }
-    : { type: "later", atMs: dueMs };
+    : { type: "later", inMs: leftMs };
+}
+
+type Waiting = BegunTurn["inbox"][number];
+
+/** Whether it was written after the question. Clocks decide that only where an earlier version has asked. */
+const isBehind = (
+  { position, entry }: Waiting,
+  { askedAtPosition, approval }: ApprovalView,
+): boolean =>
+  askedAtPosition === undefined
+    ? entry.atMs >= (approval.askedAtMs ?? 0)
+    : position > askedAtPosition;
+
+/**
+ * How long the oldest message of somebody else still waits for the decision; undefined: there is none. Its patience begins
+ * with the question at the earliest. An erasure waits no longer than such a message does.
+ */
+function patienceLeftMs(
+  { clock, patienceMs }: Pick<LoopDeps, "clock" | "patienceMs">,
+  { begun, state }: TurnSession,
+  asked: readonly ApprovalView[],
+): number | undefined {
+  const oldest = begun.inbox.find(
+    ({ entry }) =>
+      isErasure(entry) ||
+      (entry.kind === "message" && entry.person.id !== state.requester.id),
+  );
+  if (oldest === undefined) return undefined;
+  const nowMs = clock.wall();
+  const fromMs = Math.max(
+    oldest.entry.atMs,
+    ...asked.map(({ approval }) => approval.askedAtMs ?? 0),
+  );
+  // Processes of an earlier version write times by clocks of their own: none of them is later than now.
+  return Math.min(fromMs, nowMs) + patienceMs - nowMs;
 }
 
 /** Characters of a reason that the model reads. */
@@ -124,14 +151,14 @@ function tellReason(
 }
 
 /** One notice for everybody else who writes meanwhile: whose tap is awaited, and until when. */
-function tellOthers(
-  deps: LoopDeps,
-  session: TurnSession,
-  messages: readonly MessageEntry[],
-): void {
-  const first = messages.find(
-    ({ person }) => person.id !== session.state.requester.id,
-  );
+function tellOthers(deps: LoopDeps, session: TurnSession): void {
+  const first = session.begun.inbox
+    .map(({ entry }) => entry)
+    .find(
+      (entry): entry is MessageEntry =>
+        entry.kind === "message" &&
+        entry.person.id !== session.state.requester.id,
+    );
   if (first === undefined || session.state.noticed !== undefined) return;
   const minutes = Math.max(1, Math.round(deps.patienceMs / 60_000));
   const { id, messageId } = first;

@@ -36,7 +36,7 @@ export class CardSource {
     this.#presumed = options.presumed;
     this.#said = options.said;
     this.#ask = options.ask;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? (() => performance.now());
     this.#card = this.#joined({});
   }
 

@@ -84,7 +84,12 @@ function joiner(
   { overrides }: ModelsDescription,
   deps: ModelsDeps,
 ): (tier: Pick<SettledTier, "keys" | "options">) => ModelChain {
-  const { random = Math.random, now = Date.now, schedule, onRetry } = deps;
+  const {
+    random = Math.random,
+    now = () => performance.now(),
+    schedule,
+    onRetry,
+  } = deps;
   const shared = {
     sleep: deps.sleep ?? sleep,
     random,

@@ -77,7 +77,7 @@ function numeric(code: string | undefined): number | undefined {
     : undefined;
 }
 
-/** `retry-after-ms` (OpenAI, Azure), else `retry-after` as seconds or as a date. */
+/** `retry-after-ms` (OpenAI, Azure), else `retry-after` as seconds or as a date, which is by the clock of the reply's own. */
 export function retryAfterMs(
   headers: Headers,
   nowMs: number,
@@ -89,5 +89,7 @@ export function retryAfterMs(
   const seconds = Number(text);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+  if (Number.isNaN(atMs)) return undefined;
+  const repliedAtMs = Date.parse(headers.get("date") ?? "");
+  return Math.max(0, atMs - (repliedAtMs || nowMs));
 }

@@ -19,7 +19,7 @@ export class Patience {
     readonly now?: (() => number) | undefined;
     readonly schedule?: Schedule | undefined;
   }) {
-    this.#now = deps.now ?? Date.now;
+    this.#now = deps.now ?? (() => performance.now());
     this.#schedule = deps.schedule ?? realTimers;
     this.#endsAtMs = this.#now() + totalMs;
   }

@@ -61,7 +61,7 @@ export function createDeliveryWorker(
     const isWoken = active.get(chat) === "woken";
     active.delete(chat);
     onFree?.();
-    if (result.type === "later") waker.wakeAt("delivery", chat, result.atMs);
+    if (result.type === "later") waker.wakeIn("delivery", chat, result.inMs);
     if (result.type === "again" || isWoken) wake(chat);
   };
   const start = (chat: ChatKey): void => {

@@ -6,7 +6,7 @@ import { messageOf, RetryableError } from "../core/errors.ts";
 export type DrainResult =
   | { readonly type: "done" }
   | { readonly type: "again" }
-  | { readonly type: "later"; readonly atMs: number };
+  | { readonly type: "later"; readonly inMs: number };
 
 /** Does what is due in one chat. The signal aborts when the process stops or the chat is no longer this process' own. */
 export type Drain = (
@@ -28,7 +28,7 @@ export async function drainSafely(
       "a chat could not be drained",
     );
     if (error instanceof RetryableError)
-      return { type: "later", atMs: Date.now() + error.retryAfterMs };
+      return { type: "later", inMs: error.retryAfterMs };
     return { type: "done" };
   }
 }

@@ -42,12 +42,12 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
 
   const step = async (): Promise<void> => {
     if (held?.lost.aborted) held = undefined;
-    if (Date.now() < restUntilMs) return;
+    if (performance.now() < restUntilMs) return;
     held ??= await leases.take("sweeper");
     if (held !== undefined && (await pass(deps)) === "others know more") {
       await held[Symbol.asyncDispose]();
       held = undefined;
-      restUntilMs = Date.now() + restMs;
+      restUntilMs = performance.now() + restMs;
     }
     isFailing = false;
   };

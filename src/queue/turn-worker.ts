@@ -48,7 +48,7 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
       : stopping.signal;
     const result = await drainSafely(deps, chat, signal);
     if (result.type === "again") await deps.waker.wake("turn", chat);
-    if (result.type === "later") deps.waker.wakeAt("turn", chat, result.atMs);
+    if (result.type === "later") deps.waker.wakeIn("turn", chat, result.inMs);
   };
 
   const worker = new Worker(turnQueueName, process, {

@@ -19,8 +19,8 @@ export type Mailbox = "turn" | "delivery";
  */
 export interface Waker extends AsyncDisposable {
   wake(mailbox: Mailbox, chat: ChatKey): Promise<void>;
-  /** Wakes the chat at a time, if this process still lives then; the wake index is the durable word on it. */
-  wakeAt(mailbox: Mailbox, chat: ChatKey, atMs: number): void;
+  /** Wakes the chat after a time, if this process still lives then; the wake index is the durable word on it. */
+  wakeIn(mailbox: Mailbox, chat: ChatKey, inMs: number): void;
 }
 
 export interface QueueDepths {
@@ -35,6 +35,7 @@ export function createWaker(deps: {
   readonly log: Logger;
 }): Waker & QueueDepths {
   const ready = createReadyChats(deps.store);
+  // By `performance.now()`.
   const timers = new Map<string, { atMs: number; timer: NodeJS.Timeout }>();
   let opened: Queue | undefined;
   // Whoever sends only needs none.
@@ -52,9 +53,10 @@ export function createWaker(deps: {
 
   return {
     wake,
-    wakeAt(mailbox, chat, atMs) {
+    wakeIn(mailbox, chat, inMs) {
       const key = `${mailbox} ${chat}`;
-      const delayMs = Math.max(0, atMs - Date.now());
+      const delayMs = Math.max(0, inMs);
+      const atMs = performance.now() + delayMs;
       const known = timers.get(key);
       if (delayMs > maxTimerMs || (known && known.atMs <= atMs)) return;
       clearTimeout(known?.timer);

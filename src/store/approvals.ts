@@ -45,7 +45,7 @@ export interface Decision {
   readonly reason?: string;
   /** Of `changed`: what is to be asked about instead. */
   readonly edit?: ApprovalEdit;
-  /** Milliseconds since the epoch: carried out later, it does not count. */
+  /** Milliseconds since the epoch, by Redis' clock: carried out later, it does not count. */
   readonly notAfterMs?: number;
   /** What the card's chat is told, and what instead if it turns out to have expired. */
   readonly told: OutboxEntry;
@@ -71,8 +71,6 @@ export interface ApprovalStore {
 export const approvalAfterlifeMs = 30 * 86_400_000;
 
 export function createApprovalStore(store: Store): ApprovalStore {
-  // How far Redis' clock is ahead of ours, as last seen: what it compares is told in its own time.
-  let aheadMs = 0;
   return {
     async shownOf(chat) {
       const ids = await store.redis.hget(chatKeys(chat).state, "approvals");
@@ -92,13 +90,7 @@ export function createApprovalStore(store: Store): ApprovalStore {
     },
     async find(id) {
       if (!isApprovalId(id)) return undefined;
-      const [view, [seconds, microseconds]] = await Promise.all([
-        readApproval(store, id),
-        store.redis.time(),
-      ]);
-      aheadMs =
-        Number(seconds) * 1_000 + Number(microseconds) / 1_000 - Date.now();
-      return view;
+      return await readApproval(store, id);
     },
     async decide({ approval }, decision) {
       const chat = chatKey(parseChatKey(approval.chat));
@@ -118,9 +110,7 @@ export function createApprovalStore(store: Store): ApprovalStore {
             `appr:${approval.id}`,
             decision.attempt ?? randomBytes(9).toString("base64url"),
             approvalAfterlifeMs,
-            decision.notAfterMs === undefined
-              ? ""
-              : decision.notAfterMs + aheadMs,
+            decision.notAfterMs ?? "",
             decision.edit === undefined ? "" : JSON.stringify(decision.edit),
             approval.persons ?? 1,
             decision.decidedById ?? "",

@@ -98,10 +98,10 @@ export interface AuditOptions {
 }
 
 export function createAudit(store: Store, options: AuditOptions): AuditStore {
-  const { redis } = store;
+  const { redis, clock } = store;
   // What has had its time and is still there, since nothing was written behind it, is shown no more.
   const oldestMs = (): number =>
-    Math.max(0, Date.now() - (options.retentionMs ?? Infinity));
+    Math.max(0, clock.now() - (options.retentionMs ?? Infinity));
   return {
     write: (id, entry) => write(store, options, { id, entry }),
     async newest(filter, count) {

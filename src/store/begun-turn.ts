@@ -105,11 +105,9 @@ function loadState(
 
 function readApprovals(flat: readonly string[]): ApprovalView[] {
   const views: ApprovalView[] = [];
-  for (let index = 0; index + 5 < flat.length; index += 6) {
-    const [json = "", status, decidedBy, reason, card, edit] = flat.slice(
-      index,
-      index + 6,
-    );
+  for (let index = 0; index + 6 < flat.length; index += 7) {
+    const [json = "", status, decidedBy, reason, card, edit, position] =
+      flat.slice(index, index + 7);
     if (json === "") continue;
     views.push({
       approval: parseStored(approvalSchema, "appr", json),
@@ -118,6 +116,7 @@ function readApprovals(flat: readonly string[]): ApprovalView[] {
       ...(reason ? { reason } : {}),
       ...(card ? { cardMessageId: card } : {}),
       ...(edit ? { edit: parseStored(approvalEditSchema, "appr", edit) } : {}),
+      ...(position ? { askedAtPosition: Number(position) } : {}),
     });
   }
   return views;

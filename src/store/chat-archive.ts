@@ -49,7 +49,7 @@ async function* linesOf(
     kind: "chat",
     v: 1,
     chat,
-    exportedAtMs: Date.now(),
+    exportedAtMs: store.clock.now(),
     viewStart: viewStart ?? 0,
     inBase: inBase ?? 0,
     counts: { turns, modelCalls, inputTokens, outputTokens },

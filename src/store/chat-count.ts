@@ -19,8 +19,8 @@ const keyOf = (span: string): string => configKey(`chats:${span}`);
 
 /** @param now milliseconds since the epoch; days and months are UTC's. */
 export function createChatCount(
-  { redis }: Store,
-  now: () => number = Date.now,
+  { redis, clock }: Store,
+  now: () => number = () => clock.now(),
 ): ChatCount {
   const noted = new Set<ChatKey>();
   let notedOn = "";

@@ -3,6 +3,7 @@ import { terminalStatuses } from "../core/turn.ts";
 import { approvalAfterlifeMs } from "./approvals.ts";
 import { serialiseIn } from "./inbox.ts";
 import { chatKeys } from "./keys.ts";
+import type { Store } from "./redis.ts";
 import { spendingValues } from "./usage.ts";
 
 /**
@@ -19,7 +20,11 @@ export interface CommitCall {
 
 /** The order is the script's; its head explains every value. */
 export function commitValues(
-  options: { readonly leaseMs: number; readonly retentionMs: number },
+  options: {
+    readonly store: Pick<Store, "clock">;
+    readonly leaseMs: number;
+    readonly retentionMs: number;
+  },
   { session, revision, commit }: CommitCall,
 ): (string | number)[] {
   const {
@@ -51,7 +56,7 @@ export function commitValues(
     commit.turn,
     commit.take ?? 0,
     commit.release ? 1 : 0,
-    commit.release?.wakeAtMs ?? "",
+    commit.release?.wakeInMs ?? "",
     roundIsClosed && append.length > 0 ? 1 : 0,
     append.findLastIndex((entry) => entry.kind === "reset") + 1,
     pending.join(" "),
@@ -73,13 +78,15 @@ export function commitValues(
     commit.viewStart ?? "",
     enqueue.length,
     spent.length / 2,
+    commit.isProgress ? 1 : 0,
     ...append.map((entry) => JSON.stringify(entry)),
     ...outbox.map((entry) => `${entry.id} ${JSON.stringify(entry)}`),
     ...journalPairs,
     ...ask.flatMap((approval) => [
       approval.id,
       JSON.stringify(approval),
-      approval.expiresAtMs,
+      // A span: by whatever clock the times are, Redis' own ends it.
+      approval.expiresAtMs - (approval.askedAtMs ?? options.store.clock.now()),
     ]),
     ...close.flatMap(({ id, status }) => [id, status]),
     ...enqueue.map(serialiseIn),

@@ -24,10 +24,11 @@ export async function connectOnce(url: string): Promise<Store & Disposable> {
     redis.on(event, (error: unknown) => errors.push(error));
   try {
     await redis.connect();
-    await redis.ping();
+    const store = addScripts(redis);
+    await store.clock.read();
+    return { ...store, [Symbol.dispose]: () => redis.disconnect() };
   } catch (error) {
     redis.disconnect();
     throw connectionTrouble([...errors, error], url);
   }
-  return { ...addScripts(redis), [Symbol.dispose]: () => redis.disconnect() };
 }

@@ -6,7 +6,7 @@ import { describeConnectionError } from "./connection-errors.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { checkAddress, identify } from "./examine.ts";
 import { addScripts, type Store } from "./redis.ts";
-import { retryingStore } from "./retry-refused.ts";
+import { retryingStore, retryRefused } from "./retry-refused.ts";
 
 const retryMs = 1_000;
 
@@ -29,7 +29,9 @@ export async function connectStore(
     if (typeof found !== "string") {
       const redis = openConnection(found);
       logTrouble(redis, url, log);
-      return retryingStore(addScripts(redis), log);
+      const store = addScripts(redis);
+      await retryRefused(() => store.clock.read());
+      return retryingStore(store, log);
     }
     if (found !== said) log.warn(`${found} Trying again.`);
     said = found;

@@ -87,8 +87,9 @@ export async function findDeadLetter(
 /** How many there are, in all chats. One flight. */
 export async function countDeadLetters({
   redis,
-}: Pick<Store, "redis">): Promise<number> {
-  const oldest = (Date.now() - deadTtlMs) * 1_000;
+  clock,
+}: Pick<Store, "redis" | "clock">): Promise<number> {
+  const oldest = (clock.now() - deadTtlMs) * 1_000;
   const counts = await Promise.all(
     allShards().map((shard) =>
       redis.zcount(deadIndexKey(shard), oldest, "+inf"),

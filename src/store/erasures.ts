@@ -156,7 +156,7 @@ export function createErasures(store: Store): Erasures {
     async finish({ id, of, by }) {
       const line = {
         v: 1,
-        atMs: Date.now(),
+        atMs: store.clock.now(),
         by,
         what: `forget-${of.what}`,
         of: auditName(of.what === "chat" ? of.chat : of.personId),

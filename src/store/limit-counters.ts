@@ -91,7 +91,7 @@ const counterKey = (counter: Counter, name: string): string =>
 /** @param now milliseconds since the epoch; set right where Redis' clock says otherwise. */
 export function createLimitCounters(
   store: Store,
-  now: () => number = Date.now,
+  now: () => number = () => store.clock.now(),
 ): LimitCounters {
   const count = counter(store, now);
   return {

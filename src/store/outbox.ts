@@ -64,7 +64,7 @@ export interface OutboxStore {
   ): Promise<
     | OpenedOutbox
     | { readonly type: "nothing" }
-    | { readonly type: "later"; readonly againAtMs: number }
+    | { readonly type: "later"; readonly againInMs: number }
   >;
   /** Undefined when the session is fenced. */
   write(
@@ -99,8 +99,7 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
       );
       const type = text(reply[0]);
       if (type === "nothing") return { type };
-      if (type === "later")
-        return { type, againAtMs: Date.now() + number(reply[1]) };
+      if (type === "later") return { type, againInMs: number(reply[1]) };
       const session = { chat, token };
       try {
         return readOpened(session, reply);

@@ -60,7 +60,10 @@ export interface PauseOptions {
 
 export function createPauses(
   store: Store,
-  { now = Date.now, knownAfterMs = pausesCountForMs }: PauseOptions = {},
+  {
+    now = () => store.clock.now(),
+    knownAfterMs = pausesCountForMs,
+  }: PauseOptions = {},
 ): PauseStore {
   const { redis } = store;
   const read = async (): Promise<Pauses> => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { PermanentError } from "../core/errors.ts";
 import { parseRedisUrl } from "../core/redis-address.ts";
 import { openConnection, type Connection } from "./connection.ts";
+import { ServerClock } from "./server-clock.ts";
 import { writeTogether } from "./write-together.ts";
 
 /** Every Lua script of Parley, by its file's name in `scripts/`; what each takes and returns stands at its top. */
@@ -54,6 +55,7 @@ export type Reply = string | number | null | readonly Reply[];
 /** A connection that knows our scripts. */
 export interface Store {
   readonly redis: Connection;
+  readonly clock: Pick<ServerClock, "now" | "read">;
   /** Runs one script. @throws what ioredis throws: `ReplyError`, connection errors. */
   run(
     name: ScriptName,
@@ -77,6 +79,7 @@ export function openStore(url: string, onError: (error: Error) => void): Store {
 
 export function addScripts(redis: Connection): Store {
   writeTogether(redis);
+  const clock = new ServerClock(() => redis.time());
   type Command = (...parts: (string | number | Buffer)[]) => Promise<Reply>;
   const commands = new Map<ScriptName, Command>();
   for (const name of scriptNames) {
@@ -93,7 +96,9 @@ export function addScripts(redis: Connection): Store {
   }
   return {
     redis,
+    clock,
     run(name, keys, values) {
+      clock.refresh();
       const command = commands.get(name);
       if (!command) throw new TypeError(`no script ${name}`);
       return command(keys.length, ...keys, ...values);

@@ -17,7 +17,7 @@ export async function requestErasure(
   job: ErasureJob,
   { chat, what }: ErasureTarget,
 ): Promise<boolean> {
-  const entry = entryOf(job, what);
+  const entry = entryOf(job, what, store.clock.now());
   if (what === "chat") {
     // What has begun since it was put there must not be ended by it.
     if (await inbox.hasSeen(chat, entry.id)) return true;
@@ -67,6 +67,7 @@ export async function progressOf(
 const entryOf = (
   job: ErasureJob,
   what: ErasureTarget["what"],
+  atMs: number,
 ): ErasureEntry => ({
   kind: "control",
   v: 2,
@@ -76,5 +77,5 @@ const entryOf = (
     id: job.of.what === "person" ? job.of.personId : "parley:erasure",
     name: "",
   },
-  atMs: Date.now(),
+  atMs,
 });

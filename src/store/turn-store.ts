@@ -29,7 +29,7 @@ const notesWindow = 20;
 const unreadableDelayMs = 10_000;
 /** How often a chat that is paused is looked at; who resumes it wakes it at once. */
 const heldDelayMs = 10_000;
-/** How often a turn may outlive its lease and be no death: it may be what holds its workers up. */
+/** How often a turn may outlive its lease at the same step and be no death: it may be what holds its workers up. */
 const maxHeldUp = 7;
 const draftTtlMs = 3_600_000;
 
@@ -162,8 +162,7 @@ async function begin(
   );
   const type = text(reply[0]);
   if (type === "nothing" || type === "held") return { type };
-  if (type === "later")
-    return { type, againAtMs: Date.now() + number(reply[1]) };
+  if (type === "later") return { type, againInMs: number(reply[1]) };
   const session = { chat, token };
   try {
     const reader = { cache, openTurn: options.openTurn };

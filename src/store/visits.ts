@@ -20,22 +20,27 @@ interface Handle {
 }
 
 /** As it is kept, and for how long. */
-const stored = ({
-  applicationId,
-  token,
-  endsAtMs = Date.now() + ttlMs,
-}: Handle): readonly [value: string, leftMs: number] => [
-  JSON.stringify({ v: 1, applicationId, token, endsAtMs }),
-  Math.min(ttlMs, Math.max(1, Math.ceil(endsAtMs - Date.now()))),
-];
+const stored = (
+  { applicationId, token, endsAtMs: end }: Handle,
+  nowMs: number,
+): readonly [value: string, leftMs: number] => {
+  const endsAtMs = end ?? nowMs + ttlMs;
+  return [
+    JSON.stringify({ v: 1, applicationId, token, endsAtMs }),
+    Math.min(ttlMs, Math.max(1, Math.ceil(endsAtMs - nowMs))),
+  ];
+};
 
 /** By which interaction something can be said where the bot is not: by a message's id, and by the chat's name. */
-export function createVisits({ redis }: Pick<Store, "redis">, botId: string) {
+export function createVisits(
+  { redis, clock }: Pick<Store, "redis" | "clock">,
+  botId: string,
+) {
   const key = (name: string): string =>
     configKey(`discord:visit:${botId}:${name}`);
   return {
     async remember(names: readonly string[], handle: Handle): Promise<void> {
-      const [value, leftMs] = stored(handle);
+      const [value, leftMs] = stored(handle, clock.now());
       await Promise.all(
         names.map((name) => redis.set(key(name), value, "PX", leftMs, "NX")),
       );
@@ -49,7 +54,7 @@ export function createVisits({ redis }: Pick<Store, "redis">, botId: string) {
     },
     /** The newest question of a chat is what its next words go by. */
     async begin(chat: string, handle: Handle): Promise<void> {
-      const [value, leftMs] = stored(handle);
+      const [value, leftMs] = stored(handle, clock.now());
       await redis.set(key(chat), value, "PX", leftMs);
     },
   };

@@ -270,12 +270,12 @@ export function openDoor(
         return ingested;
       },
       commands: allCommands,
-      now: () => 1,
+      now: Date.now,
     },
     wake: {
       turn: wake("turn"),
       delivery: wake("delivery"),
-      turnAt: (chat) => void wakes.push(`burst ${chat}`),
+      turnIn: (chat) => void wakes.push(`burst ${chat}`),
     },
     fetchSlots: new FetchSlots(),
     chats: createChatCount(store),

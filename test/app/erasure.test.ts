@@ -77,7 +77,7 @@ const depsOf = ({ parts }: Scene): Parameters<typeof startErasures>[0] => ({
   post,
   waker: {
     wake: () => Promise.resolve(),
-    wakeAt: () => undefined,
+    wakeIn: () => undefined,
     turns: () => Promise.resolve({ waiting: 0, active: 0 }),
     deliveries: () => Promise.resolve(0),
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -367,9 +367,9 @@ describe("the erasure of a person", () => {
       { toolCalls: [{ name: "buy", arguments: { label: word } }] },
     );
     await scene.say(`what about ${word}`, { person: bob, group });
+    await scene.say(`I go on: ${word}`, { person: bob, group });
     await scene.settle();
     // It waits for a decision; more of both waits behind it.
-    await scene.say(`I go on: ${word}`, { person: bob, group, atMs: 1 });
     await scene.say(`and I: ${other}`, { group });
     const path = await archive(chat);
     await traces.flush();

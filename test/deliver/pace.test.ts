@@ -86,7 +86,10 @@ describe("where a bot has no slot", () => {
     expect(result.type).toBe("later");
     expect(sender.texts).toEqual(["a"]);
     // Not asked for again before its time.
-    expect(await deliverAll(deps, chat)).toEqual(result);
+    const again = await deliverAll(deps, chat);
+    if (again.type !== "later" || result.type !== "later")
+      throw new TypeError(again.type);
+    expect(again.inMs).toBeLessThanOrEqual(result.inMs);
     await writeDraft(redis, chat, undefined);
     await inbox.post(chat, answer("turn-1", "whole"));
     expect(await deliverAll(deps, chat)).toEqual({ type: "done" });
@@ -155,10 +158,9 @@ describe("where a bot has no slot", () => {
     await inbox.post(first, notice("a", "a"));
     await inbox.post(second, notice("b", "b"));
     expect((await deliverAll(deps, first)).type).toBe("later");
-    const before = Date.now();
     const result = await deliverAll(deps, second);
     if (result.type !== "later") throw new Error(result.type);
-    expect(result.atMs).toBeGreaterThan(before + 200_000);
+    expect(result.inMs).toBeGreaterThan(200_000);
     expect(sender.did).toEqual(["send a"]);
   });
 });
@@ -193,8 +195,8 @@ describe("a chat that has spent its own limit", () => {
 
 const recorded = () => {
   const names: string[] = [];
-  const recording: Pick<Store, "run" | "redis"> = {
-    redis,
+  const recording: Store = {
+    ...store,
     run(name, keys, values) {
       names.push(`${name} ${name === "pace" ? String(values[0]) : ""}`.trim());
       return store.run(name, keys, values);

@@ -62,6 +62,7 @@ export async function discordFuzzer(): Promise<Fuzzer> {
   const receiving = {
     botId: bot,
     accept,
+    now: Date.now,
     lanes,
     log,
     signal: stop.signal,

@@ -409,9 +409,10 @@ describe("a newer message", () => {
     await using scene = await open();
     await waiting(scene, calls("buy"), { text: "Bought." });
     const atMs = Date.now();
+    const clock = { ...scene.deps.clock, wall: () => atMs + 20_000 };
     await scene.say("and me?", { person: bob, group: true, atMs });
-    const result = await scene.settle();
-    expect(result).toEqual({ type: "later", atMs: atMs + 120_000 });
+    const result = await scene.settle({ clock });
+    expect(result).toEqual({ type: "later", inMs: 100_000 });
     await scene.settle();
     await scene.settle();
     const notices = (await scene.outbox()).filter(
@@ -456,6 +457,60 @@ describe("a newer message", () => {
     const clock = { ...scene.deps.clock, wall: () => laterMs };
     expect(await scene.settle({ clock })).toEqual({ type: "done" });
     expect(await scene.statuses()).toEqual(["pending"]);
+  });
+
+  it.each([-600_000, 600_000])(
+    "of the requester supersedes what was asked before it, received by a clock that is %i ms off",
+    async (offMs) => {
+      await using scene = await open();
+      await waiting(scene, calls("buy"));
+      await scene.say("never mind", { atMs: Date.now() + offMs });
+      await scene.settle();
+      expect(await scene.statuses()).toEqual(["superseded"]);
+      expect(await scene.said()).toEqual(["You said: never mind"]);
+      await scene.expectAtRest();
+    },
+  );
+
+  it.each([-600_000, 600_000])(
+    "of the requester that waited when the question was asked leaves it alone, received by a clock that is %i ms off",
+    async (offMs) => {
+      await using scene = await open();
+      scene.model.reply(calls("buy"), { text: "Bought." });
+      const atMs = Date.now() + offMs;
+      await scene.say("buy it", { atMs });
+      await scene.say("please", { atMs });
+      await scene.settle();
+      expect(await scene.statuses()).toEqual(["pending"]);
+      await scene.decide(0, "approved");
+      await scene.settle();
+      expect(await scene.said()).toEqual(["Bought.", "You said: please"]);
+      await scene.expectAtRest();
+    },
+  );
+
+  it.each([
+    [-1_000, "pending"],
+    [1_000, "superseded"],
+  ])(
+    "is told by its time from a question that an earlier version has asked: %i ms after it, %s",
+    async (afterMs, status) => {
+      await using scene = await open();
+      await waiting(scene, calls("buy"));
+      const [view] = await scene.asked();
+      const { id = "", askedAtMs = 0 } = view?.approval ?? {};
+      await scene.parts.store.redis.hdel(approvalKey(id), "askedAtPosition");
+      await scene.say("never mind", { atMs: askedAtMs + afterMs });
+      await scene.settle();
+      expect(await scene.statuses()).toEqual([status]);
+    },
+  );
+
+  it("of somebody else, received by an earlier version whose clock is fast, waits no longer than any other", async () => {
+    await using scene = await open();
+    await waiting(scene, calls("buy"));
+    await scene.say("and me?", { person: bob, atMs: Date.now() + 600_000 });
+    expect(await scene.settle()).toEqual({ type: "later", inMs: 120_000 });
   });
 
   it("that is older than the question supersedes nothing: its patience begins with the question", async () => {

@@ -242,6 +242,18 @@ describe("a worker that dies", () => {
     },
   );
 
+  it("again and again, each time a step further: it is answered all the same", async () => {
+    await using scene = await openMortal();
+    await scene.say("all of it");
+    // With its third call to the store a session gets further, with its second it has only begun to.
+    const deaths = Array.from({ length: 30 }, (_, index): Death => ({
+      at: index % 2 === 0 ? 3 : 2,
+      when: "after",
+    }));
+    expect(await live(scene, deaths, approve)).toBeGreaterThan(5);
+    await expectAllOfIt(scene);
+  });
+
   it("three times over one message: it is given up, and the chat goes on", async () => {
     await using scene = await openMortal();
     await scene.say("all of it");

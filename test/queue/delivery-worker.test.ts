@@ -185,7 +185,7 @@ describe("a chat that is drained", () => {
     const waker = test.waker();
     const results: DrainResult[] = [
       { type: "again" },
-      { type: "later", atMs: Date.now() + 50 },
+      { type: "later", inMs: 50 },
     ];
     const seen: number[] = [];
     test.deliveries(waker, () => {

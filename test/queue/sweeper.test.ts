@@ -51,7 +51,7 @@ function sweeping(more: Partial<SweeperDeps> = {}) {
       woken.push(`${mailbox} ${chat}`);
       return Promise.resolve();
     },
-    wakeAt: () => undefined,
+    wakeIn: () => undefined,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const sweeper = test.use(
@@ -169,7 +169,7 @@ describe("what nobody can wake", () => {
           woken.push(chat);
           return Promise.resolve();
         },
-        wakeAt: () => undefined,
+        wakeIn: () => undefined,
         [Symbol.asyncDispose]: () => Promise.resolve(),
       },
       onForgotten: (chat) =>
@@ -221,6 +221,7 @@ function cuttable() {
     },
   };
   const cut: Store = {
+    ...store,
     redis: watched as Redis,
     run: (name, keys, values) =>
       isCut
@@ -335,7 +336,7 @@ describe("a sweeper", () => {
     await forget(chat, "in");
     let failures = 0;
     const flaky: Store = {
-      redis,
+      ...store,
       run(name, keys, values) {
         if (failures < 2) {
           failures += 1;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import {
   readChatStatus,
+  readRequester,
   readUnattended,
   readWaiting,
 } from "../../src/store/chat-status.ts";
@@ -17,6 +18,7 @@ import {
   newChat,
   notice,
   reset,
+  stateOf,
   storeOn,
   turnStoreOn,
 } from "./support.ts";
@@ -29,6 +31,23 @@ const standing = async (chat: ChatKey) => {
   const { activity, queued, entries } = await readChatStatus(store, chat);
   return [activity, queued, entries];
 };
+
+describe("who asked for a turn", () => {
+  it("is known from its beginning to its end", async () => {
+    const chat = newChat();
+    const asker = message("m1").person;
+    expect(await readRequester(store, chat)).toBeUndefined();
+    await inbox.append(chat, message("m1"));
+    expect(await readRequester(store, chat)).toBeUndefined();
+    const turn = await begun(turns, chat);
+    expect(await readRequester(store, chat)).toEqual(asker);
+    const thinking = { state: stateOf(turn), turn: 1 };
+    const { revision } = await committed(turns, turn, thinking);
+    expect(await readRequester(store, chat)).toEqual(asker);
+    await committed(turns, { ...turn, revision }, finishing(1));
+    expect(await readRequester(store, chat)).toBeUndefined();
+  });
+});
 
 describe("how a chat stands", () => {
   it("is idle, queued until a worker takes it, running, and idle again", async () => {

@@ -178,7 +178,7 @@ describe("one slot of a cluster", () => {
     const store = storeOn(server);
     const seen = new Map<string, Set<string>>();
     const recording: Store = {
-      redis: store.redis,
+      ...store,
       run(name, keys, values) {
         // A channel is no key and has no slot.
         const touched = [...keys, ...values.map(String)].filter(
@@ -216,6 +216,7 @@ describe("one slot of a cluster", () => {
 
 const openingNothing: Store = {
   redis: undefined as never,
+  clock: undefined as never,
   run: () => Promise.reject(new Error("not in this test")),
 };
 

@@ -179,7 +179,7 @@ describe("the transcript", () => {
 function counting() {
   const fetched: number[] = [];
   const turns = turnStoreOn({
-    redis,
+    ...store,
     async run(name, keys, values) {
       const reply = await store.run(name, keys, values);
       if (name === "begin")

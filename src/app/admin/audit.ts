@@ -21,7 +21,7 @@ export const auditCommand: AdminCommand = {
     });
     if (positionals.length > 0)
       refuseArguments(auditCommand, `"${positionals.join(" ")}": not expected`);
-    const fromMs = fromOf(values.since);
+    const fromMs = fromOf(values.since, services.store.clock.now());
     let count = 0;
     for await (const record of services.audit.since(fromMs)) {
       signal.throwIfAborted();
@@ -36,7 +36,7 @@ export const auditCommand: AdminCommand = {
 };
 
 /** @throws PermanentError when it is no time. */
-function fromOf(since: string | undefined): number {
+function fromOf(since: string | undefined, nowMs: number): number {
   if (since === undefined) return 0;
   const agoMs = parseDuration(since);
   return agoMs === undefined
@@ -44,7 +44,7 @@ function fromOf(since: string | undefined): number {
         auditCommand,
         `--since: "${since}" is no time: expected how long ago, such as 7d or 12h`,
       )
-    : Math.max(0, Date.now() - agoMs);
+    : Math.max(0, nowMs - agoMs);
 }
 
 const named = (id: string, name: string | undefined): string =>

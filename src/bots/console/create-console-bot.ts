@@ -28,6 +28,8 @@ export interface ConsoleBotDeps {
   /** Whether text is styled; a terminal's cursor moves in any case. */
   readonly color: boolean;
   readonly accept: Accept;
+  /** Milliseconds since the epoch, by the clock that all processes share. */
+  readonly now: () => number;
   readonly commands: readonly CommandSpec[];
   readonly activity: Activity;
   readonly log: Logger;
@@ -200,12 +202,19 @@ class ConsoleBot implements Bot {
   }
 
   #makeDoor(): Door {
-    const { accept, log, userName = "you", isTerminal, locale } = this.#deps;
+    const {
+      accept,
+      now,
+      log,
+      userName = "you",
+      isTerminal,
+      locale,
+    } = this.#deps;
     const onTrouble = () => {
       if (isTerminal) void this.#sayTrouble();
     };
     const { signal } = this.#closing;
-    return new Door({ accept, log, userName, locale, signal, onTrouble });
+    return new Door({ accept, now, log, userName, locale, signal, onTrouble });
   }
 
   /** Never rejects, as displays do not. */

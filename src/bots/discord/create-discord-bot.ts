@@ -62,6 +62,8 @@ export interface DiscordBotDeps {
   readonly hasSeen: (chat: ChatAddress, eventId: string) => Promise<boolean>;
   readonly completion: Completion;
   readonly registration: Registration;
+  /** Milliseconds since the epoch, by the clock that all processes share. */
+  readonly now: () => number;
   readonly leases: Leases;
   readonly memory: GatewayMemory;
   readonly visits: Visits;
@@ -167,13 +169,14 @@ function createEars(
     readonly signal: AbortSignal;
   },
 ) {
-  const { accept, memory, log, holdAtMost, apiRoot, completion } = deps;
+  const { accept, memory, log, holdAtMost, apiRoot, completion, now } = deps;
   const { botId, rest, lanes, channelLog, say, signal } = parts;
   const channels = new Channels();
   const commands = byName(deps.commands);
   const receiving = {
     botId,
     accept,
+    now,
     lanes,
     log,
     signal,
@@ -203,7 +206,14 @@ function createEars(
     before: (channelId) => catchUp.before(channelId),
   });
   const takeMissed = (payload: unknown) => messages.takeMissed(payload);
-  const catchUp = new CatchUp({ rest, memory, takeMissed, log, signal });
+  const catchUp = new CatchUp({
+    rest,
+    memory,
+    takeMissed,
+    now,
+    log,
+    signal,
+  });
   const receiveInteraction = interactionReceiver({
     ...receiving,
     rest,

@@ -5,7 +5,7 @@ import type { InteractionPayload } from "./receive/payloads.ts";
 export interface VisitHandle {
   readonly applicationId: string;
   readonly token: string;
-  /** Ms since the epoch, by the clock of whoever has begun the visit. Absent: it begins now. */
+  /** Ms since the epoch, by Redis' clock. Absent: it begins now. */
   readonly endsAtMs?: number | undefined;
 }
 

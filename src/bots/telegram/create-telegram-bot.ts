@@ -38,6 +38,8 @@ export interface TelegramBotDependencies {
   readonly richMessages: boolean;
   readonly receiving: TelegramReceiving;
   /** Only the process with the bot's lease polls, or tells Telegram where to post. */
+  /** Milliseconds since the epoch, by the clock that all processes share. */
+  readonly now: () => number;
   readonly leases: Leases;
   readonly registration: Registration;
   readonly log: Logger;

@@ -41,6 +41,7 @@ interface Dependencies extends PatienceDependencies {
   readonly token: string;
   readonly apiRoot: string;
   readonly accept: Accept;
+  readonly now: () => number;
   readonly moves: ChatMoves;
   readonly nativeDrafts: boolean;
   /** Finished answers of one message are shown by Telegram's own blocks, where it takes them. */
@@ -226,7 +227,13 @@ export class TelegramBot implements Bot {
         files: new Files({ ...this.#deps, signal }),
         bursts: this.#bursts,
         ...(this.#deps.asksGroupAdmins
-          ? { groupAdmins: new GroupAdmins({ ...this.#deps, signal }) }
+          ? {
+              groupAdmins: new GroupAdmins({
+                ...this.#deps,
+                signal,
+                now: () => performance.now(),
+              }),
+            }
           : {}),
       },
       hush: this.#hush,

@@ -1,18 +1,19 @@
 -- One atomic, fenced change of a chat's turn. All of it happens, or none.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos
 -- ARGV 1 token, 2 revision that the caller knows, 3 lease in ms, 4 state ('' = idle), 5 turn, 6 inbox entries consumed,
---      7 '1' to release, 8 when to wake after a release ('' = when there is news), 9 '1' to clear the journal,
+--      7 '1' to release, 8 how many ms after a release to wake ('' = when there is news), 9 '1' to clear the journal,
 --      10 index of the last reset among the appended entries (0 = none), 11 ids of the approvals still pending,
 --      12 in: member, 13 out: member, 14 prefix of approvals' keys, 15 retention in ms, 16–19 usage: turns, model
 --      calls, input and output tokens, 20–24 how many follow of: log entries, outbox entries, journal pairs,
---      approvals to open (id, approval, expiry in ms), approvals to close (id, status),
+--      approvals to open (id, approval, ms until it expires), approvals to close (id, status),
 --      25 inbox entries that the caller has seen and left, 26 how long a closed approval is kept in ms, 27 log position
 --      at which the view begins from now on ('' = as before), 28–29 how many follow of: entries for the end of the
---      inbox, pairs of usage by model (field, amount; '' = only a mark)
+--      inbox, pairs of usage by model (field, amount; '' = only a mark),
+--      30 '1' when the turn got further: the deaths of its workers so far do not count any more
 -- Returns {'committed', revision, stop, again, waiting, old} | {'fenced'} | {'decided'}; again = 1: released, and there is
 -- news that the caller has not seen; waiting: inbox entries; old = 1: the history's beginning is to be looked at (`trim`). A revision that repeats (the client sent the script again because
 -- its reply was lost) returns the first outcome, with stop and waiting as they are by then, and writes nothing.
-local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart')
+local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart', 'inBase')
 local revision, stop = tonumber(st[3] or 0), tonumber(st[4] or 0)
 local known = tonumber(ARGV[2])
 local name = ARGV[1] .. ' ' .. ARGV[2]
@@ -30,7 +31,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local logCount, outCount, journalCount = tonumber(ARGV[20]), tonumber(ARGV[21]), tonumber(ARGV[22])
 local askCount, closeCount = tonumber(ARGV[23]), tonumber(ARGV[24])
 local enqueueCount, spentCount = tonumber(ARGV[28]), tonumber(ARGV[29])
-local logFrom = 30
+local logFrom = 31
 local outFrom = logFrom + logCount
 local journalFrom = outFrom + outCount
 local askFrom = journalFrom + journalCount * 2
@@ -68,10 +69,14 @@ for index = 0, closeCount - 1 do
   redis.call('PEXPIRE', ARGV[14] .. id, ARGV[26])
   redis.call('ZREM', KEYS[7], 'appr:' .. id)
 end
+-- Whatever comes behind this position was written after the question.
+local position = tonumber(st[8] or 0) + redis.call('LLEN', KEYS[2])
 for index = 0, askCount - 1 do
   local at = askFrom + index * 3
-  redis.call('HSET', ARGV[14] .. ARGV[at], 'approval', ARGV[at + 1], 'status', 'pending', 'expiresAt', ARGV[at + 2])
-  redis.call('ZADD', KEYS[7], ARGV[at + 2], 'appr:' .. ARGV[at])
+  local expiresAt = string.format('%.0f', now + ARGV[at + 2])
+  redis.call('HSET', ARGV[14] .. ARGV[at], 'approval', ARGV[at + 1], 'status', 'pending', 'expiresAt', expiresAt,
+    'askedAtPosition', position)
+  redis.call('ZADD', KEYS[7], expiresAt, 'appr:' .. ARGV[at])
 end
 
 for index = logFrom, outFrom - 1 do
@@ -128,6 +133,9 @@ else
   redis.call('HSET', KEYS[1], 'state', ARGV[4])
 end
 local again, old = 0, 0
+if ARGV[30] == '1' then
+  redis.call('HDEL', KEYS[1], 'deaths', 'missed', 'misses')
+end
 if ARGV[7] == '1' then
   redis.call('HDEL', KEYS[1], 'owner', 'lease', 'deaths', 'missed', 'misses')
   if ARGV[4] == '' then
@@ -152,7 +160,7 @@ if ARGV[7] == '1' then
   if again == 1 then
     redis.call('ZADD', KEYS[7], now, ARGV[12])
   elseif ARGV[8] ~= '' then
-    redis.call('ZADD', KEYS[7], ARGV[8], ARGV[12])
+    redis.call('ZADD', KEYS[7], now + ARGV[8], ARGV[12])
   else
     redis.call('ZREM', KEYS[7], ARGV[12])
   end

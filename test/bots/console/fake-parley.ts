@@ -54,6 +54,7 @@ export class FakeParley {
       output: this.output,
       isTerminal: false,
       color: false,
+      now: Date.now,
       commands: [
         { name: "help", description: "Help" },
         { name: "status", description: "Status" },

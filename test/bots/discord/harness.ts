@@ -133,6 +133,7 @@ export function botFor(
     token: discord.token,
     apiRoot: discord.apiRoot,
     accept: door.accept,
+    now: Date.now,
     commands,
     log,
     signal: new AbortController().signal,

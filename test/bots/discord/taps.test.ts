@@ -39,6 +39,7 @@ function ears(accept: Accept, original: object = {}) {
     botId: "100000000000000001",
     commands: byName([{ name: "stop", description: "Stop" }]),
     accept,
+    now: Date.now,
     lanes,
     held: new Held(pino({ level: "silent" })),
     handled: () => undefined,

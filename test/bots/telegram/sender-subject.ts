@@ -49,6 +49,7 @@ export async function telegramSubject({
     token: telegram.token,
     apiRoot: telegram.apiRoot,
     accept: () => Promise.reject(new Error("nobody listens")),
+    now: Date.now,
     commands: [],
     movesOf: () => nobodyMoved,
     admins: () => Promise.resolve([]),

@@ -197,6 +197,7 @@ export class Scene implements AsyncDisposable {
       token: this.telegram.token,
       apiRoot: this.telegram.apiRoot,
       accept: this.script.accept,
+      now: Date.now,
       movesOf: () => this.moves,
       commands,
       admins: () => Promise.resolve(this.admins),

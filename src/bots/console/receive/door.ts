@@ -16,6 +16,8 @@ const lastRetryMs = 5_000;
 
 export interface DoorDeps {
   readonly accept: Accept;
+  /** Milliseconds since the epoch, by the clock that all processes share. */
+  readonly now: () => number;
   readonly log: Logger;
   readonly userName: string;
   /** BCP 47: in which the system talks to the person. */
@@ -75,7 +77,7 @@ export class Door {
       address: consoleAddress,
       person: this.#person,
       direct: true,
-      atMs: Date.now(),
+      atMs: this.#deps.now(),
     };
   }
 

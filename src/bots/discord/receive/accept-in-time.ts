@@ -23,12 +23,12 @@ interface Waiting {
  * it takes longer, and it is waited for.
  */
 export async function acceptInTime(
-  deps: Pick<ReceiveDeps, "accept" | "log" | "signal" | "held">,
+  deps: Pick<ReceiveDeps, "accept" | "now" | "log" | "signal" | "held">,
   { inbound, receivedAtMs, dropped, tellDelay }: Waiting,
 ): Promise<Acceptance | undefined> {
   const isTap = inbound.type === "tap";
   const notAfterMs = receivedAtMs + decideWithinMs;
-  const leftMs = notAfterMs - Date.now();
+  const leftMs = notAfterMs - deps.now();
   if (isTap && leftMs <= 0) return undefined;
   const late = new AbortController();
   const timer = setTimeout(
@@ -37,7 +37,7 @@ export async function acceptInTime(
   );
   const end = setTimeout(
     () => late.abort(),
-    receivedAtMs + keepForMs - Date.now(),
+    receivedAtMs + keepForMs - deps.now(),
   );
   timer.unref();
   end.unref();
@@ -45,7 +45,7 @@ export async function acceptInTime(
     const accepted = acceptBy(
       deps,
       isTap ? { ...inbound, notAfterMs } : inbound,
-      () => Date.now() < notAfterMs,
+      () => deps.now() < notAfterMs,
     );
     return await unlessAborted(
       accepted,

@@ -31,6 +31,7 @@ interface CatchUpDeps {
   readonly takeMissed: (
     message: unknown,
   ) => Promise<{ readonly isDurable: Promise<boolean> } | undefined>;
+  readonly now: () => number;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -115,7 +116,7 @@ export class CatchUp {
   }
 
   async #load({ shard, shardCount, gapMs }: Gap) {
-    const { memory, signal } = this.#deps;
+    const { memory, now, signal } = this.#deps;
     const known = await unlessAborted(
       this.#insist(() => memory.readChannels()),
       signal,
@@ -126,7 +127,7 @@ export class CatchUp {
       channels: known.filter(
         ({ guildId }) => shardOf(guildId, shardCount) === shard,
       ),
-      sinceMs: Date.now() - Math.min(longestMs, missedMs),
+      sinceMs: now() - Math.min(longestMs, missedMs),
     };
   }
 

@@ -9,10 +9,12 @@ const keepForMs = 15 * 60_000;
 /** True when it had to be given up, which is said; false when this process ends first. */
 export async function insist<T>(
   {
+    now,
     log,
     signal,
     held,
   }: {
+    readonly now: () => number;
     readonly log: Logger;
     readonly signal: AbortSignal;
     readonly held: Pick<Held, "lost">;
@@ -39,7 +41,7 @@ export async function insist<T>(
           log.warn({ id: message.id, cause: messageOf(failure) }, waits);
         const isHopeless =
           failure instanceof PermanentError || isFault(failure);
-        return !isHopeless && Date.now() - atMs < keepForMs;
+        return !isHopeless && now() - atMs < keepForMs;
       },
     });
     return { value: await unlessAborted(value, dropped) };

@@ -143,7 +143,7 @@ export class InteractionReply {
 
   async #acknowledge(body: unknown): Promise<string | undefined> {
     const { id, token } = this.#handle;
-    const startedAtMs = Date.now();
+    const startedAtMs = performance.now();
     const signal = AbortSignal.timeout(acknowledgeWithinMs);
     const send = () =>
       this.#deps.rest.post(Routes.interactionCallback(id, token), {
@@ -158,7 +158,8 @@ export class InteractionReply {
         firstDelayMs: 100,
         maxDelayMs: 1_000,
         again: (failure) =>
-          isPassing(failure) && Date.now() - startedAtMs < acknowledgeRetryMs,
+          isPassing(failure) &&
+          performance.now() - startedAtMs < acknowledgeRetryMs,
       });
       return callbackSchema.safeParse(response).data?.resource?.message?.id;
     } catch (failure) {

@@ -76,7 +76,7 @@ export function interactionReceiver(deps: InteractionDeps) {
       atOnce(() => reply.say(wordsFor().discord.unreadable));
       return undefined;
     }
-    const receivedAtMs = Date.now();
+    const receivedAtMs = deps.now();
     const context = {
       botId,
       commands,

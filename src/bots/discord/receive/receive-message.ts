@@ -26,6 +26,8 @@ export interface ReceiveDeps {
   readonly botId: string;
   readonly commands: Commands;
   readonly accept: Accept;
+  /** Milliseconds since the epoch, by the clock that all processes share. */
+  readonly now: () => number;
   readonly lanes: Lanes;
   readonly held: Held;
   /**
@@ -134,7 +136,7 @@ const placing = (channelId: string): string => `place of ${channelId}`;
 
 /** What somebody has written. */
 function received(deps: MessageDeps, payload: unknown): Received | undefined {
-  const { botId, commands, fetchFile, ownWords, log } = deps;
+  const { botId, commands, fetchFile, ownWords, now, log } = deps;
   const parsed = messageSchema.safeParse(payload);
   if (!parsed.success) {
     log.warn({ cause: parsed.error.message }, "a message could not be read");
@@ -146,7 +148,7 @@ function received(deps: MessageDeps, payload: unknown): Received | undefined {
   const whose = addressing(message, botId);
   if (whose === "never") return undefined;
   const held = whose === "addressed" ? deps.held : deps.chatter;
-  const atMs = Date.now();
+  const atMs = now();
   const answersLast =
     answered?.id !== undefined && ownWords.isLast(channel, answered.id);
   return {
@@ -169,13 +171,13 @@ function received(deps: MessageDeps, payload: unknown): Received | undefined {
 
 /** What somebody has written anew. */
 function edited(
-  { botId, chatter }: MessageDeps,
+  { botId, chatter, now }: MessageDeps,
   payload: unknown,
 ): Received | undefined {
   // Discord sends parts of a message, too, where nobody has changed a word.
   const message = messageSchema.safeParse(payload).data;
   if (!message || addressing(message, botId) === "never") return undefined;
-  const atMs = Date.now();
+  const atMs = now();
   const editedAtMs = Date.parse(message.edited_timestamp ?? "");
   if (!(atMs - editedAtMs < editedWithinMs)) return undefined;
   return {

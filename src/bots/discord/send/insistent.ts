@@ -33,7 +33,7 @@ export function insistent({
     } as const;
     const nonce = randomUUID().slice(0, 25);
     const reply = replyTo === undefined ? {} : { replyTo };
-    const untilMs = Date.now() + insistForMs;
+    const untilMs = performance.now() + insistForMs;
     for (;;) {
       const options = { nonce, final: true, ...reply };
       const outcome = await sender.send(address, { text }, options);
@@ -52,7 +52,7 @@ export function insistent({
         default:
           waitMs = unreachable(outcome);
       }
-      if (Date.now() + waitMs > untilMs) {
+      if (performance.now() + waitMs > untilMs) {
         log.warn({ cause: outcome.cause }, "an answer could not be sent");
         return;
       }

@@ -25,6 +25,8 @@ export interface ReceiverDependencies extends PatienceDependencies {
   /** What updates are read with. */
   readonly context: Omit<MessageContext, "nowMs">;
   readonly accept: Accept;
+  /** Milliseconds since the epoch, by the clock that all processes share. */
+  readonly now: () => number;
   readonly commandsByName: Commands;
   readonly taps: Taps;
   readonly moves: Pick<ChatMoves, "record">;
@@ -109,9 +111,9 @@ export class Receiver {
 
   /** What we can't read today we can't read tomorrow: such an update is left out, not tried for ever. */
   #translate(update: { readonly update_id: number }): Translation {
-    const { context, log } = this.#deps;
+    const { context, now, log } = this.#deps;
     try {
-      return translate(update, { ...context, nowMs: Date.now() });
+      return translate(update, { ...context, nowMs: now() });
     } catch (error) {
       log.error(
         { updateId: update.update_id, cause: messageOf(error) },

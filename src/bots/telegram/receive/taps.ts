@@ -13,6 +13,7 @@ import { requestSignal } from "../send/request-signal.ts";
 export interface TapsDependencies {
   readonly api: Pick<Api, "answerCallbackQuery" | "editMessageReplyMarkup">;
   readonly accept: Accept;
+  readonly now: () => number;
   readonly log: Logger;
   readonly sleep: Sleep;
   readonly signal: AbortSignal;
@@ -56,14 +57,14 @@ export class Taps {
 
   /** A tap that the store did not take in time must not count later: its person was told to tap again. */
   async #decision(tap: InboundTap): Promise<Acceptance | undefined> {
-    const { accept, log, sleep, signal } = this.#deps;
+    const { accept, now, log, sleep, signal } = this.#deps;
     const decided = new AbortController();
     const ended = AbortSignal.any([signal, decided.signal]);
     const late = sleep(patienceMs, ended).then(
       () => undefined,
       () => undefined,
     );
-    const notAfterMs = Date.now() + patienceMs;
+    const notAfterMs = now() + patienceMs;
     const accepted = accept({ ...tap, notAfterMs }).catch((error: unknown) => {
       log.error(
         { tap: tap.id, cause: messageOf(error) },
