@@ -39,7 +39,7 @@ function entryLines(entry: LogEntry): Line[] {
       return [
         ...said("what the next answers", entry.quote?.text ?? "", userTokens),
         ...said(
-          entry.group === true ? `user ${oneLine(entry.person.name)}` : "user",
+          `${entry.group === true ? `user ${oneLine(entry.person.name)}` : "user"}${entry.forwarded ? ", forwarding what somebody else wrote" : ""}`,
           [
             entry.text,
             ...(entry.attachments ?? []).map(
