@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { argumentsMatcher } from "../../src/access/argument-patterns.ts";
 import { looksLikeEdit, readEdit } from "../../src/access/edit-input.ts";
 import { wildcards } from "../../src/access/wildcards.ts";
-import { spokenDecision } from "../../src/accept/spoken-words.ts";
+import { spokenDecision } from "../../src/core/decision-words.ts";
 import { createRedactor } from "../../src/app/redactor.ts";
 import { sanitize } from "../../src/bots/console/format/sanitize.ts";
 import { render } from "../../src/bots/discord/format/render.ts";
