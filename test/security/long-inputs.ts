@@ -16,7 +16,7 @@ import { visible } from "../../src/core/visible-text.ts";
 import { argumentBlocks } from "../../src/deliver/argument-blocks.ts";
 import { plainWords } from "../../src/deliver/plain-words.ts";
 import { codeIn } from "../../src/loop/looks-like-code.ts";
-import { withoutOurBrackets } from "../../src/loop/view/platform-words.ts";
+import { withoutOurBrackets } from "../../src/core/platform-voice.ts";
 import { lookalikes } from "../../src/core/lookalikes.ts";
 import { cleanText } from "../../src/tools/mcp/clean-text.ts";
 import { ruleName } from "../../src/tools/mcp/rule-name.ts";

@@ -8,13 +8,9 @@ import type {
   Quote,
   ReadingEntry,
 } from "../../core/history.ts";
+import { withoutOurBrackets } from "../../core/platform-voice.ts";
 import { cutText } from "./cut-text.ts";
-import {
-  fromPlatform,
-  noText,
-  quoted,
-  withoutOurBrackets,
-} from "./platform-words.ts";
+import { fromPlatform, noText, quoted } from "./platform-words.ts";
 
 const maxNameLength = 100;
 
@@ -127,7 +123,9 @@ const kilobytes = (size: number): string =>
 
 /** Chosen by people: one line, and no bracket that could end ours. */
 const oneLine = (text: string): string =>
-  cutText(
-    text.replaceAll(/\s+/g, " ").replaceAll("]", ")").trim(),
-    maxNameLength,
+  withoutOurBrackets(
+    cutText(
+      text.replaceAll(/\s+/g, " ").replaceAll("]", ")").trim(),
+      maxNameLength,
+    ),
   );
