@@ -82,6 +82,7 @@ export async function acceptMessage(
       ? {}
       : { attachments: [...kept.attachments] }),
     ...(quote === undefined ? {} : { quote: quoted(quote) }),
+    ...(message.isForwarded ? { forwarded: true } : {}),
     ...(message.direct ? {} : { group: true }),
     ...(message.burst === undefined ? {} : { burst: message.burst }),
     ...(Object.keys(preference).length === 0 ? {} : { preference }),

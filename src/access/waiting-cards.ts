@@ -39,29 +39,86 @@ export function targetOn(
 const fullId = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
 /** Fewer characters of an id name nothing. */
 const shortestPrefix = 3;
+/** One or several of a card's calls, as people write it: `2`, `#2`, `2:`, `1,2`. */
+const numbers = /^#?\d{1,2}(?:[,;]#?\d{1,2})*[.,:;)]?$/;
+export const isNumber = (word: string): boolean => numbers.test(word);
+
+export type ReadTarget =
+  | {
+      readonly type: "target";
+      readonly target: DecisionTarget;
+      /** What is written after it. */
+      readonly rest: readonly string[];
+    }
+  /** The number names no call of that card, or there are several numbers. */
+  | { readonly type: "no-call"; readonly typed: string }
+  /** The first word names nothing that waits. */
+  | { readonly type: "unknown" };
 
 /**
- * What somebody means who types `word`: a whole id, the beginning of a card's id, either of them with `.2` for a call of the
- * card, a call's number, or `all`; the latter two only where one card waits. Case does not matter. Pure.
+ * What `words` name that follow `/approve`, `/deny` or `/edit`: `[id[.n] | n | all] [n]`, and what is left of them. An id is
+ * a whole one or the beginning of a card's; a number is that of a call on the card, and stands alone only where one card waits,
+ * as `all` does. Case does not matter. Pure.
  */
-export function targetOf(
-  word: string,
+export function readTarget(
+  words: readonly string[],
   cards: readonly WaitingCard[],
-): DecisionTarget | undefined {
-  if (fullId.test(word)) return { approvalId: word, which: "one" };
+): ReadTarget {
+  const [first = "", second = "", third = ""] = words;
   const [only, ...others] = cards;
-  const single = others.length === 0 ? only : undefined;
-  if (single && /^all$/i.test(word)) return targetOn(single, undefined);
-  if (/^\d{1,2}$/.test(word)) return single && targetOn(single, Number(word));
-  const [, prefix = "", number] = /^([\w-]+)(?:\.(\d{1,2}))?$/.exec(word) ?? [];
-  if (prefix.length < shortestPrefix) return undefined;
-  const meant = cards.filter(({ ids: [first] }) =>
-    [first, shortApprovalId(first)].some((id) =>
-      id.toLowerCase().startsWith(prefix.toLowerCase()),
-    ),
+  if (isNumber(first)) {
+    if (only === undefined || others.length > 0) return { type: "unknown" };
+    return onCard(only, [first, second], words.slice(1));
+  }
+  const [, prefix = "", dotted] =
+    /^([\w-]+)(?:\.(\d{1,2}))?$/.exec(first) ?? [];
+  const named = /^all$/i.test(prefix)
+    ? [...cards]
+    : cards.filter((card) => isNamed(card, prefix));
+  const [card] = named;
+  if (card === undefined || named.length > 1)
+    return fullId.test(first) && !isNumber(second)
+      ? one(first, words.slice(1))
+      : { type: "unknown" };
+  if (dotted !== undefined)
+    return onCard(card, [dotted, second], words.slice(1));
+  if (isNumber(second)) return onCard(card, [second, third], words.slice(2));
+  if (fullId.test(first)) return one(first, words.slice(1));
+  const target = { approvalId: card.ids[0], which: "all" } as const;
+  return { type: "target", target, rest: words.slice(1) };
+}
+
+const one = (approvalId: string, rest: readonly string[]): ReadTarget => ({
+  type: "target",
+  target: { approvalId, which: "one" },
+  rest,
+});
+
+/** A whole id names the card that asks for its call. */
+function isNamed({ ids }: WaitingCard, word: string): boolean {
+  const [first] = ids;
+  const start = word.toLowerCase();
+  return (
+    ids.includes(word) ||
+    (word.length >= shortestPrefix &&
+      [first, shortApprovalId(first)].some((id) =>
+        id.toLowerCase().startsWith(start),
+      ))
   );
-  const [card] = meant;
-  return card && meant.length === 1
-    ? targetOn(card, number === undefined ? undefined : Number(number))
-    : undefined;
+}
+
+/** @param next is not a number, too: one call is decided at a time. */
+function onCard(
+  card: WaitingCard,
+  [typed, next]: readonly [string, string],
+  rest: readonly string[],
+): ReadTarget {
+  const number = /^#?(\d{1,2})[.,:;)]?$/.exec(typed)?.[1];
+  const target = number && targetOn(card, Number(number));
+  return target && !isNumber(next)
+    ? { type: "target", target, rest }
+    : {
+        type: "no-call",
+        typed: isNumber(next) ? `${typed} ${next}` : typed,
+      };
 }

@@ -1,5 +1,5 @@
 import type { ApprovalView } from "../core/approval.ts";
-import { legible } from "../core/hide-secrets.ts";
+import { argumentLine } from "../core/argument-line.ts";
 import { visible } from "../core/visible-text.ts";
 import { deciders } from "../words/deciders.ts";
 import { span } from "../words/span.ts";
@@ -40,7 +40,10 @@ function linesOf(
   const { askedFor, expiresIn } = words.approvals;
   const who = deciders(words.decisions, approval, visible(requester.name));
   const { decides, twoDecide, firstOfTwo } = words.cards;
-  const shown = shortly(approval.arguments, words.cards.characters);
+  const shown = argumentLine(approval.arguments, {
+    characters: words.cards.characters,
+    maxLength: maxArguments,
+  });
   return [
     "",
     `${tool}: ${askedFor(visible(requester.name))}, ${expiresIn(leftOf(expiresAtMs - nowMs, words.cards))}`,
@@ -55,23 +58,3 @@ function linesOf(
 /** Never less than a minute: what is over is not listed. */
 const leftOf = (ms: number, words: CommandCall["words"]["cards"]): string =>
   span(Math.max(1, Math.ceil(ms / 60_000)) * 60_000, words);
-
-/** Arguments in one line, as they may be shown. */
-function shortly(
-  json: string,
-  characters: CommandCall["words"]["cards"]["characters"],
-): string {
-  const shown = legible(JSON.parse(json), characters);
-  if (typeof shown !== "object" || shown === null)
-    return visible(String(shown));
-  const line = Object.entries(shown)
-    .map(
-      ([name, value]) =>
-        `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
-    )
-    .join(", ");
-  const text = visible(line);
-  return text.length <= maxArguments
-    ? text
-    : `${text.slice(0, maxArguments - 1).toWellFormed()}…`;
-}

@@ -1,7 +1,8 @@
 import { approveAlways } from "../access/always-allow.ts";
 import { decideAndWake } from "../access/decide-approval.ts";
 import {
-  targetOf,
+  isNumber,
+  readTarget,
   targetOn,
   waitingCards,
   type DecisionTarget,
@@ -28,9 +29,12 @@ interface Wish {
   readonly reason: string;
 }
 
+/** What is asked for, or why it cannot be done. */
+type WishOf = (cards: readonly WaitingCard[]) => Wish | { refusal: string };
+
 /**
- * `/approve [id]`: what a tap on Approve does, where there is nothing to tap. `/approve [id] always [1h] [any]`: the same call,
- * or any with arguments like these, runs without asking for that long.
+ * `/approve [id] [n]`: what a tap on Approve does, where there is nothing to tap. `/approve [id] [n] always [1h] [any]`: the same
+ * call, or any with arguments like these, runs without asking for that long.
  */
 export const approveCommand: Command = {
   spec: {
@@ -48,19 +52,20 @@ export const approveCommand: Command = {
   run(call, deps) {
     const said = wordsOf(call);
     const at = said.findIndex((word) => /^always$/i.test(word));
-    const id = said.slice(0, at < 0 ? undefined : at).join(" ");
-    const wishOf = (cards: readonly WaitingCard[]): Wish | undefined => {
-      if (id === "") return onlyOf(cards, "");
-      const target = targetOf(id, cards);
-      return target && { target, reason: "" };
+    const named = said.slice(0, at < 0 ? undefined : at);
+    const wishOf: WishOf = (cards) => {
+      const wish = wishIn(call, "approve", { cards, said: named });
+      return "target" in wish && wish.reason !== ""
+        ? { refusal: call.words.decisions.unknownId(typed(call.argument)) }
+        : wish;
     };
     return at < 0
-      ? decide(call, deps, "approve", wishOf)
+      ? decide(call, deps, "approved", wishOf)
       : allow(call, deps, wishOf, said.slice(at + 1));
   },
 };
 
-/** `/deny [id] [reason]`: likewise; the model is told the reason. */
+/** `/deny [id] [n] [reason]`: the same for a no; the model is told the reason. */
 export const denyCommand: Command = {
   spec: {
     ...described("deny", ({ deny }) => deny.description),
@@ -72,62 +77,98 @@ export const denyCommand: Command = {
   role: "member",
   isPrivate: false,
   run: (call, deps) =>
-    decide(call, deps, "deny", (cards) => {
-      const [first = "", ...others] = wordsOf(call);
-      const target = targetOf(first, cards);
-      if (target) return { target, reason: others.join(" ") };
+    decide(call, deps, "denied", (cards) => {
+      const { said, reason } = deniedWith(call);
+      const isUnnamed =
+        call.options?.["id"] === undefined &&
+        readTarget(said, cards).type === "unknown";
+      const [card, ...others] = cards;
+      const target = card && targetOn(card, undefined);
       // Nothing names a call: all of it says why.
-      const isReasonAlone = call.options?.["id"] === undefined;
-      return isReasonAlone
-        ? onlyOf(cards, [first, ...others].join(" "))
-        : undefined;
+      if (isUnnamed && target && others.length === 0)
+        return { target, reason: joined(...said, reason) };
+      const wish = wishIn(call, "deny", { cards, said });
+      return "target" in wish
+        ? { ...wish, reason: joined(wish.reason, reason) }
+        : wish;
     }),
 };
 
-const onlyOf = (
-  [card, ...others]: readonly WaitingCard[],
-  reason: string,
-): Wish | undefined => {
-  const target =
-    others.length === 0 && card ? targetOn(card, undefined) : undefined;
-  return target && { target, reason };
-};
+/** The same words name a call for both commands. Without any the only card is meant. */
+function wishIn(
+  { words }: CommandCall,
+  name: "approve" | "deny",
+  {
+    cards,
+    said,
+  }: {
+    readonly cards: readonly WaitingCard[];
+    readonly said: readonly string[];
+  },
+): ReturnType<WishOf> {
+  if (cards.length === 0 && said.length === 0)
+    return { refusal: words.approvals.none };
+  const read = readTarget(said.length === 0 ? ["all"] : said, cards);
+  switch (read.type) {
+    case "target":
+      return { target: read.target, reason: read.rest.join(" ") };
+    case "no-call":
+      return { refusal: words.decisions.noCall(typed(read.typed), name) };
+    case "unknown":
+      if (cards.length === 0) return { refusal: words.approvals.none };
+      return {
+        refusal:
+          said.length === 0 || name === "deny"
+            ? words.decisions.which(name)
+            : words.decisions.unknownId(typed(said.join(" "))),
+      };
+    default:
+      return read satisfies never;
+  }
+}
 
-function wordsOf({ argument, options }: CommandCall): readonly string[] {
-  const text =
+const wordsIn = (text: string): readonly string[] =>
+  text.split(/\s+/).filter((word) => word !== "");
+
+const joined = (...words: readonly string[]): string => words.join(" ").trim();
+
+const wordsOf = ({ argument, options }: CommandCall): readonly string[] =>
+  wordsIn(
     options === undefined
       ? argument
       : [
           options["id"] ?? "",
-          options["reason"] ?? "",
           options["always"] === undefined ? "" : `always ${options["always"]}`,
-        ].join(" ");
-  return text.split(/\s+/).filter((word) => word !== "");
+        ].join(" "),
+  );
+
+/** A field of its own for the reason leaves no doubt, unless there is only a number in it: that is never a reason. */
+function deniedWith({ argument, options }: CommandCall): {
+  readonly said: readonly string[];
+  readonly reason: string;
+} {
+  if (options === undefined) return { said: wordsIn(argument), reason: "" };
+  const { id = "", reason = "" } = options;
+  return isNumber(reason.trim())
+    ? { said: wordsIn(`${id} ${reason}`), reason: "" }
+    : { said: wordsIn(id), reason };
 }
 
 async function decide(
-  { chat, person, chatRole, words, argument, eventId }: CommandCall,
+  { chat, person, chatRole, eventId }: CommandCall,
   deps: CommandDeps,
-  name: "approve" | "deny",
-  wishOf: (cards: readonly WaitingCard[]) => Wish | undefined,
+  status: "approved" | "denied",
+  wishOf: WishOf,
 ) {
-  const cards = waitingCards(await deps.approvals.shownOf(chat));
-  const wish = wishOf(cards);
-  if (wish === undefined) {
-    if (cards.length === 0) return answer(words.approvals.none);
-    return answer(
-      argument === "" || name === "deny"
-        ? words.decisions.which(name)
-        : words.decisions.unknownId(typed(argument)),
-    );
-  }
+  const wish = wishOf(waitingCards(await deps.approvals.shownOf(chat)));
+  if ("refusal" in wish) return answer(wish.refusal);
   const { target, reason } = wish;
   const outcome = await decideAndWake(
     deps,
     {
       approvalId: target.approvalId,
       eventId,
-      status: name === "approve" ? "approved" : "denied",
+      status,
       person,
       role: chatRole,
       chat,
@@ -144,20 +185,15 @@ const isAny = (word: string): boolean => /^any$/i.test(word);
 
 /** @param how what stands behind `always`: for how long, and whether other arguments are covered. */
 async function allow(
-  { chat, person, chatRole, words, argument, eventId }: CommandCall,
+  { chat, person, chatRole, words, eventId }: CommandCall,
   deps: CommandDeps,
-  wishOf: (cards: readonly WaitingCard[]) => Wish | undefined,
+  wishOf: WishOf,
   how: readonly string[],
 ): Promise<CommandAnswer> {
   const cards = waitingCards(await deps.approvals.shownOf(chat));
-  const target = wishOf(cards)?.target;
-  if (target === undefined) {
-    if (cards.length === 0) return answer(words.approvals.none);
-    const { which, unknownId } = words.decisions;
-    return answer(
-      /^always/i.test(argument) ? which("approve") : unknownId(typed(argument)),
-    );
-  }
+  const wish = wishOf(cards);
+  if ("refusal" in wish) return answer(wish.refusal);
+  const { target } = wish;
   if (needsNumber(target, cards)) return answer(words.grants.one);
   // In a field named so, some write the word again.
   const spanText = how

@@ -1,7 +1,7 @@
 import { editApproval } from "../access/edit-approval.ts";
 import {
-  targetOf,
-  targetOn,
+  isNumber,
+  readTarget,
   waitingCards,
   type DecisionTarget,
   type WaitingCard,
@@ -30,8 +30,10 @@ export const editCommand: Command = {
     const { words, person, chatRole, chat } = call;
     const cards = waitingCards(await deps.approvals.shownOf(chat));
     const { id, change } = partsOf(call, cards);
-    const target = id === "" ? onlyOf(cards) : targetOf(id, cards);
-    if (target === undefined) {
+    const read = readTarget(id === "" ? ["all"] : id.split(/\s+/), cards);
+    if (read.type === "no-call")
+      return answer(words.decisions.noCall(typed(read.typed), "edit"));
+    if (read.type === "unknown" || read.rest.length > 0) {
       if (cards.length === 0) return answer(words.approvals.none);
       return answer(
         id === ""
@@ -39,6 +41,7 @@ export const editCommand: Command = {
           : words.decisions.unknownId(typed(id)),
       );
     }
+    const { target } = read;
     if (needsNumber(target, cards))
       return answer(words.decisions.which("edit"));
     if (change === "") return answer(words.edits.how);
@@ -65,17 +68,16 @@ function partsOf(
       : { id: id.trim(), change: change.trim() };
   }
   const [, first = "", rest = ""] = /^(\S*)\s*([^]*)$/.exec(argument) ?? [];
-  return isChange(first) ||
-    (rest === "" && targetOf(first, cards) === undefined)
-    ? { id: "", change: argument }
+  const isUnknown = readTarget([first], cards).type === "unknown";
+  if (isChange(first) || (rest === "" && isUnknown))
+    return { id: "", change: argument };
+  const [, number = "", change = ""] = /^(\S+)\s+([^]+)$/.exec(rest) ?? [];
+  return isNumber(number)
+    ? { id: `${first} ${number}`, change }
     : { id: first, change: rest };
 }
 
 const isChange = (word: string): boolean => /^\s*[{`]|=/.test(word);
-
-const onlyOf = ([card, ...others]: readonly WaitingCard[]):
-  DecisionTarget | undefined =>
-  card && others.length === 0 ? targetOn(card, undefined) : undefined;
 
 /** Whether it means a card of several calls as a whole. Pure. */
 export const needsNumber = (

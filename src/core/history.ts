@@ -87,6 +87,8 @@ export const messageEntrySchema = z.object({
   text: z.string(),
   attachments: z.array(attachmentSchema).optional(),
   quote: quoteSchema.optional(),
+  /** Set when somebody else wrote the text: the person only forwarded it. */
+  forwarded: z.boolean().optional(),
   /** In a group the model is told who speaks. */
   group: z.boolean().optional(),
   /** Pieces with the same burst key that lie together in the inbox form one turn. */

@@ -53,6 +53,8 @@ export interface InboundMessage extends Arrival {
   readonly isAddressed?: false;
   /** The platform's id of the message that it answers, where the bot wrote that. */
   readonly replyToId?: string;
+  /** Somebody else wrote its text: the model reads it as a quotation, and it decides nothing. */
+  readonly isForwarded?: true;
   /** Album id, or a mark of a split paste: such pieces form one turn. */
   readonly burst?: string;
   /** The adapter says at once what comes of it (`/ask`, the terminal); else a refusal goes through the outbox. */

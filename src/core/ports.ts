@@ -301,6 +301,8 @@ export interface Sender {
   moment?(atMs: number): string;
   /** A tap can open a form. Absent: it cannot. */
   readonly hasForms?: true;
+  /** What replaces a message is printed below it: of a decided card one line says enough. Absent: it takes its place. */
+  readonly showsOutcomesBelow?: true;
   send(
     chat: ChatAddress,
     chunk: Chunk,

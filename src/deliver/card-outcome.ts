@@ -1,5 +1,6 @@
 import type { ApprovalStatus } from "../core/approval.ts";
 import { unreachable } from "../core/errors.ts";
+import { argumentLine } from "../core/argument-line.ts";
 import type { Card } from "../core/outbox.ts";
 import { visible } from "../core/visible-text.ts";
 import { bothOf } from "../words/deciders.ts";
@@ -99,3 +100,28 @@ export function outcomeOfOne(
       return unreachable(status);
   }
 }
+
+/** Characters of a call's arguments: which of several calls it was. */
+const maxLineArguments = 60;
+
+/** What became of one call, in one line; plain words. */
+export function outcomeLine(
+  { tool, arguments: json }: Card,
+  outcome: string,
+  { characters }: Words["cards"],
+): string {
+  const given = argumentLine(json, { characters, maxLength: maxLineArguments });
+  return `${visible(tool)}${given === "" ? "" : ` (${given})`}: ${oneLine(outcome)}`;
+}
+
+/** The same of all calls of a card. */
+export const outcomesLine = (
+  calls: readonly ShownCall[],
+  { cards, decisions }: Words,
+): string =>
+  calls
+    .map((call) => outcomeLine(call.card, outcomeOfOne(call, decisions), cards))
+    .join(" · ");
+
+/** Of names and reasons, which people write. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

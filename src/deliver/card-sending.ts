@@ -4,7 +4,12 @@ import type { Chunk, Sender } from "../core/ports.ts";
 import type { OutboxStore } from "../store/outbox.ts";
 import { wordsFor } from "../words/words-for.ts";
 import { callOf, callOfView, cardButtons } from "./card.ts";
-import type { ShownCall } from "./card-outcome.ts";
+import {
+  isOpen,
+  outcomeLine,
+  outcomesLine,
+  type ShownCall,
+} from "./card-outcome.ts";
 import { askingChunks, changedChunk, closedChunk } from "./card-chunks.ts";
 import type { Sending } from "./send-chunks.ts";
 
@@ -50,15 +55,22 @@ export async function replacementOf(
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
     const outcome = erased ? words.cards.erased : entry.text;
-    const chunk = card
-      ? closedChunk(sender, { card, outcome }, words)
-      : sender.plain(outcome).at(-1);
+    const chunk =
+      card && !sender.showsOutcomesBelow
+        ? closedChunk(sender, { card, outcome }, words)
+        : sender
+            .plain(card ? outcomeLine(card, outcome, words.cards) : outcome)
+            .at(-1);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
   const calls = await callsOf(outbox, entry);
-  const chunk = calls
-    ? changedChunk(sender, calls, words)
-    : sender.plain(words.cards.erased).at(-1);
+  const isShort = sender.showsOutcomesBelow && !calls?.some(isOpen);
+  const chunk =
+    calls && !isShort
+      ? changedChunk(sender, calls, words)
+      : sender
+          .plain(calls ? outcomesLine(calls, words) : words.cards.erased)
+          .at(-1);
   const buttons = cardButtons(calls ?? [], words, sender);
   return { chunks: listOf(chunk), buttons, silent: true };
 }

@@ -148,13 +148,13 @@ function receiptOf(
 }
 
 /**
- * Where the card of an approval stands, for who decides it. Only the last message has buttons: a tap may come before its id
+ * Where the card of an approval stands, for who decides it, or another question. Only the last message has buttons: a tap may come before its id
  * is written down, and that of a message above it would refuse the tap.
  */
 function cardOf(
   entry: OutboxEntry,
   result: ChunkResult & { type: "sent" | "given-up" },
-): Pick<Ending, "card"> {
+): Pick<Ending, "askedBy" | "card"> {
   if (result.type === "given-up") return {};
   const { messageId } = result;
   switch (entry.kind) {
@@ -163,6 +163,8 @@ function cardOf(
     case "cards":
     case "cards-outcome":
       return { card: { approvalIds: entry.approvals, messageId } };
+    case "notice":
+      return entry.buttons === undefined ? {} : { askedBy: messageId };
     default:
       return {};
   }

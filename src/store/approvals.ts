@@ -54,8 +54,16 @@ export interface Decision {
   readonly toldFirst?: OutboxEntry;
 }
 
+export interface Asked {
+  readonly asked: readonly ApprovalView[];
+  /** The platform's id of the newest message whose buttons are about something else; absent: there was none. */
+  readonly otherQuestionId?: string;
+}
+
 export interface ApprovalStore {
   find(id: string): Promise<ApprovalView | undefined>;
+  /** All that a chat's open turn asked for, in that order: shown or not, decided a moment ago or not. */
+  askedOf(chat: ChatKey): Promise<Asked>;
   /** What a chat waits for and was shown to people, in the order in which it was asked. */
   shownOf(chat: ChatKey): Promise<readonly ApprovalView[]>;
   /** Decides once; the outbox entry and the chat's wake-up are part of it. */
@@ -72,15 +80,12 @@ export const approvalAfterlifeMs = 30 * 86_400_000;
 
 export function createApprovalStore(store: Store): ApprovalStore {
   return {
+    askedOf: (chat) => readAsked(store, chat),
     async shownOf(chat) {
-      const ids = await store.redis.hget(chatKeys(chat).state, "approvals");
-      const views = await Promise.all(
-        (ids ?? "").split(" ").map((id) => readApproval(store, id)),
-      );
-      return views.flatMap((view) =>
-        view?.status === "pending" && view.cardMessageId !== undefined
-          ? [view]
-          : [],
+      const { asked } = await readAsked(store, chat);
+      return asked.filter(
+        ({ status, cardMessageId }) =>
+          status === "pending" && cardMessageId !== undefined,
       );
     },
     async forget(id) {
@@ -140,6 +145,21 @@ export function createApprovalStore(store: Store): ApprovalStore {
           throw new TypeError(`decide answered ${type}`);
       }
     },
+  };
+}
+
+async function readAsked(store: Store, chat: ChatKey): Promise<Asked> {
+  const [ids, other] = await store.redis.hmget(
+    chatKeys(chat).state,
+    "approvals",
+    "out:asked",
+  );
+  const views = await Promise.all(
+    (ids ?? "").split(" ").map((id) => readApproval(store, id)),
+  );
+  return {
+    asked: views.flatMap((view) => (view === undefined ? [] : [view])),
+    ...(other ? { otherQuestionId: other } : {}),
   };
 }
 

@@ -37,6 +37,8 @@ export interface Receipt {
     readonly approvalIds: readonly string[];
     readonly messageId: string;
   };
+  /** The platform's id of a message that asks for something else than approvals by its buttons. */
+  readonly askedBy?: string;
   /**
    * An attempt has failed. The entry is given up, and finished, when that has happened `atLeast` times and the first
    * time was `forMs` ago by Redis' clock; `dead` says what is remembered then.
@@ -96,6 +98,7 @@ export async function writeReceipt(
         receipt.next ?? "",
         ...failureValues(receipt),
         ...deadValues(chat, receipt),
+        receipt.askedBy ?? "",
         ...Object.entries(receipt.fields).flat(),
       ],
     ),

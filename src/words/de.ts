@@ -191,13 +191,13 @@ export const de: Words = {
     approvals: { description: "Was in diesem Chat auf eine Freigabe wartet" },
     approve: {
       description: "Freigeben, worum ich gebeten habe",
-      id: "Welche; /approvals zeigt sie",
+      id: "Die ID, dahinter eine Nummer für einen von mehreren Aufrufen (siehe /approvals)",
       always:
         "Wie lange dasselbe ohne Frage laufen darf, z. B. 1h; Admins dürfen any anfügen",
     },
     deny: {
       description: "Ablehnen, worum ich gebeten habe",
-      id: "Welche; /approvals zeigt sie",
+      id: "Die ID, dahinter eine Nummer für einen von mehreren Aufrufen (siehe /approvals)",
       reason: "Warum; ich erfahre es",
     },
     edit: {
@@ -477,6 +477,10 @@ export const de: Words = {
     stopped: "Nicht ausgeführt: angehalten.",
     unknownId: (id) =>
       `Hier wartet keine Freigabe ${id}. /approvals zeigt, was wartet.`,
+    whichCard:
+      "Ich bin nicht sicher, was du meinst. Antworte auf die Karte, tippe auf einen ihrer Buttons oder sende /approve <id> oder /deny <id>. /approvals zeigt die IDs.",
+    noCall: (typed, command) =>
+      `Auf dieser Karte gibt es keinen Aufruf ${typed}. Nenne einen davon mit seiner Nummer: /${command} <id> 2. /approvals zeigt, was wartet.`,
     which: (command) =>
       `Hier warten mehrere Freigaben: /approvals zeigt sie, /${command} <id> nimmt eine.`,
   },

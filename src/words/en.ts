@@ -198,13 +198,13 @@ export const en = {
     approvals: { description: "What waits for an approval in this chat" },
     approve: {
       description: "Approve what I have asked for",
-      id: "Which one; /approvals shows them",
+      id: "Its ID, then a number for one call of several (see /approvals)",
       always:
         "For how long the same may run unasked, e.g. 1h; admins may add any",
     },
     deny: {
       description: "Deny what I have asked for",
-      id: "Which one; /approvals shows them",
+      id: "Its ID, then a number for one call of several (see /approvals)",
       reason: "Why; I am told it",
     },
     edit: {
@@ -469,6 +469,10 @@ export const en = {
     stopped: "Not run: stopped.",
     unknownId: (id: string) =>
       `No approval ${id} waits here. /approvals shows what does.`,
+    whichCard:
+      "I'm not sure what that answers. Reply to the card, tap a button on it, or send /approve <id> or /deny <id>. /approvals shows the IDs.",
+    noCall: (typed: string, command: string) =>
+      `That card has no call ${typed}. Name one of its calls by number: /${command} <id> 2. /approvals shows what is waiting.`,
     which: (command: string) =>
       `Several approvals wait here: /approvals shows them, /${command} <id> takes one.`,
   },

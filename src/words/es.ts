@@ -192,13 +192,13 @@ export const es: Words = {
     approvals: { description: "Qué espera una aprobación en este chat" },
     approve: {
       description: "Aprobar lo que he pedido",
-      id: "Cuál; /approvals las muestra",
+      id: "Su ID, y un número para una de varias llamadas (ver /approvals)",
       always:
         "Cuánto tiempo puede repetirse sin preguntar, p. ej. 1h; los admins pueden añadir any",
     },
     deny: {
       description: "Rechazar lo que he pedido",
-      id: "Cuál; /approvals las muestra",
+      id: "Su ID, y un número para una de varias llamadas (ver /approvals)",
       reason: "Por qué; me lo dirán",
     },
     edit: {
@@ -477,6 +477,10 @@ export const es: Words = {
     stopped: "No ejecutado: detenido.",
     unknownId: (id) =>
       `Aquí no espera ninguna aprobación ${id}. /approvals muestra las que esperan.`,
+    whichCard:
+      "No sé a qué responde eso. Responde a la tarjeta, pulsa uno de sus botones o envía /approve <id> o /deny <id>. /approvals muestra los ID.",
+    noCall: (typed, command) =>
+      `Esa tarjeta no tiene ninguna llamada ${typed}. Indica una por su número: /${command} <id> 2. /approvals muestra lo que espera.`,
     which: (command) =>
       `Aquí esperan varias aprobaciones: /approvals las muestra, /${command} <id> elige una.`,
   },

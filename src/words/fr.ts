@@ -193,13 +193,13 @@ export const fr: Words = {
     approvals: { description: "Ce qui attend une approbation dans ce chat" },
     approve: {
       description: "Approuver ce que j'ai demandé",
-      id: "Laquelle ; /approvals les montre",
+      id: "Son ID, puis un numéro pour un appel parmi plusieurs (voir /approvals)",
       always:
         "Combien de temps cela peut se répéter sans demander, p. ex. 1h ; les admins peuvent ajouter any",
     },
     deny: {
       description: "Refuser ce que j'ai demandé",
-      id: "Laquelle ; /approvals les montre",
+      id: "Son ID, puis un numéro pour un appel parmi plusieurs (voir /approvals)",
       reason: "Pourquoi ; on me le dira",
     },
     edit: {
@@ -475,6 +475,10 @@ export const fr: Words = {
     stopped: "Pas exécuté : arrêté.",
     unknownId: (id) =>
       `Aucune approbation ${id} n'attend ici. /approvals montre celles qui attendent.`,
+    whichCard:
+      "Je ne sais pas à quoi cela répond. Réponds à la carte, touche un de ses boutons ou envoie /approve <id> ou /deny <id>. /approvals montre les ID.",
+    noCall: (typed, command) =>
+      `Cette carte n'a pas d'appel ${typed}. Indique un de ses appels par son numéro : /${command} <id> 2. /approvals montre ce qui attend.`,
     which: (command) =>
       `Plusieurs approbations attendent ici : /approvals les montre, /${command} <id> en choisit une.`,
   },

@@ -157,12 +157,12 @@ export const zh: Words = {
     approvals: { description: "这个聊天里有什么在等待批准" },
     approve: {
       description: "批准我所请求的事",
-      id: "哪一个；/approvals 会列出",
+      id: "ID，多个调用时再加编号（见 /approvals）",
       always: "多长时间内同样的调用无需询问，例如 1h；管理员可加 any",
     },
     deny: {
       description: "拒绝我所请求的事",
-      id: "哪一个；/approvals 会列出",
+      id: "ID，多个调用时再加编号（见 /approvals）",
       reason: "原因；我会知道",
     },
     edit: {
@@ -413,6 +413,10 @@ export const zh: Words = {
     stopped: "未执行：已停止。",
     unknownId: (id) =>
       `这里没有等待批准的 ${id}。/approvals 会列出等待中的请求。`,
+    whichCard:
+      "我不确定你回答的是哪一个。请回复那张卡片、点击卡片上的按钮，或发送 /approve <id> 或 /deny <id>。/approvals 会列出 ID。",
+    noCall: (typed, command) =>
+      `该卡片上没有调用 ${typed}。请用编号指定其中一个：/${command} <id> 2。/approvals 会列出等待中的请求。`,
     which: (command) =>
       `这里有多个请求在等待批准：/approvals 会列出它们，/${command} <id> 选择其中一个。`,
   },

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Approval } from "../../src/core/approval.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { cardsIn } from "./cards-in.ts";
+import { approvalKey, chatKeys } from "../../src/store/keys.ts";
 import { storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
@@ -72,12 +73,64 @@ describe("/approve and /deny", () => {
     );
   });
 
+  it.each(["approve", "deny"])(
+    "name a call by its number behind the id alike: /%s",
+    async (name) => {
+      const at = directPlace();
+      const [card] = await asked(at, 3);
+      const run = (argument: string) =>
+        door.command(at, name, { argument }).then(textOf);
+      const refused = /^That card has no call/;
+      expect(await run(`${shortId(card)} 4`)).toMatch(refused);
+      expect(await run(`${shortId(card)} 1,2`)).toMatch(refused);
+      expect(await run(`${shortId(card)} 1 2`)).toMatch(refused);
+      expect(await run(`${shortId(card)}.9`)).toMatch(refused);
+      expect(await run("7")).toMatch(refused);
+      expect(await statuses(card)).toEqual(["pending", "pending", "pending"]);
+      await run(`${shortId(card)} 2`);
+      const done = name === "approve" ? "approved" : "denied";
+      expect(await statuses(card)).toEqual(["pending", done, "pending"]);
+      await run("3");
+      expect(await statuses(card)).toEqual(["pending", done, done]);
+    },
+  );
+
+  it("refuse a call's number on a card of one call", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    for (const argument of [`${shortId(card)} 2`, "2", `${card?.[0]?.id} 2`])
+      for (const name of ["approve", "deny"])
+        expect(textOf(await door.command(at, name, { argument }))).toMatch(
+          /^That card has no call/,
+        );
+    expect(await statuses(card)).toEqual(["pending"]);
+  });
+
+  it("read Discord's fields alike", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 3);
+    const id = shortId(card);
+    const deny = (options: Record<string, string>) =>
+      door.command(at, "deny", { argument: "", options, answersItself: true });
+    await deny({ id, reason: "2" });
+    expect(await statuses(card)).toEqual(["pending", "denied", "pending"]);
+    await deny({ id: `${id} 1`, reason: "2 of these are wrong" });
+    const views = await Promise.all(
+      (card ?? []).map(({ id }) => approvals.find(id)),
+    );
+    expect(views.map((view) => view?.reason)).toEqual([
+      "2 of these are wrong",
+      undefined,
+      undefined,
+    ]);
+  });
+
   it("deny with a reason, with and without an id", async () => {
     const at = directPlace();
     const [card] = await asked(at, 2);
     const deny = (argument: string) =>
       door.command(at, "deny", { argument }).then(textOf);
-    expect(await deny(`${shortId(card)}.1 far too dear`)).toBe("Denied.");
+    expect(await deny(`${shortId(card)} 1 far too dear`)).toBe("Denied.");
     expect(await deny("not today, please")).toMatch(/^Denied: 1 of 2\./);
     const views = await Promise.all(
       (card ?? []).map(({ id }) => approvals.find(id)),
@@ -175,5 +228,127 @@ describe("an answer to a card", () => {
     await door.say(at, "yes");
     expect(await door.waiting(at.chat)).toHaveLength(3);
     expect(await statuses(card)).toEqual(["pending"]);
+  });
+});
+
+describe("a yes by itself", () => {
+  /** The platform's number of a message that stands below all cards of `asked`. */
+  const below = { messageId: "950" };
+
+  it.each(["yes", "OK!", "ja", "👍🏽", "да", "好的。"])(
+    "decides the only card of a direct chat: %s",
+    async (text) => {
+      const at = directPlace();
+      const [card] = await asked(at, 2);
+      const said = await door.say(at, text, below);
+      expect(textOf(said)).toBe("Approved: 2 of 2.");
+      expect(await statuses(card)).toEqual(["approved", "approved"]);
+      expect(await door.waiting(at.chat)).toEqual([]);
+    },
+  );
+
+  it.each(["no", "Nein, danke", "👎"])("and so does a no: %s", async (text) => {
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    expect(textOf(await door.say(at, text, below))).toBe("Denied.");
+    expect(await statuses(card)).toEqual(["denied"]);
+  });
+
+  it("may name a call", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 2);
+    await door.say(at, "yes 2", below);
+    expect(await statuses(card)).toEqual(["pending", "approved"]);
+  });
+
+  it("decides none of several cards, and supersedes nothing", async () => {
+    const at = directPlace();
+    const cards = await asked(at, 1, 2);
+    const said = textOf(await door.say(at, "yes", below));
+    expect(said).toMatch(/Reply to the card, tap .*\/approve <id>/);
+    expect(await door.waiting(at.chat)).toEqual([]);
+    for (const card of cards)
+      expect(new Set(await statuses(card))).toEqual(new Set(["pending"]));
+  });
+
+  it("decides no card where the bot has asked something else since", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    await store.redis.hset(chatKeys(at.chat).state, "out:asked", "940");
+    expect(textOf(await door.say(at, "yes", below))).toMatch(/not sure/);
+    expect(await statuses(card)).toEqual(["pending"]);
+    await store.redis.hset(chatKeys(at.chat).state, "out:asked", "890");
+    await door.say(at, "yes", below);
+    expect(await statuses(card)).toEqual(["approved"]);
+  });
+
+  it.each([
+    ["stands above the card", "yes", { messageId: "899" }],
+    ["answers another message", "yes", { ...below, replyToId: "899" }],
+    [
+      "answers what somebody else said",
+      "yes",
+      { ...below, quote: { text: "Shall we?" } },
+    ],
+    ["says more", "yes, but cheaper", below],
+    ["says no and what instead", "no, take the train", below],
+    ["was forwarded", "yes", { ...below, isForwarded: true }],
+    [
+      "was forwarded to the card",
+      "yes",
+      { replyToId: "900", isForwarded: true },
+    ],
+  ] as const)("is a message where it %s", async (_, text, more) => {
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    await door.say(at, text, more);
+    expect(await door.waiting(at.chat)).toHaveLength(1);
+    expect(await statuses(card)).toEqual(["pending"]);
+  });
+
+  it("is a message in a group", async () => {
+    const at = groupPlace();
+    const [card] = await asked(at, 1);
+    await door.say(at, "yes", below);
+    expect(await door.waiting(at.chat)).toHaveLength(1);
+    expect(await statuses(card)).toEqual(["pending"]);
+  });
+
+  it("of who has no say is refused", async () => {
+    const at = directPlace();
+    const [[card] = []] = await cardsIn({ door, store, turns }, at, [
+      [{ approvers: "owners" }],
+    ]);
+    expect(textOf(await door.say(at, "yes", below))).toMatch(/not allowed/);
+    expect(await statuses(card && [card])).toEqual(["pending"]);
+  });
+
+  it("waits for the number of a card that is being shown", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    const key = approvalKey(card?.[0]?.id ?? "");
+    await store.redis.hdel(key, "card");
+    const saying = door.say(at, "yes", below);
+    await store.redis.hset(key, "card", "900");
+    expect(textOf(await saying)).toBe("Approved.");
+  });
+
+  it("says that a card was decided a moment ago, or has expired", async () => {
+    const at = directPlace();
+    await asked(at, 1);
+    await door.command(at, "deny");
+    for (const more of [below, { replyToId: "900" }])
+      expect(textOf(await door.say(at, "yes", more))).toMatch(
+        /already denied by/,
+      );
+    const late = directPlace();
+    const [card] = await asked(late, 1);
+    const key = approvalKey(card?.[0]?.id ?? "");
+    await store.redis.hset(key, "expiresAt", 1);
+    expect(textOf(await door.say(late, "yes", below))).toBe(
+      "This has expired.",
+    );
+    expect(textOf(await door.say(late, "yes", below))).toMatch(/expired/);
+    expect(await statuses(card)).toEqual(["expired"]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApprovalView } from "../../src/core/approval.ts";
-import { targetOf, waitingCards } from "../../src/access/waiting-cards.ts";
+import { readTarget, waitingCards } from "../../src/access/waiting-cards.ts";
 
 const view = (id: string, together?: readonly string[]): ApprovalView => ({
   approval: {
@@ -79,7 +79,11 @@ describe("the cards that wait", () => {
       { approvalId: first, which: "all" },
     ],
   ] as const)("are named by %s", (_what, word, cards, target) => {
-    expect(targetOf(word, cards)).toEqual(target);
+    expect(readTarget([word, "why"], cards)).toEqual({
+      type: "target",
+      target,
+      rest: ["why"],
+    });
   });
 
   it.each([
@@ -88,12 +92,36 @@ describe("the cards that wait", () => {
     ["what begins several", "s1-", both],
     ["a number where several wait", "1", both],
     ["all where several wait", "all", both],
-    ["a call that is not there", "Qrstuv.4", both],
-    ["a number that is not there", "4", one],
-    ["nothing's number", "0", one],
     ["another id", "zzzzzz", both],
     ["a path", "../Qrstuv", both],
   ] as const)("are not named by %s", (_what, word, cards) => {
-    expect(targetOf(word, cards)).toBeUndefined();
+    expect(readTarget([word], cards)).toEqual({ type: "unknown" });
+  });
+
+  it.each([
+    ["behind an id", ["Qrstuv", "2"], both, second],
+    ["with a sign", ["Qrstuv", "#2:"], both, second],
+    ["behind the id of another call", [third, "2"], both, second],
+    ["of a card with one call", ["AbCdEf", "1"], both, alone],
+    ["behind all", ["all", "3"], one, third],
+  ] as const)("have a call's number %s", (_what, words, cards, approvalId) => {
+    expect(readTarget([...words, "too", "dear"], cards)).toEqual({
+      type: "target",
+      target: { approvalId, which: "one" },
+      rest: ["too", "dear"],
+    });
+  });
+
+  it.each([
+    ["is not there", ["Qrstuv", "4"], both, "4"],
+    ["is not there, with a dot", ["Qrstuv.4"], both, "4"],
+    ["is not there, by itself", ["4"], one, "4"],
+    ["is nothing's", ["0"], one, "0"],
+    ["a card with one call does not have", ["AbCdEf", "2"], both, "2"],
+    ["is one of two", ["Qrstuv", "1", "2"], both, "1 2"],
+    ["is one of a list", ["Qrstuv", "1,2"], both, "1,2"],
+    ["follows another", ["Qrstuv.1", "2"], both, "1 2"],
+  ] as const)("have no call whose number %s", (_what, words, cards, typed) => {
+    expect(readTarget(words, cards)).toEqual({ type: "no-call", typed });
   });
 });

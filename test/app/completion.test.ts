@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Role } from "../../src/core/roles.ts";
-import { targetOf, waitingCards } from "../../src/access/waiting-cards.ts";
+import { readTarget, waitingCards } from "../../src/access/waiting-cards.ts";
 import { createCompletion } from "../../src/app/completion.ts";
 import { limitLeaves } from "../../src/config/file-turn.ts";
 import type { ApprovalView } from "../../src/core/approval.ts";
@@ -116,7 +116,9 @@ describe("what is offered", () => {
     const [card = ""] = ids;
     expect(ids).toEqual([card, `${card}.1`, `${card}.2`]);
     const cards = waitingCards(shown);
-    expect(targetOf(`${card}.2`, cards)?.approvalId).toBe(second);
+    expect(readTarget([`${card}.2`], cards)).toMatchObject({
+      target: { approvalId: second },
+    });
     expect(await suggesting.complete(typed(["deny", "id"], ".2"))).toEqual([
       `${card}.2`,
     ]);

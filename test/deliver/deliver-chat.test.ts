@@ -867,3 +867,29 @@ describe("a doubt about one entry", () => {
     expect(sender.texts).toEqual(["second"]);
   });
 });
+
+it("remembers which message asked something else while an approval waited", async () => {
+  const { chat, deliver } = setup();
+  const asked = () => redis.hget(chatKeys(chat).state, "out:asked");
+  const ask = async (id: string) => {
+    const buttons = [{ label: "Allow", data: "pa:1" }];
+    await inbox.post(chat, {
+      kind: "notice",
+      v: 1,
+      id,
+      text: "Let Ben in?",
+      buttons,
+    });
+    await deliver();
+  };
+  await ask("n0");
+  expect(await asked()).toBeNull();
+  await redis.hset(chatKeys(chat).state, "approvals", "s1-a");
+  await post(chat, "hello");
+  await deliver();
+  expect(await asked()).toBeNull();
+  await ask("n1");
+  const { m0 } = await ledgerOf(chat, "n1");
+  expect(m0).toBeDefined();
+  expect(await asked()).toBe(m0);
+});

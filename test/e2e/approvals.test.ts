@@ -68,6 +68,19 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     expect(await notesOf(ann)).toEqual([]);
   });
 
+  it("is decided by a bare yes or no", async () => {
+    const ann = stage.direct("Ann");
+    const yes = await askForNote(ann, "green tea");
+    ann.say("👍🏽");
+    await ann.wait(isClosed(yes, "Approved by Ann."));
+    await ann.wait("write_note said: Noted.");
+    const no = await askForNote(ann, "black tea");
+    ann.say("No, thanks!");
+    await ann.wait(isClosed(no, "Denied by Ann."));
+    await ann.wait("write_note said: confirmation-denied");
+    expect(await notesOf(ann)).toEqual(["green tea"]);
+  });
+
   it("is superseded when the requester types instead of tapping", async () => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "drink tea");

@@ -51,6 +51,7 @@ export const samples: SamplesOf<Words> = {
     alreadyApprovedBy: one,
     alreadyDeniedBy: one,
     unknownId: one,
+    noCall: [["«2»", "deny"]],
     which: [["approve"]],
   },
   cards: {

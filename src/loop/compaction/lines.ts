@@ -1,6 +1,7 @@
 import { isBlank } from "../../core/blank.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { LogEntry } from "../../core/history.ts";
+import { withoutOurBrackets } from "../../core/platform-voice.ts";
 import { describeAttachment } from "../view/spoken-words.ts";
 import { isShown, type Part } from "./layout.ts";
 
@@ -39,7 +40,7 @@ function entryLines(entry: LogEntry): Line[] {
       return [
         ...said("what the next answers", entry.quote?.text ?? "", userTokens),
         ...said(
-          entry.group === true ? `user ${oneLine(entry.person.name)}` : "user",
+          `${entry.group === true ? `user ${oneLine(entry.person.name)}` : "user"}${entry.forwarded ? ", forwarding what somebody else wrote" : ""}`,
           [
             entry.text,
             ...(entry.attachments ?? []).map(
@@ -91,12 +92,15 @@ function entryLines(entry: LogEntry): Line[] {
 }
 
 const said = (who: string, text: string, targetTokens: number): Line[] =>
-  isBlank(text) ? [] : [{ who, text, targetTokens }];
+  isBlank(text) ? [] : [lineOf(who, text, targetTokens)];
 
-const toolLine = (who: string, text: string): Line => ({
-  who,
-  text,
-  targetTokens: toolTokens,
+const toolLine = (who: string, text: string): Line =>
+  lineOf(who, text, toolTokens);
+
+const lineOf = (who: string, text: string, targetTokens: number): Line => ({
+  who: withoutOurBrackets(who),
+  text: withoutOurBrackets(text),
+  targetTokens,
 });
 
 /** One line whatever it held: nothing in it can pass for a line of its own. */

@@ -1,5 +1,6 @@
 import type { Platform } from "../../core/chat.ts";
 import type { Todo } from "../../core/tool.ts";
+import { withoutOurBrackets } from "../../core/platform-voice.ts";
 import { cutText } from "./cut-text.ts";
 
 /** What the context is made from, as of the turn's beginning. */
@@ -131,4 +132,5 @@ function fittingFrom(lines: readonly string[], maxLength: number): number {
 }
 
 /** An item is one line, so that it cannot pass for a block of its own. */
-const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
+const oneLine = (text: string): string =>
+  withoutOurBrackets(text.trim().replaceAll(/\s+/g, " "));

@@ -1,5 +1,6 @@
 import { isBlank } from "../../core/blank.ts";
 import type { CompactionEntry, UndoEntry } from "../../core/history.ts";
+import { withoutOurBrackets } from "../../core/platform-voice.ts";
 import { cutText } from "./cut-text.ts";
 
 /*
@@ -14,9 +15,9 @@ const maxNameLength = 64;
 export const fromPlatform = (text: string): string =>
   `[From the platform: ${text}]`;
 
-/** Somebody else's text, so marked that no line of it can pass for a line of ours; nothing of it is changed. */
+/** Somebody else's text, so marked that no line of it can pass for a line of ours. */
 export const quoted = (text: string): string =>
-  `> ${text.replaceAll(/\r\n|[\n\r\u2028\u2029]/g, (end) => `${end}> `)}`;
+  `> ${withoutOurBrackets(text).replaceAll(/\r\n|[\n\r\u2028\u2029]/g, (end) => `${end}> `)}`;
 
 export const noText = "[no text]";
 
@@ -25,24 +26,12 @@ export const nobodyWrote = fromPlatform("nobody wrote anything here.");
 
 /** What a compaction keeps: its first line says what it is, the rest is quoted. Without a first line all of it is. */
 export function keptText(text: string): string {
-  const end = text.indexOf("\n");
+  const own = withoutOurBrackets(text);
+  const end = own.indexOf("\n");
   return end < 0
-    ? quoted(text)
-    : `${text.slice(0, end)}\n${quoted(text.slice(end + 1))}`;
+    ? quoted(own)
+    : `${own.slice(0, end)}\n${quoted(own.slice(end + 1))}`;
 }
-
-/**
- * What somebody else has written, with round brackets where it would begin as the platform's own words do: people, files,
- * tools and summaries may have asked for such, or made them up. Pure.
- */
-export const withoutOurBrackets = (text: string): string =>
-  // Every text of every request passes here.
-  text.includes("[")
-    ? text.replaceAll(
-        /\[(?=[\s\p{Cf}]*(?:from the platform|summary of the conversation|kept of))/giu,
-        "(",
-      )
-    : text;
 
 /** What stands for the compacted part; empty where there is nothing to say. */
 export function summaryText(
@@ -78,7 +67,7 @@ export function takenBackText(ran: UndoEntry["ran"]): string {
   if (ran.length === 0) return "";
   const calls = ran.map(({ name, arguments: given, failure }) => {
     const end = failure === undefined ? "" : `, which ended with ${failure}`;
-    return `${cutText(oneLine(name), maxNameLength)}${end}, with:\n${quoted(cutText(given, maxNamedArguments))}`;
+    return `${withoutOurBrackets(cutText(oneLine(name), maxNameLength))}${end}, with:\n${quoted(cutText(given, maxNamedArguments))}`;
   });
   return fromPlatform(
     `a person took back the part of the conversation that stood here. That did not undo the calls that were made in it:\n${calls.join("\n")}\n`,

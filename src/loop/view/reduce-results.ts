@@ -1,9 +1,10 @@
 import { isBlank } from "../../core/blank.ts";
 import type { FailureKind, ToolEntry } from "../../core/history.ts";
 import type { Tool } from "../../core/tool.ts";
+import { withoutOurBrackets } from "../../core/platform-voice.ts";
 import { cutText } from "./cut-text.ts";
 import type { Exchange, Part } from "./group-rounds.ts";
-import { fromPlatform, withoutOurBrackets } from "./platform-words.ts";
+import { fromPlatform } from "./platform-words.ts";
 
 /** Characters of an old result of the class `action`, the mark of the cut included. */
 const maxActionLength = 200;

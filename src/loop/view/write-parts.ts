@@ -2,6 +2,7 @@ import { isBlank } from "../../core/blank.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { AssistantEntry, ReadingEntry } from "../../core/history.ts";
 import type { ModelCard, RequestCall, RequestImage } from "../../core/model.ts";
+import { withoutOurBrackets } from "../../core/platform-voice.ts";
 import { parseJsonObject } from "../../core/json-object.ts";
 import { syntheticResult } from "../sentences.ts";
 import { CallIds, validName } from "./call-ids.ts";
@@ -12,7 +13,7 @@ import {
   type Round,
 } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
-import { noText, withoutOurBrackets } from "./platform-words.ts";
+import { noText } from "./platform-words.ts";
 import { editedNote, nameOf, spokenWords } from "./spoken-words.ts";
 import { ViewWriter } from "./view-writer.ts";
 

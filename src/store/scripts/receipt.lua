@@ -9,7 +9,8 @@
 --      14 at least and the first that it counts was 15 ms ago, 16 id of a dead letter that is then made, and where the entry
 --      is finished by this, too ('' = none), 17 why it was given up, 18 the cause in words, 19 '1' where it may have arrived,
 --      20 time to live of dead letters in ms, 21 most of a chat, 22 most of a shard, 23 beginning of dead letters' keys,
---      24 chat, then ledger pairs ('' as a value takes the field away)
+--      24 chat, 25 the id of a message that asks for something else by buttons ('' = it is none), then ledger pairs ('' as a
+--      value takes the field away)
 -- Returns {'written', 1 when there is more to send and 0 else, 1 when the entry was given up and 0 else} | {'fenced'}. More:
 -- there are entries left or, where it is released, somebody was turned away by this lease and may have known of something.
 if redis.call('HGET', KEYS[1], 'out:owner') ~= ARGV[1] then
@@ -19,7 +20,7 @@ end
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-for index = 25, #ARGV, 2 do
+for index = 26, #ARGV, 2 do
   if ARGV[index + 1] == '' then
     redis.call('HDEL', KEYS[5], ARGV[index])
   else
@@ -37,8 +38,12 @@ if ARGV[13] ~= '' then
     delay = ''
   end
 end
-if #ARGV >= 25 or ARGV[13] ~= '' then
+if #ARGV >= 26 or ARGV[13] ~= '' then
   redis.call('PEXPIRE', KEYS[5], ARGV[8])
+end
+-- Only while something waits: it says what a bare yes may answer, and nothing else keeps the state of an idle chat.
+if ARGV[25] ~= '' and (redis.call('HGET', KEYS[1], 'approvals') or '') ~= '' then
+  redis.call('HSET', KEYS[1], 'out:asked', ARGV[25])
 end
 for approval in string.gmatch(ARGV[10], '%S+') do
   if redis.call('EXISTS', approval) == 1 then

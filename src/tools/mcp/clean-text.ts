@@ -1,3 +1,4 @@
+import { withoutOurBrackets } from "../../core/platform-voice.ts";
 import { shorten } from "../shorten.ts";
 
 /** Of a line that people see beside a tool's name. UTF-16 units. */
@@ -14,7 +15,7 @@ export function cleanLine(text: string, maxLength: number): string {
     .replaceAll(/\s+/g, " ")
     .replaceAll(unseen, "")
     .trim();
-  return shorten(line, maxLength);
+  return withoutOurBrackets(shorten(line, maxLength));
 }
 
 /** The same, but line breaks stay. */
@@ -26,5 +27,5 @@ export function cleanText(text: string, maxLength: number): string {
     .map((line) => line.replaceAll("\t", " ").replaceAll(unseen, ""))
     .join("\n")
     .trim();
-  return shorten(clean, maxLength);
+  return withoutOurBrackets(shorten(clean, maxLength));
 }

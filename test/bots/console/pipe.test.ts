@@ -240,8 +240,15 @@ describe("an approval in a pipe", () => {
     });
     const written = await run(parley, "x\nn\ny\n");
     expect(parley.actions).toEqual(["x", "tap d:1", "tap a:2"]);
-    expect(written.at(-1)).toBe("denied approved");
-    expect(written.filter((line) => line === "Approve? [y/n]")).toHaveLength(2);
+    expect(written).toEqual([
+      "Run 1?",
+      "Approve? [y/n]",
+      "1 was denied",
+      "Run 2?",
+      "Approve? [y/n]",
+      "2 was approved",
+      "denied approved",
+    ]);
   });
 
   it("stops the turn when nobody here may decide", async () => {

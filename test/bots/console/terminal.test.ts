@@ -1,5 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { FakeParley, type FakeOptions } from "./fake-parley.ts";
+import {
+  approvalButtons,
+  FakeParley,
+  type FakeOptions,
+} from "./fake-parley.ts";
 import { FakeScreen } from "./fake-screen.ts";
 
 const ctrlC = "\u0003";
@@ -224,6 +228,11 @@ const turn = async (self: FakeParley, text: string) => {
   else await self.send(`answer to ${text}`);
 };
 
+const two = async (self: FakeParley) => {
+  const said = await Promise.all([self.ask("1"), self.ask("2")]);
+  await self.send(`done: ${said.join(" ")}`);
+};
+
 describe("an approval in a terminal", () => {
   it.each([
     ["y", "approved", "tap a:x"],
@@ -257,6 +266,93 @@ describe("an approval in a terminal", () => {
     // Nothing of it is left for the next line, nor to be recalled.
     type(`${up}\r`);
     await vi.waitFor(() => expect(parley.texts).toEqual(["x", "x"]));
+  });
+
+  it("is asked after the outcome of the one before, directly above its prompt", async () => {
+    const { parley, type, sees, seen, does } = await open({ turn: two });
+    type("x\r");
+    await sees("Run 1?");
+    await sees("Approve? [y/n]");
+    type("n\r");
+    await sees("Run 2?");
+    await vi.waitFor(() =>
+      expect(seen()).toBe(
+        "> x\nRun 1?\n\nApprove? [y/n] n\n1 was denied\n\nRun 2?\n\nApprove? [y/n]",
+      ),
+    );
+    type("y\r");
+    await sees("done: denied approved");
+    await does("x", "tap d:1", "tap a:2");
+    expect(parley.written.match(/Run 2\?/g)).toHaveLength(1);
+  });
+
+  it("takes nothing that is typed before the next card is shown", async () => {
+    const { parley, type, sees, does } = await open({ turn: two });
+    type("x\r");
+    await sees("Approve? [y/n]");
+    type("y\ry\rok\r");
+    await sees("Run 2?");
+    await does("x", "tap a:1");
+    expect(parley.actions).toEqual(["x", "tap a:1"]);
+    type("n\r");
+    await sees("done: approved denied");
+  });
+
+  it("is shown again below the outcome of another one", async () => {
+    const { parley, seen } = await open();
+    const send = (id: string) =>
+      parley.send(`Run ${id}?`, { buttons: approvalButtons(id) });
+    await send("1");
+    const second = await send("2");
+    await parley.edit(second, "2 has expired");
+    await vi.waitFor(() =>
+      expect(seen()).toBe(
+        "Run 1?\n\n2 has expired\n\nRun 1?\n\nApprove? [y/n]",
+      ),
+    );
+  });
+
+  it("takes no answer that was begun for the one before", async () => {
+    const { parley, type, seen } = await open();
+    const send = (id: string) =>
+      parley.send(`Run ${id}?`, { buttons: approvalButtons(id) });
+    const first = await send("1");
+    await send("2");
+    for (const key of "ye") type(key);
+    await parley.edit(first, "1 has expired");
+    await vi.waitFor(() => expect(seen()).toContain("Run 2?"));
+    for (const key of "s\r") type(key);
+    await vi.waitFor(() =>
+      expect(seen().split("\n").at(-1)).toBe("Approve? [y/n]"),
+    );
+    expect(parley.actions).toEqual([]);
+  });
+
+  it("is decided by its first letter, and the rest of the word is no message", async () => {
+    const { parley, type, sees, does } = await open({
+      turn: two,
+      keyGuardMs: 0,
+    });
+    type("x\r");
+    await sees("Approve? [y/n]");
+    for (const key of "no\r") type(key);
+    await sees("Run 2?");
+    await does("x", "tap d:1");
+    for (const key of "yes\r") type(key);
+    await sees("done: denied approved");
+    expect(parley.actions).toEqual(["x", "tap d:1", "tap a:2"]);
+  });
+
+  it.each([
+    ["ok", "tap a:x"],
+    ["👍🏽", "tap a:x"],
+    ["Nein danke!", "tap d:x"],
+  ])("is decided by the word %s", async (word, tap) => {
+    const { type, sees, does } = await open({ turn });
+    type("x\r");
+    await sees("Approve? [y/n]");
+    type(`${word}\r`);
+    await does("x", tap);
   });
 
   it("takes a key that follows others, or comes at once with the question, for a letter", async () => {

@@ -11,6 +11,7 @@ import { translateInteraction } from "../../../src/bots/discord/receive/translat
 import { wordsFor } from "../../../src/words/words-for.ts";
 import {
   addressing,
+  isTypedCommand,
   translateEdit,
   translateMessage,
 } from "../../../src/bots/discord/receive/translate-message.ts";
@@ -112,6 +113,26 @@ describe("check 20: which messages are for the bot", () => {
   ])("what others write to each other is told apart: %j", (changes) => {
     expect(addressing(message(changes), botId)).toBe("unaddressed");
   });
+});
+
+test.each([
+  ["an app wrote in a person's name", { application_id: "9" }],
+  ["says that it is a forward", { message_reference: { type: 1 } }],
+])("what %s is no command, no decision and no edit", (_name, changes) => {
+  const context = { ...base, place: { chat: "1" } };
+  const given = message({
+    content: "/stop",
+    guild_id: undefined,
+    edited_timestamp: "2026-01-01T00:00:00Z",
+    ...changes,
+  });
+  expect(translateMessage(given, context)).toMatchObject({
+    type: "message",
+    text: "/stop",
+    isForwarded: true,
+  });
+  expect(isTypedCommand(given, context)).toBe(false);
+  expect(translateEdit(given, context)).toBeUndefined();
 });
 
 describe("a message's words", () => {

@@ -108,7 +108,6 @@ describe("a message in a private chat", () => {
       },
       "/stop",
     ],
-    ["words through another bot", { text: "cat", via_bot: otherBot }, "cat"],
     ["only the bot's name", { text: "@parley_bot", entities: mention(0) }, ""],
     [
       "a reply",
@@ -120,6 +119,45 @@ describe("a message in a private chat", () => {
     expect(arrival(readMessage(fields))).toMatchObject({
       type: "message",
       text,
+    });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    [
+      "of a person",
+      { forward_origin: { type: "user", sender_user: ben, date: 1 } },
+    ],
+    [
+      "of a hidden person",
+      {
+        forward_origin: { type: "hidden_user", sender_user_name: "x", date: 1 },
+      },
+    ],
+    ["of another inline bot", { via_bot: otherBot }],
+    ["of a business account's bot", { sender_business_bot: otherBot }],
+  ])("is never an order with the words %s", (_, fields) => {
+    for (const text of ["/role telegram:5 admin", "/approve abc", "yes"]) {
+      const inbound = arrival(readMessage({ text, ...fields }));
+      expect(inbound).toMatchObject({
+        type: "message",
+        text,
+        isForwarded: true,
+      });
+    }
+    const caption = { ...contents.photo, caption: "/ban telegram:5" };
+    expect(arrival(readMessage({ ...caption, ...fields }))).toMatchObject({
+      type: "message",
+      text: "/ban telegram:5",
+      isForwarded: true,
+    });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["a business account's chat", { business_connection_id: "b" }],
+    ["a guest query", { guest_query_id: "g" }],
+  ])("of %s is left alone", (_, fields) => {
+    expect(readMessage({ text: "/role telegram:5 admin", ...fields })).toEqual({
+      type: "nothing",
     });
   });
 
@@ -754,6 +792,7 @@ describe("an edit", () => {
     ["a live location", contents.location],
     ["a bot", { text: "a", from: otherBot }],
     ["a channel's copy", { text: "a", is_automatic_forward: true }],
+    ["what another inline bot wrote", { text: "yes", via_bot: otherBot }],
   ])("of %s is left alone", (_, fields) => {
     expect(edited(fields)).toEqual({ type: "nothing" });
   });

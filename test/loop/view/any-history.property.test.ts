@@ -11,8 +11,8 @@ import {
   buildRequestView,
   type ViewInput,
 } from "../../../src/loop/view/build-request-view.ts";
+import { withoutOurBrackets } from "../../../src/core/platform-voice.ts";
 import { quoted } from "../../../src/loop/view/platform-words.ts";
-import { withoutOurBrackets } from "../../../src/loop/view/platform-words.ts";
 import { requestProblems } from "../../../src/loop/view/request-problems.ts";
 import { toChatRequest } from "../../../src/models/ollama/request.ts";
 import { toChatBody } from "../../../src/models/openai/chat/request.ts";

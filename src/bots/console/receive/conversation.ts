@@ -58,6 +58,7 @@ export class Conversation {
     else await this.#show(acceptance);
     if (acceptance?.type === "refused" && !isLast)
       await questions.putBack(question);
+    else if (acceptance?.type !== "answered") await questions.release(question);
   }
 
   async #show(acceptance: Acceptance | undefined): Promise<void> {

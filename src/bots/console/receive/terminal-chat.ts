@@ -5,7 +5,11 @@ import type { CommandSpec } from "../../../core/ports.ts";
 import type { Words } from "../../../words/words.ts";
 import type { TerminalDisplay } from "../screen/terminal-display.ts";
 import type { Output } from "../send/output.ts";
-import { decisionOf, type Questions } from "../send/questions.ts";
+import {
+  decisionOf,
+  type Question,
+  type Questions,
+} from "../send/questions.ts";
 import { complete } from "./complete.ts";
 import type { Conversation } from "./conversation.ts";
 import { parseLine, type ParsedLine } from "./parse-line.ts";
@@ -46,6 +50,10 @@ export class TerminalChat {
   #interruptedAt = -Infinity;
   /** The line that ends now is a key that answered a question. */
   #hasAnswered = false;
+  /** The rest of the word whose first letter has answered. */
+  #restOfWord = "";
+  /** The question that was asked when the first letter of the line was typed. */
+  #typedFor: Question | undefined;
 
   constructor(deps: TerminalChatDeps) {
     this.#deps = deps;
@@ -103,12 +111,14 @@ export class TerminalChat {
   /** `y` and `n` answer a question by themselves, where nothing is typed yet. */
   #onKey(key: string): string {
     const { questions, display, keyGuardMs } = this.#deps;
+    if (this.#line?.line === "") this.#typedFor = questions.current;
     const answers =
       questions.current !== undefined &&
       this.#line?.line === "" &&
       /^[yn]$/i.test(key) &&
       performance.now() - display.askedAtMs >= keyGuardMs;
     this.#hasAnswered = answers;
+    if (answers) this.#restOfWord = /y/i.test(key) ? "es" : "o";
     return answers ? `${key}\r` : key;
   }
 
@@ -116,7 +126,18 @@ export class TerminalChat {
     const { display, conversation, questions } = this.#deps;
     display.entered(typed);
     const text = this.#filter.expand(typed);
+    // A person who types the whole word means no message by the rest of it.
+    const isRestOfWord = text !== "" && text === this.#restOfWord;
+    if (!/^[yn]$/i.test(text)) this.#restOfWord = "";
+    if (isRestOfWord) return;
     const decision = decisionOf(text);
+    const wasAskedFor = this.#typedFor;
+    this.#typedFor = undefined;
+    if (decision) {
+      // It was meant for a question that is gone: nothing is decided, and the next one is asked below.
+      if (questions.isSettling) return;
+      if (wasAskedFor && wasAskedFor !== questions.current) return;
+    }
     const question = decision && questions.take();
     if (question)
       return this.#queue(() => conversation.decide(question, decision));

@@ -87,7 +87,7 @@ export class TurnWatch {
       before = activity;
       const pause = this.#pauseOf(activity, performance.now() - since);
       if (pause === "ended") this.#isExpecting = this.#hasAsked = false;
-      if (pause && !questions.current) return pause;
+      if (pause && !questions.current && !questions.isSettling) return pause;
       await this.#wait(changed);
     }
   }

@@ -71,6 +71,7 @@ export interface ConsoleSenderDeps {
 export class ConsoleSender implements Sender {
   readonly platform = "console";
   readonly deduplicates = true;
+  readonly showsOutcomesBelow = true;
   readonly #deps: ConsoleSenderDeps;
   readonly #prefix = randomBytes(4).toString("hex");
   readonly #messages = new Map<string, Message>();
@@ -178,11 +179,14 @@ export class ConsoleSender implements Sender {
     before: State,
   ): Promise<boolean> {
     const { display, questions, onFinal } = this.#deps;
-    if (before === "question") await questions.close(messageId);
+    if (before === "question") questions.close(messageId);
     await questions.tell();
     const isShown = await (before === "draft"
       ? display.finish(messageId, chunk)
       : display.print(chunk));
+    await (before === "question"
+      ? questions.closed(messageId)
+      : questions.refresh());
     onFinal(before === "question" ? "resolution" : "message");
     return isShown;
   }

@@ -1,3 +1,4 @@
+import { spokenDecision } from "../../../core/decision-words.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
 
 /** A message that waits for yes or no. */
@@ -16,9 +17,12 @@ export type Decision = "yes" | "no";
 /** What a line says to an open question; undefined for anything else. */
 export function decisionOf(line: string): Decision | undefined {
   const word = line.trim().toLowerCase();
-  if (["y", "yes", "a", "approve"].includes(word)) return "yes";
-  if (["n", "no", "d", "deny"].includes(word)) return "no";
-  return undefined;
+  if (word === "a") return "yes";
+  if (word === "d") return "no";
+  const said = spokenDecision(word);
+  const isPlain = said?.number === undefined && said?.reason === undefined;
+  if (said === undefined || !isPlain) return undefined;
+  return said.status === "approved" ? "yes" : "no";
 }
 
 /** The data of buttons that decide about approvals, or a person who asks for access. */
@@ -46,9 +50,13 @@ export interface QuestionsDeps {
   readonly note: (text: string) => Promise<boolean>;
 }
 
+/** How long a decided question waits for its outcome before the next one is asked. Milliseconds. */
+const outcomeWaitMs = 2_000;
+
 /**
- * The open questions, oldest first; the first is asked. A question is
- * `open → taken (a person has decided) → closed (its message says what became of it)`; a refused decision opens it again.
+ * The open questions, oldest first; one is asked at a time. A question is
+ * `open → asked → taken (a person has decided) → closed (its outcome is printed)`; a refused decision opens it again. The next one
+ * is asked once the outcome is printed, so that a card is always the last thing above its prompt.
  */
 export class Questions {
   readonly #deps: QuestionsDeps;
@@ -58,13 +66,22 @@ export class Questions {
   readonly #remarks = new Map<string, string>();
   #open: Question[] = [];
   #current: Question | undefined;
+  /** The message of the question that was decided, or whose outcome is being printed. */
+  #settling: string | undefined;
+  #settlingEnd: NodeJS.Timeout | undefined;
 
   constructor(deps: QuestionsDeps) {
     this.#deps = deps;
   }
 
+  /** The question that is shown and can be answered. */
   get current(): Question | undefined {
     return this.#current;
+  }
+
+  /** A decision was made and its outcome is not printed yet: what is typed now answers nothing. */
+  get isSettling(): boolean {
+    return this.#settling !== undefined;
   }
 
   async open(question: Question): Promise<boolean> {
@@ -77,28 +94,47 @@ export class Questions {
     this.#open = this.#open.map((each) =>
       each.messageId === question.messageId ? question : each,
     );
-    return await this.#update();
+    return await this.#settled(question.messageId);
   }
 
-  /** The question that is asked now; the next one will be asked. */
+  /** The question that is asked now, to be decided; the next one is asked when it is settled. */
   take(): Question | undefined {
-    const [question, ...left] = this.#open;
-    this.#open = left;
+    const question = this.#current;
+    if (question === undefined) return undefined;
+    this.#open = this.#open.filter((each) => each !== question);
+    this.#settling = question.messageId;
     void this.#update();
     return question;
   }
 
   async putBack(question: Question): Promise<void> {
-    if (this.#closed.has(question.messageId)) return;
-    this.#open = [question, ...this.#open];
-    await this.#update();
+    if (!this.#closed.has(question.messageId))
+      this.#open = [question, ...this.#open];
+    await this.#settled(question.messageId);
   }
 
-  async close(messageId: string): Promise<void> {
+  /** The decision has led to nothing that a message will tell. */
+  async release({ messageId }: Question): Promise<void> {
+    await this.#settled(messageId);
+  }
+
+  /** The question's outcome is about to be printed: nothing can be answered until `closed`. */
+  close(messageId: string): void {
     this.#closed.add(messageId);
     this.#remarks.delete(messageId);
     this.#open = this.#open.filter((each) => each.messageId !== messageId);
-    await this.#update();
+    if (this.#current?.messageId === messageId) {
+      this.#current = undefined;
+      this.#settling = messageId;
+    }
+  }
+
+  /** The outcome is printed: what is asked now is shown below it. */
+  async closed(messageId: string): Promise<void> {
+    const before = this.#current;
+    await this.#settled(messageId, true);
+    if (before !== undefined && before === this.#current)
+      await this.#deps.ask(before, true);
   }
 
   /** Those that are open now, oldest first. */
@@ -115,22 +151,49 @@ export class Questions {
     return hasAny;
   }
 
+  /** Said to a decision; it is printed if no outcome follows. */
   remark(messageId: string, text: string): void {
-    if (!this.#closed.has(messageId)) this.#remarks.set(messageId, text);
+    if (this.#closed.has(messageId)) return;
+    this.#remarks.set(messageId, text);
+    if (this.#settling !== messageId) return;
+    this.#settlingEnd = setTimeout(
+      () => void this.#settled(messageId),
+      outcomeWaitMs,
+    ).unref();
   }
 
   /** Says the remarks that no message has made superfluous. */
   async tell(): Promise<void> {
-    const texts = [...this.#remarks.values()];
+    const remarks = [...this.#remarks];
     this.#remarks.clear();
-    for (const text of texts) await this.#deps.note(text);
+    for (const [messageId, text] of remarks) {
+      await this.#deps.note(text);
+      if (this.#settling === messageId) this.#endSettling();
+    }
   }
 
-  async #update(): Promise<boolean> {
-    const next = this.#open[0];
+  /** Asks what is to be asked by now. */
+  async refresh(): Promise<void> {
+    await this.#update();
+  }
+
+  #endSettling(): void {
+    clearTimeout(this.#settlingEnd);
+    this.#settling = undefined;
+  }
+
+  async #settled(messageId: string, isPrompted = false): Promise<boolean> {
+    const wasSettling = this.#settling === messageId;
+    if (wasSettling) this.#endSettling();
+    return await this.#update(wasSettling && isPrompted);
+  }
+
+  /** @param isPrompted the prompt of a question that is gone may still be shown. */
+  async #update(isPrompted = false): Promise<boolean> {
+    const next = this.#settling === undefined ? this.#open[0] : undefined;
     const hasChanged = next?.messageId !== this.#current?.messageId;
     this.#current = next;
-    if (!hasChanged) return true;
+    if (!hasChanged && !isPrompted) return true;
     const isNew = next !== undefined && !this.#asked.has(next.messageId);
     if (next) this.#asked.add(next.messageId);
     return await this.#deps.ask(next, isNew);

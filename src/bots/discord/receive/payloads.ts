@@ -77,6 +77,8 @@ export const messageSchema = pointedSchema.extend({
   type: numbered<MessageType>(),
   member: memberSchema.optional(),
   webhook_id: z.string().optional(),
+  /** The app that wrote it. */
+  application_id: z.string().nullish(),
   mentions: z.array(userSchema.extend({ member: memberSchema.optional() })),
   /** ISO 8601; null: never edited. */
   edited_timestamp: z.string().nullish(),

@@ -74,7 +74,8 @@ export function translateMessage(
   const arrival = arrivalOf(message, context);
   const isAddressed =
     context.isOwnThread === true || addressing(message, botId) === "addressed";
-  const typed = isAddressed ? typedCommand(text) : undefined;
+  const isForwarded = isAnothers(message);
+  const typed = isAddressed && !isForwarded ? typedCommand(text) : undefined;
   const spec = typed && commands.get(typed.name);
   if (typed && typed.name !== "ask" && spec)
     return {
@@ -114,9 +115,17 @@ export function translateMessage(
     // A reply without words that does not name the bot has them, and Discord withholds them.
     ...(quote === undefined || (isWordless && !isPointing) ? {} : { quote }),
     ...answeredOwn(message, botId),
+    ...(isForwarded && !isBlank(words) ? { isForwarded: true } : {}),
     ...(isAddressed ? {} : { isAddressed: false }),
   };
 }
+
+/** Its text is not the person's own: it was forwarded, or an app wrote it in their name. */
+const isAnothers = ({
+  application_id,
+  message_reference: reference,
+}: MessagePayload): boolean =>
+  application_id != null || reference?.type === MessageReferenceType.Forward;
 
 /** What is typed of it is for admins, who name people in it. */
 const namesPeople = ({ adminOnly, adminForms }: CommandSpec): boolean =>
@@ -156,7 +165,7 @@ export function translateEdit(
   context: Pick<MessageContext, "botId" | "place" | "atMs">,
 ): InboundEdit | undefined {
   const editedAtMs = Date.parse(message.edited_timestamp ?? "");
-  if (!Number.isFinite(editedAtMs)) return undefined;
+  if (!Number.isFinite(editedAtMs) || isAnothers(message)) return undefined;
   const text = readableText(message, context.botId);
   const typed = typedCommand(text);
   return {
@@ -249,6 +258,7 @@ export const isTypedCommand = (
   message: MessagePayload,
   { botId, commands }: Pick<MessageContext, "botId" | "commands">,
 ): boolean => {
+  if (isAnothers(message)) return false;
   const typed = typedCommand(readableText(message, botId));
   return typed !== undefined && commands.has(typed.name);
 };

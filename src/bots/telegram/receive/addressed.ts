@@ -18,6 +18,8 @@ export type Said =
       readonly text: string;
       /** Whether it is meant for the bot. */
       readonly isAddressed: boolean;
+      /** Somebody else wrote it: shown to the model as a quotation, and never an order or a decision. */
+      readonly isForwarded?: true;
     }
   | {
       readonly type: "command";
@@ -30,6 +32,12 @@ interface Words {
   readonly entities: readonly TelegramEntity[];
 }
 
+/** A bot that writes in a person's name says something they chose at most from a list: it is as if they forwarded it. */
+export const isForwarded = (message: TelegramMessage): boolean =>
+  message.forward_origin !== undefined ||
+  message.via_bot !== undefined ||
+  message.sender_business_bot !== undefined;
+
 /**
  * Undefined: an order for another bot. A forward is shown to the bot, never an order.
  * @param isPiece it belongs to a message that is meant for the bot.
@@ -41,8 +49,14 @@ export function whatWasSaid(
 ): Said | undefined {
   const words = wordsOf(message) ?? { text: "", entities: [] };
   const isDirect = message.chat.type === "private";
-  if (message.forward_origin !== undefined)
-    return { type: "text", text: words.text, isAddressed: isDirect };
+  if (isForwarded(message))
+    return {
+      type: "text",
+      text: words.text,
+      // Whom they reply to, people choose themselves.
+      isAddressed: isDirect || isReplyTo(message, bot),
+      isForwarded: true,
+    };
   const mentions = words.entities.filter((each) =>
     isMention(each, words.text, bot),
   );

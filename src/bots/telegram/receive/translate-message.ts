@@ -9,6 +9,7 @@ import type {
 } from "../../../core/inbound.ts";
 import type { AddressedBursts } from "./addressed-bursts.ts";
 import {
+  isForwarded,
   whatWasSaid,
   wordsOf,
   type OwnIdentity,
@@ -72,6 +73,7 @@ export function translateMessage(
       ...(attachments.length === 0 ? {} : { attachments }),
       ...(quote === undefined ? {} : { quote }),
       ...answeredOwn(message, bot.id),
+      ...(said.isForwarded ? { isForwarded: true } : {}),
       ...(said.isAddressed ? {} : { isAddressed: false }),
     },
     ...(media?.type === "unreadable"
@@ -91,7 +93,10 @@ function answeredOwn(
     : {};
 }
 
-/** A message that was changed. What has no words has changed in something that we don't read. */
+/**
+ * A message that was changed. What has no words has changed in something that we don't read; what a bot wrote in a person's
+ * name, that bot changes.
+ */
 export function translateEdit(
   message: TelegramMessage,
   context: MessageContext,
@@ -99,6 +104,7 @@ export function translateEdit(
   const arrival = arrivalOf(message, context);
   const words = wordsOf(message);
   if (arrival === undefined || words === undefined) return undefined;
+  if (isForwarded(message)) return undefined;
   const said = whatWasSaid(message, context.bot, true);
   const text = said?.type === "text" ? said.text : words.text;
   const { messageId } = arrival;
@@ -144,12 +150,19 @@ export function adminshipOf(
   return { isGroupAdmin: () => groupAdmins.has(chat.id, from.id) };
 }
 
-/** Channels only copy their posts into a group; a channel's own messages need a topic of a kind that we don't know. */
+/**
+ * Channels only copy their posts into a group; a channel's own messages need a topic of a kind that we don't know. The chat of
+ * a business account or of a guest query only has the number of ours.
+ */
 const isConversation = ({
   chat,
   is_automatic_forward: isCopy,
+  business_connection_id: business,
+  guest_query_id: guestQuery,
 }: TelegramMessage): boolean =>
   isCopy !== true &&
+  business === undefined &&
+  guestQuery === undefined &&
   chat.is_direct_messages !== true &&
   (chat.type === "private" ||
     chat.type === "group" ||

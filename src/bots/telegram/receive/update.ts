@@ -73,6 +73,9 @@ const messageSchema = contentSchema.extend({
   from: userSchema.optional(),
   sender_chat: chatSchema.optional(),
   via_bot: userSchema.optional(),
+  sender_business_bot: z.unknown().optional(),
+  business_connection_id: z.string().optional(),
+  guest_query_id: z.string().optional(),
   reply_to_message: repliedSchema.optional(),
   external_reply: contentSchema
     .extend({ origin: originSchema.optional() })

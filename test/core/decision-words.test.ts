@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spokenDecision } from "../../src/accept/spoken-words.ts";
+import { spokenDecision } from "../../src/core/decision-words.ts";
 
 describe("a yes", () => {
   it.each([
@@ -28,6 +28,15 @@ describe("a yes", () => {
     "好的。",
     "同意",
     "可以",
+    "Yes, please!",
+    "sure",
+    "ja bitte",
+    "Sí, por favor.",
+    "si\u0301",
+    "👍️",
+    "👍🏿",
+    "✔️",
+    "да, пожалуйста",
   ])("is %s", (text) => {
     expect(spokenDecision(text)).toEqual({ status: "approved" });
   });
@@ -71,6 +80,13 @@ describe("a no", () => {
     "rechazar",
     "refuser",
     "ablehnen",
+    "nein danke",
+    "No, thanks.",
+    "no gracias",
+    "Non merci",
+    "нет, спасибо",
+    "不用",
+    "👎🏼",
   ])("is %s", (text) => {
     expect(spokenDecision(text)).toEqual({ status: "denied" });
   });
@@ -78,7 +94,7 @@ describe("a no", () => {
   it.each([
     ["no, too expensive", "too expensive"],
     ["No: use the\nother one", "use the\nother one"],
-    ["nein danke", "danke"],
+    ["nein, zu teuer", "zu teuer"],
     ["нет, дорого", "дорого"],
     ["不，太贵了", "太贵了"],
     ["deny it is not mine", "it is not mine"],

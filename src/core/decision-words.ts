@@ -1,4 +1,4 @@
-/** What somebody says who answers a card in words. */
+/** What a person says who answers a card in words. */
 export interface SpokenDecision {
   readonly status: "approved" | "denied";
   /** Of the call, from 1; absent: all of them. */
@@ -8,40 +8,45 @@ export interface SpokenDecision {
 
 /** Yes and no in the languages of our sentences, as people answer a question. */
 const yes = words(
-  "yes y ok okay approve approved allow",
-  "ja genehmigt genehmigen erlauben erlaubt",
-  "sí si vale aprobar aprobado permitir",
-  "oui d'accord d’accord approuver approuvé autoriser",
-  "да ок одобрить одобряю разрешить разрешаю",
-  "是 是的 好 好的 可以 同意 批准 允许",
-  "👍 ✅",
+  "yes, y, yes please, yeah, yep, sure, ok, okay, approve, approved, allow",
+  "ja, ja bitte, genehmigt, genehmigen, erlauben, erlaubt",
+  "sí, si, sí por favor, vale, aprobar, aprobado, permitir",
+  "oui, oui merci, d'accord, d’accord, approuver, approuvé, autoriser",
+  "да, да пожалуйста, ок, одобрить, одобряю, разрешить, разрешаю",
+  "是, 是的, 好, 好的, 可以, 同意, 批准, 允许",
+  "👍, 👌, ✅, ✔",
 );
 const no = words(
-  "no n nope deny denied reject",
-  "nein ablehnen abgelehnt",
-  "denegar denegado rechazar",
-  "non refuser refusé",
-  "нет отклонить отклоняю запретить",
-  "不 否 不行 不要 不可以 不同意 拒绝",
-  "👎 ❌",
+  "no, n, no thanks, no thank you, nope, deny, denied, reject",
+  "nein, nein danke, ablehnen, abgelehnt",
+  "no gracias, denegar, denegado, rechazar",
+  "non, non merci, refuser, refusé",
+  "нет, нет спасибо, отклонить, отклоняю, запретить",
+  "不, 不用, 否, 不行, 不要, 不可以, 不同意, 拒绝",
+  "👎, ❌",
 );
 
 function words(...languages: readonly string[]): readonly string[] {
-  return languages.flatMap((each) => each.split(" "));
+  return languages.flatMap((each) => each.split(", "));
 }
 
 const anyOf = (choices: readonly string[]): string =>
-  choices.toSorted((one, other) => other.length - one.length).join("|");
+  choices
+    .toSorted((one, other) => other.length - one.length)
+    .map((choice) => choice.replaceAll(" ", String.raw`,?\s+`))
+    .join("|");
 
+/** A skin tone, and the sign that asks for a picture instead of a character. */
+const emojiStyle = String.raw`\uFE0F?\p{Emoji_Modifier}?`;
 const ending = String.raw`\s*[.!。！]*\s*`;
 const number = String.raw`(?:\s*#?(?<number>\d{1,2}))?`;
 /** Nothing may follow a yes: whoever adds a condition has not said it. */
 const saysYes = new RegExp(
-  String.raw`^\s*(?:${anyOf(yes)})\p{Emoji_Modifier}?${number}${ending}$`,
+  String.raw`^\s*(?:${anyOf(yes)})${emojiStyle}${number}${ending}$`,
   "iu",
 );
 const saysNo = new RegExp(
-  String.raw`^\s*(?:${anyOf(no)})\p{Emoji_Modifier}?${number}(?:${ending}|(?:\s*[,.:;!，。：；！–—-]\s*|\s+)(?<reason>\S.*))$`,
+  String.raw`^\s*(?:${anyOf(no)})${emojiStyle}${number}(?:${ending}|(?:\s*[,.:;!，。：；！–—-]\s*|\s+)(?<reason>\S.*))$`,
   "isu",
 );
 
@@ -53,8 +58,10 @@ const maxLength = 1_000;
 /** Undefined for whatever is neither a plain yes nor a no with or without a reason. Pure. */
 export function spokenDecision(text: string): SpokenDecision | undefined {
   if (text.length > maxLength) return undefined;
-  const agreed = saysYes.exec(text);
-  const refused = agreed ? null : saysNo.exec(text);
+  // Some keyboards write an accent as a character of its own.
+  const composed = text.normalize("NFC");
+  const agreed = saysYes.exec(composed);
+  const refused = agreed ? null : saysNo.exec(composed);
   const { number: typed, reason } = (agreed ?? refused)?.groups ?? {};
   if (!agreed && !refused) return undefined;
   return {
