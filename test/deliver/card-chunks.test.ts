@@ -212,7 +212,7 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
     expect(text).toContain("Freigabe nötig:");
     expect(text).toMatch(/Es entscheidet: Ann\\?_ oder ein Admin\./);
     expect(text).toMatch(/Läuft ab(?:: <t:| in 24 h\.)/);
-    expect(text).toContain("•••• (9 Zeichen)");
+    expect(text).toContain("s••••h (9 Zeichen)");
     expect(text).toContain("text (3 Zeichen)");
     expect(text).not.toMatch(/Approv|Expires|decides|character|an admin/);
     expect(cardButtons(calls, de).map(({ label }) => label)).toEqual([
