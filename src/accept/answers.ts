@@ -1,7 +1,12 @@
 import { requestPairing } from "../access/pairing.ts";
 import type { CommandAnswer } from "../commands/command.ts";
 import { botOf, chatKey, type ChatKey } from "../core/chat.ts";
-import type { Acceptance, Inbound, InboundCommand } from "../core/inbound.ts";
+import type {
+  Acceptance,
+  Inbound,
+  InboundCommand,
+  InboundTap,
+} from "../core/inbound.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { Ingested } from "../store/inbox.ts";
@@ -115,10 +120,22 @@ export async function answerInPrivate(
   arrived: Arrived<InboundCommand>,
   { text }: CommandAnswer,
 ): Promise<Acceptance> {
+  const isPatient = !isAtLeast(arrived.role, "guest");
+  return await answerOnce(deps, arrived, {
+    ...(await sendInPrivate(deps, arrived, text)),
+    ...(isPatient ? { isPatient: true as const } : {}),
+  });
+}
+
+/** Sends a text to the person's direct chat. @returns what to say about it where they asked. */
+export async function sendInPrivate(
+  deps: AcceptDeps,
+  arrived: Arrived<InboundCommand | InboundTap>,
+  text: string,
+): Promise<{ readonly text: string }> {
   const { person, address, id } = arrived.inbound;
   const { inPrivate } = arrived.words;
   const isPatient = !isAtLeast(arrived.role, "guest");
-  const hinted = isPatient ? { isPatient: true as const } : {};
   const { platform, bot } = address;
   const known = await deps.people.directChat(botOf(arrived.chat), person.id);
   const direct =
@@ -127,10 +144,7 @@ export async function answerInPrivate(
       ? chatKey({ platform, bot, chat: person.id.slice("telegram:".length) })
       : undefined);
   if (direct === undefined || person.anonymous) {
-    return await answerOnce(deps, arrived, {
-      text: inPrivate.askThere,
-      ...hinted,
-    });
+    return { text: inPrivate.askThere };
   }
   // Event ids are unique in their own chat only.
   const entryId = `private:${arrived.chat}:${id}`;
@@ -139,28 +153,27 @@ export async function answerInPrivate(
     v: 1,
     id: entryId,
     ...spokenIn(person.language),
-    text: `${whereAsked(arrived)}\n${text}`,
+    // Tapped in the direct chat itself, it is already where it belongs.
+    text: direct === arrived.chat ? text : `${whereAsked(arrived)}\n${text}`,
     ...(isPatient ? { patient: true } : {}),
   });
-  if (posted === "full")
-    return await answerOnce(deps, arrived, {
-      text: inPrivate.full,
-      ...hinted,
-    });
+  if (posted === "full") return { text: inPrivate.full };
   // Telegram lets no bot write first.
   const hint = known === undefined ? [inPrivate.writeFirst] : [];
-  return await answerOnce(deps, arrived, {
-    text: [inPrivate.answered, ...hint].join(" "),
-    ...hinted,
-  });
+  return { text: [inPrivate.answered, ...hint].join(" ") };
 }
 
 /** People choose a group's name: no more of it than fits into a line. */
 const maxTitleLength = 100;
 
 /** Heads what is read in another chat than the one that it is about. */
-function whereAsked({ inbound, chat, words }: Arrived<InboundCommand>): string {
-  const { address, chatTitle = "" } = inbound;
+function whereAsked({
+  inbound,
+  chat,
+  words,
+}: Arrived<InboundCommand | InboundTap>): string {
+  const { address } = inbound;
+  const chatTitle = inbound.type === "command" ? (inbound.chatTitle ?? "") : "";
   const { askedIn, topic } = words.inPrivate;
   const title = chatTitle.replace(/\s+/g, " ").trim();
   const short =

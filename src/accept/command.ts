@@ -62,10 +62,11 @@ export async function acceptCommand(
   ]);
   // What the outbox answers is remembered with its answer.
   if (call.answersItself) await inbox.markSeen(chat, call.id);
-  if (command.isPrivate && !call.direct && !call.answersItself)
+  const isPrivate = command.isPrivate || said.isPrivate === true;
+  if (isPrivate && !call.direct && !call.answersItself)
     return await answerInPrivate(deps, arrived, said);
   const answer = { ...said, ...(isKnown ? {} : { isPatient: true as const }) };
-  return await answerOnce(deps, arrived, answer, command.isPrivate);
+  return await answerOnce(deps, arrived, answer, isPrivate);
 }
 
 /** What is for members is for a group's own administrator, too, who may be a guest of it; what is for admins is not. */

@@ -9,8 +9,10 @@ import { applyForget, isForget } from "../commands/forget.ts";
 import { applyPick, isPick } from "../commands/picker.ts";
 import { decidePairing } from "../access/pairing.ts";
 import type { Try } from "../access/pending-for.ts";
+import { showHidden } from "../access/show-hidden.ts";
 import type { Acceptance, InboundTap } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
+import { sendInPrivate } from "./answers.ts";
 import { auditDenied } from "./denied.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import { acceptSample } from "./sample.ts";
@@ -39,6 +41,8 @@ export async function acceptTap(
       );
       return acceptanceOf(outcome);
     }
+    case "v":
+      return await acceptShowing(deps, arrived, id);
     case "e":
       return await acceptEditing(deps, arrived, id);
     case "al": {
@@ -86,6 +90,24 @@ function acceptanceOf(outcome: AttemptOutcome): Acceptance {
     return { type: "answered", text: outcome.text, isPrivate: true };
   const { text, isStale } = outcome;
   return { type: "refused", text, ...(isStale ? { isStale } : {}) };
+}
+
+/** Discord answers a tap to its person alone; Telegram has room for 200 characters, so the values go to their direct chat. */
+async function acceptShowing(
+  deps: AcceptDeps,
+  arrived: Arrived<InboundTap>,
+  approvalId: string,
+): Promise<Acceptance> {
+  const tooMany = await arrived.pace.refusalOf(arrived);
+  if (tooMany) return tooMany;
+  const attempt = await attemptOf(arrived, approvalId);
+  const outcome = await showHidden(deps.commandDeps, attempt, "all");
+  if (outcome.type === "refused") return acceptanceOf(outcome);
+  const text =
+    arrived.inbound.address.platform === "telegram"
+      ? (await sendInPrivate(deps, arrived, outcome.text)).text
+      : outcome.text;
+  return { type: "answered", text, isPrivate: true };
 }
 
 /** The first tap opens a form; the one that brings it back changes what waits. */

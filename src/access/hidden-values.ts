@@ -1,4 +1,4 @@
-import { legible, type CharactersOf } from "../core/hide-secrets.ts";
+import { legible, maskSign, type CharactersOf } from "../core/hide-secrets.ts";
 
 export type { CharactersOf };
 
@@ -36,14 +36,15 @@ function restore(given: unknown, before: unknown, shown: unknown): unknown {
   );
 }
 
-/** How long something hidden is, as cards and forms say it, each in its reader's language. */
-const maskWords = /•••• \(([^()]*)\)/g;
+/** The end of something hidden and its length, as cards and forms show it, each in its reader's language. */
+const maskWords = new RegExp(`${maskSign}([^\\s()]{0,2}) \\(([^()]*)\\)`, "g");
 
 /** A text whose masks are the same in all languages. */
 const unworded = (text: string): string =>
   text.replace(
     maskWords,
-    (_mask, words: string) => `•••• ${words.replaceAll(/\D/g, "")}`,
+    (_mask, end: string, words: string) =>
+      `${maskSign}${end} ${words.replaceAll(/\D/g, "")}`,
   );
 
 /**
@@ -157,7 +158,7 @@ export function keptHidden(
 }
 
 const isMasked = (text: unknown): boolean =>
-  typeof text === "string" && text.includes("••••");
+  typeof text === "string" && text.includes(maskSign);
 
 /** Some texts have such dots of their own, which say nothing of a length. */
 const isOwn = (given: string, before: unknown): boolean =>

@@ -1,9 +1,18 @@
+import { showHidden } from "../access/show-hidden.ts";
+import { targetOf, waitingCards } from "../access/waiting-cards.ts";
 import type { ApprovalView } from "../core/approval.ts";
 import { argumentLine } from "../core/argument-line.ts";
 import { visible } from "../core/visible-text.ts";
 import { deciders } from "../words/deciders.ts";
 import { span } from "../words/span.ts";
-import { answer, type Command, type CommandCall } from "./command.ts";
+import {
+  answer,
+  typed,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
 import { described } from "./menu.ts";
 
 /** Approvals in one answer. */
@@ -11,25 +20,50 @@ const maxShown = 10;
 /** Characters of a call's arguments; the card has all of them. */
 const maxArguments = 120;
 
-/** `/approvals`: what waits for a person in this chat, who may decide it, and how to do so without its card. */
+/**
+ * `/approvals`: what waits for a person in this chat, who may decide it, and how to do so without its card. `/approvals <id>`
+ * shows in private what its card hides.
+ */
 export const approvalsCommand: Command = {
-  spec: described("approvals", ({ approvals }) => approvals.description),
+  spec: {
+    ...described("approvals", ({ approvals }) => approvals.description),
+    arguments: [
+      { ...described("id", ({ approvals }) => approvals.id), required: false },
+    ],
+  },
   role: "member",
   isPrivate: false,
-  async run(call, { approvals, now }) {
-    const { words } = call;
-    const pending = await approvals.shownOf(call.chat);
+  async run(call, deps) {
+    const { words, argument } = call;
+    const pending = await deps.approvals.shownOf(call.chat);
+    if (argument !== "") return await hiddenOf(call, deps, pending);
     if (pending.length === 0) return answer(words.approvals.none);
     const hidden = pending.length - maxShown;
     return answer(
       words.approvals.heading(pending.length),
       ...pending
         .slice(0, maxShown)
-        .flatMap((view) => linesOf(view, call, now())),
+        .flatMap((view) => linesOf(view, call, deps.now())),
       ...(hidden > 0 ? ["", words.approvals.more(hidden)] : []),
     );
   },
 };
+
+async function hiddenOf(
+  { argument, words, person, chatRole, chat, eventId }: CommandCall,
+  deps: CommandDeps,
+  pending: readonly ApprovalView[],
+): Promise<CommandAnswer> {
+  const target = targetOf(argument, waitingCards(pending));
+  if (target === undefined)
+    return answer(words.decisions.unknownId(typed(argument)));
+  const { approvalId, which } = target;
+  const attempt = { approvalId, eventId, person, role: chatRole, chat };
+  const outcome = await showHidden(deps, attempt, which);
+  return outcome.type === "shown"
+    ? { text: outcome.text, isPrivate: true }
+    : answer(outcome.text);
+}
 
 function linesOf(
   { approval, approvedFirst }: ApprovalView,

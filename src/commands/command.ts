@@ -148,6 +148,8 @@ export interface CommandAnswer {
   readonly startsTurn?: boolean;
   /** The id of an approval that is closed by it. */
   readonly closes?: string;
+  /** For the asker alone, whatever its command says. */
+  readonly isPrivate?: true;
 }
 
 /** One thing a person can ask the bot itself: the same on every platform. */

@@ -6,6 +6,8 @@ export const auditActions = [
   /** An approval was decided, or its arguments were changed. */
   "approval-decided",
   "approval-edited",
+  /** Somebody who may decide an approval was shown what its card hides. */
+  "values-shown",
   /** A standing permission was given or taken back. */
   "grant-given",
   "grant-revoked",

@@ -140,6 +140,9 @@ export const editData = (approvalId: string): string => `e:${approvalId}`;
 /** The button for approving it and the same again for a while. */
 export const alwaysData = (approvalId: string): string => `al:${approvalId}`;
 
+/** The button that shows in private what the card of this approval hides. */
+export const showHiddenData = (approvalId: string): string => `v:${approvalId}`;
+
 /** The buttons for all that still wait on the card of this approval. */
 export const approveAllData = (approvalId: string): string =>
   `aa:${approvalId}`;

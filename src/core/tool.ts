@@ -35,6 +35,12 @@ export interface ToolResult {
   readonly files?: readonly ToolFile[];
 }
 
+/** What a tool may know of the conversation that a call comes from. */
+export interface Conversation {
+  /** Whether an address stands in a person's message or in an earlier result. */
+  names(address: string): boolean;
+}
+
 export interface ToolDefinition<Arguments = unknown> {
   /** As rules match it: `name` or `server.name`. */
   readonly name: string;
@@ -46,7 +52,10 @@ export interface ToolDefinition<Arguments = unknown> {
   /** Changes whenever the definition does; an approval counts for one version only. Absent: it changes with our code. */
   readonly version?: string;
   readonly effect: Effect;
-  readonly confirm: "never" | "always" | ((given: Arguments) => boolean);
+  readonly confirm:
+    | "never"
+    | "always"
+    | ((given: Arguments, conversation: Conversation) => boolean);
   /** How old results are reduced in the view; see `docs/tools.md`. */
   readonly history: "state" | "action" | "keep";
   /** What an old result of the class `action` is cut to; absent: its first 200 characters. Pure. */
@@ -73,7 +82,7 @@ export interface Tool extends Omit<ToolDefinition, "confirm" | "loopKey"> {
   /** Whether it declares that a person is asked. */
   readonly asks: OfferedTool["asks"];
   /** @param given what `parameters` parsed. */
-  confirm(given: unknown): boolean;
+  confirm(given: unknown, conversation?: Conversation): boolean;
   loopKey?(given: unknown): unknown;
 }
 

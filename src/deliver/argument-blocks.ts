@@ -1,8 +1,6 @@
 import {
-  hideSecrets,
   legible,
-  masked,
-  namesSecret,
+  lengthText,
   type CharactersOf,
 } from "../core/hide-secrets.ts";
 import { visible } from "../core/visible-text.ts";
@@ -40,10 +38,10 @@ export function argumentBlocks(
   json: string,
   charactersOf: CharactersOf,
 ): readonly ArgumentBlock[] {
-  const given: unknown = JSON.parse(json);
-  return isFields(given)
-    ? blocksOf(given, "", charactersOf)
-    : [jsonBlock(given, undefined, charactersOf)];
+  const shown = legible(JSON.parse(json), charactersOf);
+  return isFields(shown)
+    ? blocksOf(shown, "", charactersOf)
+    : [jsonBlock(shown, undefined)];
 }
 
 const isFields = (value: unknown): value is Fields =>
@@ -72,20 +70,17 @@ function blocksOf(
       blocks.push({
         label: `${name} → ${path}${shownName(partner.key)}`,
         language: "diff",
-        text: comparison(
-          shownText(value, charactersOf),
-          shownText(partner.text, charactersOf),
-        ),
+        text: comparison(shownText(value), shownText(partner.text)),
       });
       continue;
     }
-    const line = lineOf(key, value, charactersOf);
+    const line = lineOf(value);
     if (line !== undefined) {
       lines.push(`${name}: ${line}`);
       continue;
     }
     endLines();
-    blocks.push(...longBlocks(key, value, name, charactersOf));
+    blocks.push(...longBlocks(value, name, charactersOf));
   }
   endLines();
   return blocks;
@@ -93,7 +88,6 @@ function blocksOf(
 
 /** What does not fit into a line. */
 function longBlocks(
-  key: string,
   value: unknown,
   name: string,
   charactersOf: CharactersOf,
@@ -101,23 +95,16 @@ function longBlocks(
   if (typeof value === "string")
     return [
       {
-        label: `${name} (${charactersOf(value.length)})`,
+        label: `${name} (${lengthText(value.length, charactersOf)})`,
         language: "",
-        text: shownText(value, charactersOf),
+        text: shownText(value),
       },
     ];
-  const isHidden = namesSecret(key);
-  if (
-    !isHidden &&
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every(holdsComparison)
-  )
+  if (Array.isArray(value) && value.length > 0 && value.every(holdsComparison))
     return value.flatMap((each: Fields, index) =>
       blocksOf(each, `${name}[${index}].`, charactersOf),
     );
-  const shown = isHidden ? masked(value, charactersOf) : value;
-  return [jsonBlock(shown, name, charactersOf)];
+  return [jsonBlock(value, name)];
 }
 
 const holdsComparison = (value: unknown): boolean =>
@@ -130,7 +117,7 @@ function partnerOf(
   fields: Fields,
 ): { readonly key: string; readonly text: string } | undefined {
   // The partner of anything else is shown by itself: what no comparison shows must not be left out.
-  if (namesSecret(key) || typeof fields[key] !== "string") return undefined;
+  if (typeof fields[key] !== "string") return undefined;
   for (const [pattern, other] of diffNames) {
     const partner = key.replace(pattern, other);
     const text = fields[partner];
@@ -141,27 +128,14 @@ function partnerOf(
 }
 
 /** A value that fits behind its name; undefined for what does not. */
-function lineOf(
-  key: string,
-  value: unknown,
-  charactersOf: CharactersOf,
-): string | undefined {
-  if (namesSecret(key) && isLeaf(value))
-    return String(masked(value, charactersOf)) || '""';
+function lineOf(value: unknown): string | undefined {
   if (typeof value === "string")
     return value.length > maxLineLength ||
       (/[\r\n]/.test(value) && value.trim() !== "")
       ? undefined
-      : quotedIfNeeded(hideSecrets(value, charactersOf));
-  if (isLeaf(value)) return JSON.stringify(value);
-  const inline = visible(
-    JSON.stringify(
-      legible(
-        namesSecret(key) ? masked(value, charactersOf) : value,
-        charactersOf,
-      ),
-    ),
-  );
+      : quotedIfNeeded(value);
+  const inline = visible(JSON.stringify(value));
+  if (isLeaf(value)) return inline;
   const isFlat = Object.values(value as object).every(isLeaf);
   return isFlat && inline.length <= maxInlineLength ? inline : undefined;
 }
@@ -189,21 +163,22 @@ function isJson(text: string): boolean {
   }
 }
 
+/** As JSON writes it where it could be taken for something else; a backtick would end the label that it is in. */
 const shownName = (key: string): string =>
-  /^[\w.-]+$/.test(key) ? key : visible(JSON.stringify(key));
+  /^[\w.-]+$/.test(key)
+    ? key
+    : visible(JSON.stringify(key)).replaceAll("`", "\\u0060");
 
 /** A text of several lines, each as it is. */
-const shownText = (text: string, charactersOf: CharactersOf): string =>
-  visible(hideSecrets(text, charactersOf), "\n\t");
+const shownText = (text: string): string => visible(text, "\n\t");
 
 const jsonBlock = (
   value: unknown,
   label: string | undefined,
-  charactersOf: CharactersOf,
 ): ArgumentBlock => ({
   ...(label === undefined ? {} : { label }),
   language: "json",
-  text: visible(jsonOf(legible(value, charactersOf)), "\n"),
+  text: visible(jsonOf(value), "\n"),
 });
 
 /** How many times as long indenting may make it: what is nested deeply would be made of nothing else. */

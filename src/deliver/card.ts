@@ -12,6 +12,7 @@ import {
   denyAllData,
   denyData,
   editData,
+  showHiddenData,
   type Button,
   type Card,
 } from "../core/outbox.ts";
@@ -29,6 +30,7 @@ import {
   type ShownCall,
 } from "./card-outcome.ts";
 import { cutMiddle } from "./cut-middle.ts";
+import { secretsIn } from "../core/hide-secrets.ts";
 import { lookalikes, spelledOut } from "../core/lookalikes.ts";
 import { visible } from "../core/visible-text.ts";
 
@@ -140,7 +142,10 @@ export const detailsMarkdown = (
     ])
     .join("\n\n");
 
-/** At most `maxCallsPerCard` calls give 18 buttons. */
+const hasHidden = (card: Card): boolean =>
+  secretsIn(JSON.parse(card.arguments)).length > 0;
+
+/** At most `maxCallsPerCard` calls give 19 buttons. */
 export function cardButtons(
   calls: readonly ShownCall[],
   words: Pick<Words, "cards">,
@@ -150,12 +155,17 @@ export function cardButtons(
   const [first] = calls;
   if (first === undefined) return [];
   const { approvalId } = first.card;
+  const isHiding = calls.some((call) => isOpen(call) && hasHidden(call.card));
+  const show = isHiding
+    ? [{ label: say.showHidden, data: showHiddenData(approvalId) }]
+    : [];
   if (calls.length === 1)
     return isOpen(first)
       ? [
           { label: say.approve, data: approveData(approvalId) },
           { label: say.deny, data: denyData(approvalId) },
           ...otherButtons(first.card, { words, hasForms }),
+          ...show,
         ]
       : [];
   const each = calls.flatMap((call, index) =>
@@ -168,11 +178,12 @@ export function cardButtons(
   );
   // With one call left, "all" would say too much.
   return each.length <= 2
-    ? each
+    ? [...each, ...show]
     : [
         { label: say.approveAll, data: approveAllData(approvalId) },
         { label: say.denyAll, data: denyAllData(approvalId) },
         ...each,
+        ...show,
       ];
 }
 
@@ -227,8 +238,9 @@ function fullArguments(card: Card, say: Say): readonly string[] {
     ...(label === undefined ? [] : [`${inlineCode(label)}:`]),
     fenced(text, language),
   ]);
-  const isMasked = blocks.some(({ text }) => text.includes("••••"));
-  const masked = isMasked ? [say.secretsHidden] : [];
+  const masked = hasHidden(card)
+    ? [say.secretsHidden(shortApprovalId(card.approvalId))]
+    : [];
   return [...shown, ...masked, ...warnings(card, say)];
 }
 

@@ -1,4 +1,4 @@
-import type { CharactersOf } from "../core/hide-secrets.ts";
+import { lengthText, type CharactersOf } from "../core/hide-secrets.ts";
 
 /** A text that is cut says how much is missing where; half of a character is never left over. Pure. */
 export function cutMiddle(
@@ -11,5 +11,5 @@ export function cutMiddle(
   const head = text.slice(0, half).replace(/[\uD800-\uDBFF]$/, "");
   const tail = text.slice(text.length - half).replace(/^[\uDC00-\uDFFF]/, "");
   const left = text.length - head.length - tail.length;
-  return `${head} [… ${charactersOf(left)} …] ${tail}`;
+  return `${head} [… ${lengthText(left, charactersOf)} …] ${tail}`;
 }

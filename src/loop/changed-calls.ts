@@ -15,6 +15,7 @@ import {
   rulingFor,
   type PreparedCall,
 } from "./prepare-call.ts";
+import { toolboxIn } from "./named-addresses.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { cutText } from "./view/cut-text.ts";
 import { whyNotAsked } from "./why-not-asked.ts";
@@ -51,7 +52,7 @@ export function askAgain(
     return;
   }
   const ruling = rulingFor(deps.toolPolicy, session.state);
-  const prepared = prepareCall(call, deps.toolbox, ruling);
+  const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (edit !== undefined && change?.type === "refused") {
     const { refused: again, refusedAndGone } = wordsFor(edit.by.language).edits;
     const say = prepared.type === "failed" ? refusedAndGone : again;
@@ -76,7 +77,7 @@ function changeOf(
 ): Change {
   const { state } = session;
   const ruling = rulingFor(deps.toolPolicy, state);
-  const prepared = prepareCall(call, deps.toolbox, ruling);
+  const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (prepared.type === "failed") return refused(prepared.text);
   const asked = asAsked(approval, prepared);
   const whyNot =

@@ -4,7 +4,7 @@ import type { Approval, Asking } from "../core/approval.ts";
 import { messageOf } from "../core/errors.ts";
 import type { CallRequest, FailureKind } from "../core/history.ts";
 import type { Role } from "../core/roles.ts";
-import type { Tool } from "../core/tool.ts";
+import type { Conversation, Tool } from "../core/tool.ts";
 import type { Call } from "../core/turn.ts";
 import { wellFormed } from "../models/well-formed.ts";
 import { parseJsonObject } from "../core/json-object.ts";
@@ -92,7 +92,9 @@ export function prepareCall(
     .digest("base64url");
   const verdict = ruling(
     tool.name,
-    wantsConfirmation(tool, given) ? "confirm" : "run",
+    wantsConfirmation(tool, given, toolbox.conversationFor?.(request.name))
+      ? "confirm"
+      : "run",
     canonical,
   );
   if (verdict.type === "deny") {
@@ -156,9 +158,13 @@ const invalid = (detail: string): Failed => ({
 });
 
 /** A tool that cannot tell whether it wants a confirmation gets one. */
-function wantsConfirmation(tool: Tool, given: unknown): boolean {
+function wantsConfirmation(
+  tool: Tool,
+  given: unknown,
+  conversation: Conversation | undefined,
+): boolean {
   try {
-    return tool.confirm(given);
+    return tool.confirm(given, conversation);
   } catch {
     return true;
   }

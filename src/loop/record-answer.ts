@@ -16,6 +16,7 @@ import {
 } from "./prepare-call.ts";
 import type { Answer } from "./read-answer.ts";
 import { endSentence } from "./sentences.ts";
+import { toolboxIn } from "./named-addresses.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { whyNotAsked } from "./why-not-asked.ts";
 import { wordsOf } from "./words-of.ts";
@@ -143,8 +144,9 @@ async function propose(
   requests: readonly CallRequest[],
 ): Promise<readonly Proposal[]> {
   const ruling = rulingFor(deps.toolPolicy, session.state);
+  const toolbox = toolboxIn(deps.toolbox, session);
   const calls = requests.map((request) =>
-    prepareCall(request, deps.toolbox, ruling),
+    prepareCall(request, toolbox, ruling),
   );
   const grants = await grantsIn(deps, session, calls);
   return requests.map((request, index) => {

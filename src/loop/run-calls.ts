@@ -14,6 +14,7 @@ import { prepareCall, rulingFor, type PreparedCall } from "./prepare-call.ts";
 import { grantOf, grantsIn } from "./granted.ts";
 import { keepFiles } from "./keep-files.ts";
 import { syntheticResult } from "./sentences.ts";
+import { toolboxIn } from "./named-addresses.ts";
 import type { TurnSession } from "./turn-session.ts";
 
 type Ready = PreparedCall & { type: "ready" };
@@ -121,7 +122,9 @@ async function grantsFor(
   return await grantsIn(
     deps,
     session,
-    granted.map((call) => prepareCall(call, deps.toolbox, ruling)),
+    granted.map((call) =>
+      prepareCall(call, toolboxIn(deps.toolbox, session), ruling),
+    ),
   );
 }
 
@@ -133,7 +136,7 @@ function checkClaim(
   grants: readonly Grant[],
 ): PreparedCall {
   const ruling = rulingFor(deps.toolPolicy, session.state);
-  const prepared = prepareCall(call, deps.toolbox, ruling);
+  const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (prepared.type === "failed") return prepared;
   const { verdict, digest, tool } = prepared;
   if (digest !== call.digest || tool.effect !== call.effect) return isOther;

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { PermanentError } from "../core/errors.ts";
 import type { ToolSpec } from "../core/model.ts";
-import type { Tool } from "../core/tool.ts";
+import type { Conversation, Tool } from "../core/tool.ts";
 import { wireNames } from "../tools/wire-names.ts";
 
 /** The tools that a turn may use, by the name that the model sees. */
 export interface Toolbox {
   readonly specs: readonly ToolSpec[];
   find(wireName: string): Tool | undefined;
+  /** The conversation in which a tool is used; absent: nothing is known of it. */
+  readonly conversationFor?: (wireName: string) => Conversation;
 }
 
 /** @throws PermanentError when two tools have one name. */

@@ -1,5 +1,8 @@
 import { PermanentError } from "../core/errors.ts";
-import type { Tool, ToolDefinition } from "../core/tool.ts";
+import type { Conversation, Tool, ToolDefinition } from "../core/tool.ts";
+
+/** Nothing is known to have been said in it. */
+const unknown: Conversation = { names: () => false };
 
 /** What a tool may leave out; see `ToolDefinition`. */
 type Defaulted = "timeoutMs" | "maxResultLength";
@@ -27,9 +30,9 @@ export function defineTool<Arguments>(
       ? {}
       : { loopKey: (given: unknown) => loopKey(given as Arguments) }),
     asks: typeof confirm === "function" ? "sometimes" : confirm,
-    confirm: (given) =>
+    confirm: (given, conversation = unknown) =>
       typeof confirm === "function"
-        ? confirm(given as Arguments)
+        ? confirm(given as Arguments, conversation)
         : confirm === "always",
     run: (given, context) => definition.run(given as Arguments, context),
   };

@@ -188,7 +188,10 @@ export const de: Words = {
       language: "Welche; auto: wie deine App eingestellt ist",
     },
     status: { description: "Was ich in diesem Chat gerade tue" },
-    approvals: { description: "Was in diesem Chat auf eine Freigabe wartet" },
+    approvals: {
+      description: "Was in diesem Chat auf eine Freigabe wartet",
+      id: "Ein Aufruf: zeigt nur dir, was darin verdeckt ist",
+    },
     approve: {
       description: "Freigeben, worum ich gebeten habe",
       id: "Die ID, dahinter eine Nummer für einen von mehreren Aufrufen (siehe /approvals)",
@@ -430,6 +433,8 @@ export const de: Words = {
     askedFor: (person) => `für ${person}`,
     expiresIn: (time) => `läuft in ${time} ab`,
     more: (count) => `Und ${count} weitere.`,
+    hiddenValues: (tool) => `Verdeckte Werte von ${tool}:`,
+    nothingHidden: "Dort ist nichts verdeckt.",
   },
 
   decisions: {
@@ -504,7 +509,9 @@ export const de: Words = {
     calls: (count) => `${counted(count, { one: "Aufruf", other: "Aufrufe" })}:`,
     about: (sentence) => `„${sentence}“`,
     noArguments: "Keine Argumente.",
-    secretsHidden: "Geheimes ist verdeckt: ••••.",
+    secretsHidden: (id) =>
+      `Geheimes ist teilweise verdeckt (••••). \`/approvals ${id}\` zeigt es dir privat.`,
+    showHidden: "Verdecktes zeigen",
     lookalikes: (words) =>
       `Vorsicht: Wörter mit Buchstaben, die wie andere aussehen: ${words}.`,
     details: (call) => `Alles, was ${call} bekommen würde:`,
@@ -1054,6 +1061,7 @@ export const de: Words = {
     actions: {
       "approval-decided": "hat eine Freigabe entschieden",
       "approval-edited": "hat die Argumente einer Freigabe geändert",
+      "values-shown": "hat verdeckte Werte einer Freigabe angesehen",
       "grant-given": "hat eine Dauererlaubnis gegeben",
       "grant-revoked": "hat eine Dauererlaubnis zurückgenommen",
       "limit-set": "hat eine Grenze gesetzt",

@@ -195,7 +195,10 @@ export const en = {
       language: "Which one; auto: as your app says",
     },
     status: { description: "What I am doing in this chat" },
-    approvals: { description: "What waits for an approval in this chat" },
+    approvals: {
+      description: "What waits for an approval in this chat",
+      id: "One call: shows its hidden values to you alone",
+    },
     approve: {
       description: "Approve what I have asked for",
       id: "Its ID, then a number for one call of several (see /approvals)",
@@ -422,6 +425,8 @@ export const en = {
     askedFor: (person: string) => `asked for ${person}`,
     expiresIn: (time: string) => `expires in ${time}`,
     more: (count: number) => `And ${count} more.`,
+    hiddenValues: (tool: string) => `Hidden values of ${tool}:`,
+    nothingHidden: "Nothing is hidden there.",
   },
 
   /** Of tries to decide an approval. */
@@ -500,7 +505,9 @@ export const en = {
       `${counted(count, { one: "call", other: "calls" })}:`,
     about: (sentence: string) => `“${sentence}”`,
     noArguments: "No arguments.",
-    secretsHidden: "Secrets are hidden: ••••.",
+    secretsHidden: (id: string) =>
+      `Secrets are partly hidden (••••). \`/approvals ${id}\` shows them to you in private.`,
+    showHidden: "Show hidden values",
     lookalikes: (words: string) =>
       `Beware: words with letters that look like others: ${words}.`,
     details: (call: string) => `Everything that ${call} would be given:`,
@@ -1064,6 +1071,7 @@ export const en = {
     actions: {
       "approval-decided": "decided an approval",
       "approval-edited": "changed an approval's arguments",
+      "values-shown": "viewed hidden values of an approval",
       "grant-given": "gave a standing permission",
       "grant-revoked": "took a standing permission back",
       "limit-set": "set a limit",

@@ -189,7 +189,10 @@ export const es: Words = {
       language: "Cuál; auto: el de tu aplicación",
     },
     status: { description: "Qué estoy haciendo en este chat" },
-    approvals: { description: "Qué espera una aprobación en este chat" },
+    approvals: {
+      description: "Qué espera una aprobación en este chat",
+      id: "Una llamada: te muestra sus valores ocultos solo a ti",
+    },
     approve: {
       description: "Aprobar lo que he pedido",
       id: "Su ID, y un número para una de varias llamadas (ver /approvals)",
@@ -431,6 +434,8 @@ export const es: Words = {
     askedFor: (person) => `para ${person}`,
     expiresIn: (time) => `caduca en ${time}`,
     more: (count) => `Y ${count} más.`,
+    hiddenValues: (tool) => `Valores ocultos de ${tool}:`,
+    nothingHidden: "Ahí no hay nada oculto.",
   },
 
   decisions: {
@@ -506,7 +511,9 @@ export const es: Words = {
       `${counted(count, { one: "llamada", other: "llamadas" })}:`,
     about: (sentence) => `«${sentence}»`,
     noArguments: "Sin argumentos.",
-    secretsHidden: "Los secretos están ocultos: ••••.",
+    secretsHidden: (id) =>
+      `Los secretos están ocultos en parte (••••). \`/approvals ${id}\` te los muestra en privado.`,
+    showHidden: "Ver valores ocultos",
     lookalikes: (words) =>
       `Cuidado: palabras con letras que parecen otras: ${words}.`,
     details: (call) => `Todo lo que recibiría ${call}:`,
@@ -1047,6 +1054,7 @@ export const es: Words = {
     actions: {
       "approval-decided": "decidió una aprobación",
       "approval-edited": "cambió los argumentos de una aprobación",
+      "values-shown": "vio los valores ocultos de una aprobación",
       "grant-given": "dio un permiso permanente",
       "grant-revoked": "retiró un permiso permanente",
       "limit-set": "fijó un límite",

@@ -190,7 +190,10 @@ export const fr: Words = {
       language: "Laquelle ; auto : celle de ton application",
     },
     status: { description: "Ce que je fais dans ce chat" },
-    approvals: { description: "Ce qui attend une approbation dans ce chat" },
+    approvals: {
+      description: "Ce qui attend une approbation dans ce chat",
+      id: "Un appel : affiche ses valeurs masquées, à toi seul",
+    },
     approve: {
       description: "Approuver ce que j'ai demandé",
       id: "Son ID, puis un numéro pour un appel parmi plusieurs (voir /approvals)",
@@ -428,6 +431,8 @@ export const fr: Words = {
     askedFor: (person) => `pour ${person}`,
     expiresIn: (time) => `expire dans ${time}`,
     more: (count) => `Et ${count} de plus.`,
+    hiddenValues: (tool) => `Valeurs masquées de ${tool} :`,
+    nothingHidden: "Rien n'y est masqué.",
   },
 
   decisions: {
@@ -503,7 +508,9 @@ export const fr: Words = {
     calls: (count) => `${counted(count, { one: "appel", other: "appels" })} :`,
     about: (sentence) => `« ${sentence} »`,
     noArguments: "Aucun argument.",
-    secretsHidden: "Les secrets sont masqués : ••••.",
+    secretsHidden: (id) =>
+      `Les secrets sont masqués en partie (••••). \`/approvals ${id}\` te les montre en privé.`,
+    showHidden: "Voir les valeurs masquées",
     lookalikes: (words) =>
       `Attention : des mots ont des lettres qui ressemblent à d'autres : ${words}.`,
     details: (call) => `Tout ce que ${call} recevrait :`,
@@ -1055,6 +1062,7 @@ export const fr: Words = {
     actions: {
       "approval-decided": "a décidé d'une approbation",
       "approval-edited": "a changé les arguments d'une approbation",
+      "values-shown": "a consulté les valeurs masquées d'une approbation",
       "grant-given": "a donné une permission durable",
       "grant-revoked": "a repris une permission durable",
       "limit-set": "a fixé une limite",

@@ -203,7 +203,10 @@ export const ru: Words = {
       language: "Какой; auto: как в вашем приложении",
     },
     status: { description: "Что я делаю в этом чате" },
-    approvals: { description: "Что в этом чате ждёт одобрения" },
+    approvals: {
+      description: "Что в этом чате ждёт одобрения",
+      id: "Один вызов: показать скрытые значения только вам",
+    },
     approve: {
       description: "Одобрить то, о чём я попросил",
       id: "ID и номер, если вызовов несколько (см. /approvals)",
@@ -435,6 +438,8 @@ export const ru: Words = {
     askedFor: (person) => `для ${person}`,
     expiresIn: (time) => `истекает через ${time}`,
     more: (count) => `И ещё ${count}.`,
+    hiddenValues: (tool) => `Скрытые значения ${tool}:`,
+    nothingHidden: "Там ничего не скрыто.",
   },
 
   decisions: {
@@ -508,7 +513,9 @@ export const ru: Words = {
     calls: (count) => `${counted(count, forms("вызов", "вызова", "вызовов"))}:`,
     about: (sentence) => `«${sentence}»`,
     noArguments: "Без аргументов.",
-    secretsHidden: "Секреты скрыты: ••••.",
+    secretsHidden: (id) =>
+      `Секреты частично скрыты (••••). \`/approvals ${id}\` покажет их вам в личном чате.`,
+    showHidden: "Показать скрытое",
     lookalikes: (words) =>
       `Осторожно: слова с буквами, похожими на другие: ${words}.`,
     details: (call) => `Всё, что получит ${call}:`,
@@ -1043,6 +1050,7 @@ export const ru: Words = {
     actions: {
       "approval-decided": "решение об одобрении",
       "approval-edited": "изменение аргументов одобрения",
+      "values-shown": "просмотр скрытых значений одобрения",
       "grant-given": "постоянное разрешение дано",
       "grant-revoked": "постоянное разрешение отозвано",
       "limit-set": "лимит задан",

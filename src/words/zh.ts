@@ -154,7 +154,10 @@ export const zh: Words = {
       language: "哪种语言；auto：跟随你的应用",
     },
     status: { description: "我在这个聊天里正在做什么" },
-    approvals: { description: "这个聊天里有什么在等待批准" },
+    approvals: {
+      description: "这个聊天里有什么在等待批准",
+      id: "某个调用的 ID：只向你显示其中隐藏的值",
+    },
     approve: {
       description: "批准我所请求的事",
       id: "ID，多个调用时再加编号（见 /approvals）",
@@ -371,6 +374,8 @@ export const zh: Words = {
     askedFor: (person) => `为 ${person} 请求`,
     expiresIn: (time) => `${time} 后过期`,
     more: (count) => `还有 ${count} 个。`,
+    hiddenValues: (tool) => `${tool} 中隐藏的值：`,
+    nothingHidden: "那里没有隐藏的内容。",
   },
 
   decisions: {
@@ -439,7 +444,9 @@ export const zh: Words = {
     calls: (count) => `${count} 个调用：`,
     about: (sentence) => `“${sentence}”`,
     noArguments: "没有参数。",
-    secretsHidden: "机密内容已隐藏：••••。",
+    secretsHidden: (id) =>
+      `机密内容已部分隐藏（••••）。发送 \`/approvals ${id}\` 可私下查看。`,
+    showHidden: "显示隐藏的值",
     lookalikes: (words) => `当心：有些词里的字母看起来像别的字母：${words}。`,
     details: (call) => `${call} 将得到的全部内容：`,
     decides: (who) => `由 ${who} 决定。`,
@@ -905,6 +912,7 @@ export const zh: Words = {
     actions: {
       "approval-decided": "决定了一项批准",
       "approval-edited": "修改了批准的参数",
+      "values-shown": "查看了批准中隐藏的值",
       "grant-given": "给予了长期许可",
       "grant-revoked": "收回了长期许可",
       "limit-set": "设置了限额",

@@ -16,6 +16,9 @@ const onlyText = (given: unknown): string => {
   return block?.text ?? "";
 };
 
+const keyLines = (body: string) =>
+  `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----`;
+
 describe("arguments on a card", () => {
   it("are lines of name and value where they are short", () => {
     expect(
@@ -113,48 +116,62 @@ f: "\n"`,
     },
   );
 
-  it("show no secret by its field's name, at any depth, and say how long it is", () => {
-    const shown = JSON.stringify(
-      blocks({
-        password: "hunter2!",
-        apiKey: "abc",
-        pin: "1",
-        maxTokens: 5,
-        compass: "north",
-        headers: { Authorization: "Bearer x", accept: "y" },
-        credentials: { user: "ann", pass: 12345 },
-        list: [{ client_secret: "shh", deep: { session_id: "s" } }],
-        secret: [{ before: "was-it", after: "is-it" }],
-      }),
-    );
-    for (const secret of [
-      "hunter2",
-      "abc",
-      "Bearer x",
-      "shh",
-      '"ann',
-      "12345",
-      "was-it",
-      "is-it",
-    ])
+  it("show of a secret by its field's name, at any depth, only the ends and the length", () => {
+    const shown = shownOf({
+      password: "hunter2!",
+      apiKey: "abc",
+      pin: "1",
+      maxTokens: 5,
+      compass: "north",
+      headers: { Authorization: "Bearer xyz123", accept: "y" },
+      list: [{ client_secret: "shh-shh", deep: { session_id: "0f3a9c" } }],
+      token: `sk-${"a1".repeat(20)}`,
+      cookie: "sid=q1w2e3r4t5z6; theme=dark",
+    });
+    for (const secret of ["unter2", "abc", "xyz123", "hh-sh", "f3a9", "a1a1"])
       expect(shown).not.toContain(secret);
-    expect(shown).toContain("password: •••• (8 characters)");
+    for (const mask of [
+      "password: h••••! (8 characters)",
+      "apiKey: a••••c (3 characters)",
+      "Bearer x••••3 (6 characters)",
+      "token: sk-a••••a1 (43 characters)",
+      "sid=q1••••6 (12 characters)",
+    ])
+      expect(shown).toContain(mask);
     for (const plain of ["maxTokens: 5", "compass: north", "accept", "pin"])
       expect(shown).toContain(plain);
   });
 
+  it("show numbers, lists and objects below a secret's name", () => {
+    const shown = shownOf({
+      credentials: { user: "ann", account: 12345, host: "db.example" },
+      secret: [{ before: "was-it", after: "is-it" }],
+      token: 778899,
+      passcode: "123456",
+    });
+    for (const plain of ["ann", "12345", "db.example", "was-it", "778899"])
+      expect(shown).toContain(plain);
+    expect(shown).toContain("123456");
+  });
+
   it("show no secret by its shape, wherever it stands", () => {
     const key = `sk-${"a1".repeat(20)}`;
-    const shown = JSON.stringify(
-      blocks({
-        command: `curl -H "Authorization: Bearer ${key}" https://a.b`,
-        text: `line\n${key}\nline`,
-        deep: { list: [{ note: key }] },
-      }),
-    );
-    expect(shown).not.toContain(key.slice(3));
+    const shown = shownOf({
+      command: `curl -H "Authorization: Bearer ${key}" https://a.b`,
+      text: `line\n${key}\nline`,
+      deep: { list: [{ note: key }] },
+    });
+    expect(shown).not.toContain(key.slice(4, -2));
     expect(shown).toContain("curl -H");
-    expect(shown.match(/•••• \(43 characters\)/g)).toHaveLength(3);
+    expect(shown.match(/sk-a••••a1 \(43 characters\)/g)).toHaveLength(3);
+  });
+
+  it("hide the body of a private key, and no words in its place", () => {
+    const body = "abcdEFGH/+".repeat(10);
+    expect(shownOf({ text: keyLines(body) })).not.toContain(body.slice(4, -2));
+    expect(shownOf({ text: keyLines("rm -rf /home") })).toContain(
+      "rm -rf /home",
+    );
   });
 
   it("hide no command behind the word token", () => {

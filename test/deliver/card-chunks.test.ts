@@ -212,12 +212,13 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
     expect(text).toContain("Freigabe nötig:");
     expect(text).toMatch(/Es entscheidet: Ann\\?_ oder ein Admin\./);
     expect(text).toMatch(/Läuft ab(?:: <t:| in 24 h\.)/);
-    expect(text).toContain("•••• (9 Zeichen)");
+    expect(text).toContain("s••••h (9 Zeichen)");
     expect(text).toContain("text (3 Zeichen)");
     expect(text).not.toMatch(/Approv|Expires|decides|character|an admin/);
     expect(cardButtons(calls, de).map(({ label }) => label)).toEqual([
       "Freigeben",
       "Ablehnen",
+      "Verdecktes zeigen",
     ]);
     const [first, second, third] = callsWith({}, {}, {});
     const changed = changedChunk(
@@ -253,6 +254,63 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
   );
 });
 
+/** The most characters with which a card is one message. */
+function mostThatFit(fits: (length: number) => boolean): number {
+  let [most, tooMany] = [1, 5_000];
+  expect([fits(most), fits(tooMany)]).toEqual([true, false]);
+  while (tooMany - most > 1) {
+    const middle = Math.floor((most + tooMany) / 2);
+    if (fits(middle)) most = middle;
+    else tooMany = middle;
+  }
+  return most;
+}
+
+describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
+  const longName = "m".repeat(64);
+
+  it.each(languages)(
+    "shows all of it in %s when the first of two has approved",
+    (language) => {
+      const theirs = wordsFor(language);
+      const callOfTwo = (length: number): ShownCall =>
+        callOf({ ...cardWith({ a: "x".repeat(length) }), persons: 2 });
+      const most = mostThatFit(
+        (length) =>
+          askingChunks(mouth, [callOfTwo(length)], theirs).length === 1,
+      );
+      const half = decided(callOfTwo(most), { approvedFirst: longName });
+      const { text = "" } = changedChunk(mouth, [half], theirs) ?? {};
+      expect(text).toContain("x".repeat(most));
+      expect(text).toContain("mmm");
+    },
+  );
+
+  it.each(languages)(
+    "shows all of its last call in %s when the others were denied at length",
+    (language) => {
+      const theirs = wordsFor(language);
+      const callsOf = (length: number) =>
+        callsWith({ a: "x".repeat(length) }, { b: 1 }, { c: 1 }, { d: 1 });
+      const most = mostThatFit(
+        (length) => askingChunks(mouth, callsOf(length), theirs).length === 1,
+      );
+      const calls = callsOf(most).map((call, index) =>
+        index === 0
+          ? call
+          : decided(call, {
+              status: "denied",
+              decidedBy: longName,
+              reason: "m".repeat(100),
+            }),
+      );
+      const { text = "" } = changedChunk(mouth, calls, theirs) ?? {};
+      expect(text).toContain("x".repeat(most));
+      expect(text).toContain("mmm");
+    },
+  );
+});
+
 const labels = (calls: readonly ShownCall[]) =>
   cardButtons(calls, words).map(({ label }) => label);
 
@@ -261,6 +319,23 @@ describe("the buttons of a card", () => {
     expect(cardButtons(callsWith({}), words)).toEqual([
       { label: "Approve", data: `a:${id(0)}` },
       { label: "Deny", data: `d:${id(0)}` },
+    ]);
+  });
+
+  it("of a card that hides something show it, once", () => {
+    expect(cardButtons(callsWith({ token: "abcdef" }), words).at(-1)).toEqual({
+      label: "Show hidden values",
+      data: `v:${id(0)}`,
+    });
+    const two = callsWith({ a: 1 }, { token: "abcdef" });
+    expect(labels(two)).toEqual([
+      ...["Approve all", "Deny all", "✓ 1", "✗ 1", "✓ 2", "✗ 2"],
+      "Show hidden values",
+    ]);
+    const [a, b] = two;
+    expect(labels([decided(a, {}), decided(b, { status: "denied" })])).toEqual([
+      "✓ 1",
+      "✗ 1",
     ]);
   });
 

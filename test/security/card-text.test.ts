@@ -60,6 +60,27 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
     expect(text).not.toMatch(/[\u202e\u2066\u200b\u00ad]/u);
   });
 
+  it.each([
+    ..."\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a",
+    ..."\u202f\u205f\u3000\u2800\u3164\u115f\u1160\uffa0\u180e",
+  ])("shows the blank %j as its code", (blank) => {
+    const code = `\\u${(blank.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+    const text = shown({
+      path: `a${blank}b`,
+      text: `rm${blank}-rf\n/`,
+      [`k${blank}y`]: { deep: { x: blank } },
+    });
+    expect(text.split(code)).toHaveLength(5);
+    expect(text).not.toContain(blank);
+  });
+
+  it.each(languages)("shows no code of its own words in %s", (language) => {
+    const given = { text: "x\n".repeat(1_500), note: `sk-${"a1".repeat(900)}` };
+    const text = shown(given, undefined, language);
+    expect(text).toContain("••••");
+    expect(text).not.toContain(String.raw`\u`);
+  });
+
   it("hides nothing in the length of what it shows", () => {
     const command = `echo ${"a".repeat(9_000)}; rm -rf /; echo ${"b".repeat(9_000)}`;
     expect(shown({ command })).toContain("rm -rf /");

@@ -9,7 +9,7 @@ import { render } from "../../src/bots/discord/format/render.ts";
 import { whatWasSaid } from "../../src/bots/telegram/receive/addressed.ts";
 import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
 import { mask } from "../../src/config/problems.ts";
-import { hideSecrets } from "../../src/core/hide-secrets.ts";
+import { legible } from "../../src/core/hide-secrets.ts";
 import { readLimits } from "../../src/core/limit-text.ts";
 import { safeFileName } from "../../src/core/outbox.ts";
 import { visible } from "../../src/core/visible-text.ts";
@@ -24,7 +24,7 @@ import { ruleName } from "../../src/tools/mcp/rule-name.ts";
 /** Everything that reads text of people, models, tools or servers with patterns of its own. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   redact: createRedactor(["a-secret-of-the-operator"]),
-  hideSecrets: (text) => hideSecrets(text, String),
+  hideSecrets: (text) => legible(text, String),
   mask,
   visible: (text) => visible(text),
   lookalikes,

@@ -638,9 +638,13 @@ describe("fetch_url", () => {
     expect(key("no address")).toBe("no address");
   });
 
-  it("reads, asks nobody, and has more time than it takes", () => {
+  it("reads, asks about addresses that nobody has named, and has more time than it takes", () => {
     expect(tool).toMatchObject({ effect: "read", history: "action" });
-    expect(tool.confirm({ url: "https://e.org" })).toBe(false);
+    const named = { names: (url: string) => url === "https://e.org" };
+    expect(tool.asks).toBe("sometimes");
+    expect(tool.confirm({ url: "https://e.org" }, named)).toBe(false);
+    expect(tool.confirm({ url: "https://e.org/x" }, named)).toBe(true);
+    expect(tool.confirm({ url: "https://e.org" })).toBe(true);
     expect(tool.timeoutMs).toBeGreaterThan(20_000);
   });
 });

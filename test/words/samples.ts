@@ -56,6 +56,7 @@ export const samples: SamplesOf<Words> = {
   },
   cards: {
     needed: one,
+    secretsHidden: one,
     lookalikes: one,
     neededFor: counts,
     calls: counts,
@@ -179,7 +180,13 @@ export const samples: SamplesOf<Words> = {
     tier: one,
     remembered: counts,
   },
-  approvals: { heading: counts, askedFor: one, expiresIn: one, more: counts },
+  approvals: {
+    heading: counts,
+    askedFor: one,
+    expiresIn: one,
+    more: counts,
+    hiddenValues: one,
+  },
   tools: { more: counts },
   usage: {
     turns: counts,

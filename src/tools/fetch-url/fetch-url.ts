@@ -31,7 +31,8 @@ export function fetchUrlTool(deps: FetchUrlDeps): Tool {
         .describe("The whole URL, e.g. https://example.com/page"),
     }),
     effect: "read",
-    confirm: "never",
+    // An address that the model made up may carry what the conversation holds to a stranger's server.
+    confirm: ({ url }, conversation) => !conversation.names(url),
     history: "action",
     summarise: summarisePage,
     // What stands behind a # is never sent.

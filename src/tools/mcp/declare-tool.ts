@@ -118,10 +118,14 @@ const describe = ({ name, title, description }: ListedTool): string =>
 
 /** Changes with everything that a person may have judged. Undefined: nested too deeply, or not proper text. */
 function versionOf(listed: ListedTool): string | undefined {
-  const { name, description, inputSchema, annotations } = listed;
+  const { name, title, description, inputSchema, annotations } = listed;
   const keyed = isKeyed(listed) ? { keyed: true } : {};
   try {
-    const judged = { name, description, inputSchema, annotations, ...keyed };
+    // What is absent leaves no trace: a tool without a title has the version that it had before titles counted.
+    const judged = {
+      ...{ name, title, description, inputSchema, annotations },
+      ...keyed,
+    };
     const text = canonicalize(judged);
     return createHash("sha256")
       .update(text ?? "")

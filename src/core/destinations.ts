@@ -1,0 +1,152 @@
+/*
+ * What says where an action goes, or what it does: hosts, mail domains, paths, commands, recipients, numbers. An approval card
+ * never hides any of it. Where one text could be a credential or a destination, it counts as a destination. All of this is pure.
+ */
+
+/** Words in the names of fields whose values are destinations, whatever they look like. */
+const destinationWords = new Set(
+  `to cc bcc from recipient recipients receiver receivers payee beneficiary addressee assignee owner
+  url urls uri uris href link links host hosts hostname domain domains server servers endpoint ip port webhook callback redirect
+  address addresses mail mails email emails phone number numbers amount amounts price account accounts iban wallet
+  user users username login person people member members contact contacts channel channels chat chats room rooms group groups
+  topic topics thread threads queue path paths file files filename folder folders dir directory cwd location
+  target targets destination dest source src repo repos repository branch ref bucket table database db project
+  command commands cmd script scripts code shell exec run args argv arguments query sql expression program
+  id ids name names`
+    .split(/\s+/)
+    .filter((word) => word !== ""),
+);
+
+/** Whether what stands below a field's name is a destination. */
+export const namesDestination = (name: string): boolean =>
+  name
+    .slice(0, 200)
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .some((word) => destinationWords.has(word));
+
+/** Of what passwords and keys are made: no blanks, and no signs of addresses, paths, shells or templates. */
+const opaqueCharacters = /^[\p{L}\p{M}\p{N}!"#%&'*+,.=?^_~-]+$/u;
+/** In addresses all of them separate names (https://www.unicode.org/reports/tr46/#Notation). */
+const dots = /[.\u3002\uff0e\uff61]/;
+/** The longest top-level domain has 24 characters (https://data.iana.org/TLD/tlds-alpha-by-domain.txt). */
+const maxTopLevelDomain = 24;
+
+/** Telegram's: no port has as many characters. */
+const botToken = /^\d{6,12}:[\w-]{30,}$/;
+
+/** Whether a text can be nothing but a password or a key: no number, no path, no address, no command. */
+export function isOpaque(text: string): boolean {
+  if (botToken.test(text)) return true;
+  if (/%[0-9a-f]{2}/i.test(text)) {
+    const plain = percentDecoded(text);
+    return plain !== text && isOpaque(plain);
+  }
+  if (!opaqueCharacters.test(text) || !Number.isNaN(Number(text))) return false;
+  return !text
+    .split(/[^\p{L}\p{M}\p{N}._\u3002\uff0e\uff61-]/u)
+    .some(isHostLike);
+}
+
+function isHostLike(text: string): boolean {
+  const labels = text.split(dots).filter((label) => label !== "");
+  const last = labels.at(-1) ?? "";
+  if (labels.every((label) => /^(?:\d+|0x[\da-f]*)$/i.test(label)))
+    return labels.length > 1;
+  return (
+    labels.length > 1 &&
+    last.length <= maxTopLevelDomain &&
+    /^[\p{L}\p{M}\p{N}-]+$/u.test(last) &&
+    /[^\d-]/.test(last)
+  );
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Whether a text can put a part of itself somewhere else: variables, pipes, templates, joined strings. In such a text a token may
+ * become a host or a command.
+ */
+export const movesValues = (text: string): boolean =>
+  /[$|]|%\w{1,64}%|\{[\w{}]|["']\s{0,8}\+|\+\s{0,8}["']/.test(text);
+
+/** What a word ends at. */
+const boundary = /[\s"'`<>,;()]/;
+/** UTF-16 units at each side of a run that are looked at; a longer word counts as a destination. */
+const maxLooked = 512;
+
+/** A run of characters in a text, and whether a name before it says that it is a secret. */
+export interface Run {
+  readonly at: number;
+  readonly length: number;
+  readonly isNamed: boolean;
+}
+
+/** Whether a run is a part of an address or a path, or is what an option such as `--host` is given. */
+export function isInDestination(text: string, run: Run): boolean {
+  const { at, length, isNamed } = run;
+  const before = wordBefore(text, at);
+  const after = wordAfter(text, at + length);
+  if (before.length > maxLooked || after.length > maxLooked) return true;
+  const scheme = before.indexOf("://");
+  if (scheme >= 0) {
+    const upTo = before.slice(scheme + 3) + text.slice(at, at + length);
+    return !isNamed || isInUrl(upTo, { length, after });
+  }
+  if (/[/\\@.]$/.test(before) || /^(?:[/\\@:]|\.[\p{L}\p{N}])/u.test(after))
+    return true;
+  // host:path, as scp takes it
+  if (/\.[\p{L}\p{N}-]+:$/u.test(before)) return true;
+  if (isNamed) return false;
+  const option =
+    /([\w.-]+)=$/.exec(before) ??
+    /(?:^|\s)--?([\w-]{1,64})\s{1,8}$/.exec(
+      before === "" ? text.slice(Math.max(0, at - 80), at) : "",
+    );
+  return option !== null && namesDestination(option[1] ?? "");
+}
+
+/**
+ * Of an address only a password, and a parameter that is named as a secret, are no destination.
+ * @param upTo the address from its host to the end of the run
+ */
+function isInUrl(
+  upTo: string,
+  { length, after }: { readonly length: number; readonly after: string },
+): boolean {
+  // A host ends at the first of these: an `@` after it is no part of it.
+  if (!/[/\\?#]/.test(upTo)) return !/^[^/\\?#]*@/.test(after);
+  const before = upTo.slice(0, -length);
+  const isParameter = /[?#]/.test(before) && before.endsWith("=");
+  return !isParameter || !/^(?:[&#]|$)/.test(after);
+}
+
+/** At most one unit more than is looked at. */
+function wordBefore(text: string, end: number): string {
+  let start = end;
+  while (
+    start > 0 &&
+    end - start <= maxLooked &&
+    !boundary.test(text.charAt(start - 1))
+  )
+    start -= 1;
+  return text.slice(start, end);
+}
+
+function wordAfter(text: string, start: number): string {
+  let end = start;
+  while (
+    end < text.length &&
+    end - start <= maxLooked &&
+    !boundary.test(text.charAt(end))
+  )
+    end += 1;
+  return text.slice(start, end);
+}

@@ -1,0 +1,110 @@
+import type { LogEntry } from "../core/history.ts";
+import type { Conversation } from "../core/tool.ts";
+import type { Toolbox } from "./toolbox.ts";
+import { selectEntries, type Shown } from "./view/select-entries.ts";
+
+/**
+ * The conversation as a tool may ask about it. An address counts as named when it stands in what the model still sees: in a
+ * person's words, quotes and files, or in the result of a call that worked. A result doesn't count where the model had given the
+ * address to another tool before: it may only repeat what the model wrote (a note, a to-do). Pure.
+ * @param tool the name that the model sees; addresses that it was given were named then, or a person approved them.
+ */
+const conversationOf = (
+  { transcript, viewStart }: Readable,
+  tool: string,
+): Conversation => ({
+  names(address) {
+    const needles = needlesOf(address);
+    const isIn = (text: string): boolean =>
+      needles.some((needle) => holds(text, needle));
+    const { shown, readings } = selectEntries(transcript, viewStart);
+    if ([...readings.values()].some(({ text }) => isIn(text))) return true;
+    let isOfModel = false;
+    for (const each of shown) {
+      if (textsOfPerson(each).some(isIn)) return true;
+      if (each.type === "assistant")
+        isOfModel ||= each.entry.calls.some(
+          (call) => call.name !== tool && isIn(call.arguments),
+        );
+      if (each.type !== "result" || isOfModel) continue;
+      if (each.entry.failure === undefined && isIn(each.entry.text))
+        return true;
+    }
+    return false;
+  },
+});
+
+/** The tools of a turn, which may ask about its conversation. */
+export const toolboxIn = (toolbox: Toolbox, session: Readable): Toolbox => ({
+  ...toolbox,
+  conversationFor: (wireName) => conversationOf(session, wireName),
+});
+
+interface Readable {
+  readonly transcript: readonly LogEntry[];
+  /** The log position of the transcript's first entry. */
+  readonly viewStart: number;
+}
+
+function textsOfPerson(shown: Shown): readonly string[] {
+  if (shown.type === "edit") return [shown.entry.text];
+  if (shown.type !== "message") return [];
+  const { text, quote } = shown.entry;
+  // What the bot wrote itself, the model wrote.
+  return quote === undefined || quote.own === true
+    ? [text]
+    : [text, quote.text];
+}
+
+/** An address as it may be written: without its scheme, its fragment and a slash at its end, the host in lower case. */
+interface Needle {
+  readonly host: string;
+  readonly rest: string;
+}
+
+function needlesOf(address: string): readonly Needle[] {
+  const url = URL.parse(address);
+  const parsed = url === null ? "" : `${url.host}${url.pathname}${url.search}`;
+  return [address.trim().replace(/^[a-z]+:\/\//i, ""), parsed, decoded(parsed)]
+    .filter((text) => text !== "")
+    .map((text) => {
+      const plain = text.replace(/#.*$/s, "").replace(/\/$/, "");
+      const [host = ""] = /^[^/?]*/.exec(plain) ?? [];
+      return { host: host.toLowerCase(), rest: plain.slice(host.length) };
+    });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURI(text);
+  } catch {
+    return "";
+  }
+}
+
+/** What may stand before an address; after an `@` it is a mail domain. */
+const before = /[\w.@%-]/;
+/** What may come after it: the end of the word, with the signs that end a sentence or a quotation, or a fragment. */
+const after =
+  /^\/?(?:#|[.,;:!?)\]}'"*_~|]{0,8}(?:$|[^\w.~:/?#[\]@!$&'()*+,;=%-]))/;
+/** UTF-16 units: enough for `after`. */
+const maxAfter = 10;
+
+function holds(given: string, { host, rest }: Needle): boolean {
+  // As JSON and HTML write addresses.
+  const text = given.replaceAll("\\/", "/").replaceAll("&amp;", "&");
+  const lower = text.toLowerCase();
+  if (host === "") return false;
+  for (
+    let at = lower.indexOf(host);
+    at >= 0;
+    at = lower.indexOf(host, at + 1)
+  ) {
+    const end = at + host.length;
+    if (!text.startsWith(rest, end) || before.test(text.charAt(at - 1)))
+      continue;
+    const next = end + rest.length;
+    if (after.test(text.slice(next, next + maxAfter))) return true;
+  }
+  return false;
+}
