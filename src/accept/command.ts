@@ -95,6 +95,7 @@ const callOf = async ({
   person: inbound.person,
   address: inbound.address,
   ...(inbound.guild === undefined ? {} : { guild: inbound.guild }),
+  ...(inbound.threadOf === undefined ? {} : { threadOf: inbound.threadOf }),
   chat,
   direct: inbound.direct,
   role,

@@ -8,6 +8,8 @@ interface Arrival {
   readonly address: ChatAddress;
   /** The Discord server, by its id; absent: none. */
   readonly guild?: string;
+  /** See `Whereabouts`. */
+  readonly threadOf?: string;
   readonly person: Person;
   /** A chat of two people, the bot being one. */
   readonly direct: boolean;
