@@ -58,7 +58,7 @@ export async function whileWaiting(
   if (session.state.phase !== "waiting") return undefined;
 
   const messages = session.begun.inbox.flatMap(({ entry }) =>
-    entry.kind === "message" ? [entry] : [],
+    entry.kind === "message" && !entry.stopped ? [entry] : [],
   );
   const askedAtMs = Math.max(
     0,
@@ -73,7 +73,9 @@ export async function whileWaiting(
     .find(
       (entry) =>
         isErasure(entry) ||
-        (entry.kind === "message" && entry.person.id !== requester.id),
+        (entry.kind === "message" &&
+          !entry.stopped &&
+          entry.person.id !== requester.id),
     );
   const dueMs = oldest && Math.max(oldest.atMs, askedAtMs) + deps.patienceMs;
   const isOverdue = dueMs !== undefined && deps.clock.wall() >= dueMs;
