@@ -76,8 +76,9 @@ export interface InboundCommand extends Arrival {
   /**
    * Takes back what was written before it in the chat and has not been taken in yet. @returns the ids of these events, every
    * time all of them: some may have been taken in all the same.
+   * @param of a person's id: only what they wrote.
    */
-  readonly dropEarlier?: () => readonly string[];
+  readonly dropEarlier?: (of?: string) => readonly string[];
   /** The adapter answers by itself (an interaction, the terminal); else the answer goes through the outbox. */
   readonly answersItself: boolean;
 }
