@@ -84,6 +84,21 @@ describe("where a bot has no slot", () => {
     expect(sender.requests.some(({ options }) => options.repeated)).toBe(false);
   });
 
+  it("a part that has waited for its slot gives the next part no right to one", async () => {
+    const { sender, deps } = setup();
+    const chat = newChat();
+    await inbox.post(chat, notice("a|b", "a|b"));
+    const key = `${chatKeys(chat).sentPrefix}a|b`;
+    await redis.hset(key, { queued: "1" });
+    const known: (string | null)[] = [];
+    sender.onRequest = async () => {
+      known.push(await redis.hget(key, "queued"));
+    };
+    await deliverAll(deps, chat);
+    expect(sender.texts).toEqual(["a", "b"]);
+    expect(known).toEqual(["1", null]);
+  });
+
   it("a draft is left out, and the answer that comes meanwhile is not held up by it", async () => {
     const { sender, deps } = setup();
     const [busy, chat] = [newChat(), newChat()];
