@@ -10,6 +10,7 @@ import type {
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { Ingested } from "../store/inbox.ts";
+import { unlessOutOfMemory } from "../store/refusals.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 
 /** Refusals by access, ban or limit are told once in this time, in ms. */
@@ -84,7 +85,7 @@ async function isOneOfFew(
 
 /**
  * Answers without a turn. Where the adapter does not answer by itself, the outbox does, once per event; in a direct chat
- * as a reply only where `replyTo` says so.
+ * as a reply only where `replyTo` says so, and in a group after all answers of turns.
  */
 export async function answerOnce(
   deps: AcceptDeps,
@@ -93,17 +94,14 @@ export async function answerOnce(
     replyTo,
     isPatient,
     ...answer
-  }: CommandAnswer & {
-    readonly replyTo?: string;
-    /** It gives way to what others are sent. */
-    readonly isPatient?: true;
-  },
+  }: Omit<CommandAnswer, "atMostOnce"> & { readonly replyTo?: string },
   isPrivate = false,
 ): Promise<Acceptance> {
   if (answersItself(inbound)) return { type: "answered", ...answer, isPrivate };
   const answered = deps.commandDeps.inbox.answer(chat, inbound.id, {
     ...notice(inbound, answer, replyTo),
-    ...(isPatient ? { patient: true } : {}),
+    // In a group it would keep others waiting for what the model says to them.
+    ...(isPatient || !inbound.direct ? { patient: true } : {}),
   });
   const [ingested] = await Promise.all([answered, deps.wake.delivery(chat)]);
   return ingested === "duplicate"
@@ -197,6 +195,22 @@ async function post(
     deps.wake.delivery(chat),
   ]);
   return ingested;
+}
+
+/** Whether somebody has had an answer of this name a moment ago. Whoever waits for an answer gets it every time. */
+export async function isLeftOut(
+  { people }: AcceptDeps,
+  { inbound, chat }: Arrived<InboundCommand>,
+  atMostOnce: CommandAnswer["atMostOnce"],
+): Promise<boolean> {
+  if (atMostOnce === undefined || inbound.answersItself) return false;
+  const { name, perMs } = atMostOnce;
+  const told = `${name}:${chat}:${inbound.person.id}`;
+  const mayTell = people
+    .mayTell(told, inbound.id, perMs)
+    // What the command did is done, and is told rather than not.
+    .catch(unlessOutOfMemory(true));
+  return !(await mayTell);
 }
 
 function notice(

@@ -1,3 +1,4 @@
+import { findCommand } from "../commands/all-commands.ts";
 import type {
   Acceptance,
   InboundCommand,
@@ -10,6 +11,8 @@ import type { AcceptDeps, Arrived } from "./deps.ts";
 
 /** What one person is answered without a turn in a minute of this process: more is nobody's typing. */
 const maxPerMinute = 60;
+/** The same for what a group reads: Telegram takes 20 messages a minute for one, and others there have questions, too. */
+const maxPerMinuteInGroup = 15;
 const minuteMs = 60_000;
 
 /**
@@ -31,9 +34,10 @@ export class CommandPace {
     arrived: Arrived<InboundCommand | InboundMessage | InboundTap>,
   ): Promise<Acceptance | undefined> {
     const { inbound, role, words } = arrived;
-    const over = this.#over(arrived);
+    const most = mostFor(inbound);
+    const over = this.#over(arrived, most);
     if (over === 0) return undefined;
-    const text = words.limits.slowDown(`${maxPerMinute}/min`);
+    const text = words.limits.slowDown(`${most}/min`);
     if (inbound.type === "tap") return { type: "refused", text };
     // Who may not use the bot has been told that, and is told no more.
     const isKnown = isAtLeast(role, "guest");
@@ -44,10 +48,19 @@ export class CommandPace {
   }
 
   /** How many more this makes than a minute has room for. */
-  #over({ inbound, role }: Pick<Arrived, "inbound" | "role">): number {
-    const isStop = inbound.type === "command" && inbound.name === "stop";
-    if (isStop || isAtLeast(role, "admin")) return 0;
-    return Math.max(0, this.#count(inbound.person.id) - maxPerMinute);
+  #over(
+    { inbound, role }: Pick<Arrived, "inbound" | "role">,
+    most: number,
+  ): number {
+    if (this.#isStop(inbound) || isAtLeast(role, "admin")) return 0;
+    return Math.max(0, this.#count(inbound.person.id) - most);
+  }
+
+  /** By whichever of its names. */
+  #isStop(inbound: Arrived["inbound"]): boolean {
+    if (inbound.type !== "command") return false;
+    const { commands } = this.#deps.commandDeps;
+    return findCommand(commands, inbound.name)?.spec.name === "stop";
   }
 
   #count(personId: string): number {
@@ -60,4 +73,12 @@ export class CommandPace {
     this.#counts.set(personId, count);
     return count;
   }
+}
+
+/** A tap, and what an adapter answers by itself, is not written into the group. */
+function mostFor(
+  inbound: InboundCommand | InboundMessage | InboundTap,
+): number {
+  const isWritten = inbound.type !== "tap" && inbound.answersItself !== true;
+  return isWritten && !inbound.direct ? maxPerMinuteInGroup : maxPerMinute;
 }

@@ -8,6 +8,7 @@ import type { Words } from "../words/words.ts";
 import {
   answerInPrivate,
   answerOnce,
+  isLeftOut,
   mayAnswerStranger,
   refusalOf,
 } from "./answers.ts";
@@ -56,12 +57,13 @@ export async function acceptCommand(
   const asksModel = command.spec.startsTurn === true;
   const tooManyAsked = asksModel ? await overLimit(deps, arrived) : undefined;
   if (tooManyAsked) return tooManyAsked;
-  const [said] = await Promise.all([
+  const [{ atMostOnce, ...said }] = await Promise.all([
     command.run(await callOf(arrived), deps.commandDeps),
     asksModel ? countFreely(deps, arrived) : undefined,
   ]);
   // What the outbox answers is remembered with its answer.
   if (call.answersItself) await inbox.markSeen(chat, call.id);
+  if (await isLeftOut(deps, arrived, atMostOnce)) return { type: "refused" };
   const isPrivate = command.isPrivate || said.isPrivate === true;
   if (isPrivate && !call.direct && !call.answersItself)
     return await answerInPrivate(deps, arrived, said);
@@ -96,6 +98,7 @@ const callOf = async ({
   person: inbound.person,
   address: inbound.address,
   ...(inbound.guild === undefined ? {} : { guild: inbound.guild }),
+  ...(inbound.threadOf === undefined ? {} : { threadOf: inbound.threadOf }),
   chat,
   direct: inbound.direct,
   role,

@@ -1,5 +1,5 @@
 import { showHidden } from "../access/show-hidden.ts";
-import { targetOf, waitingCards } from "../access/waiting-cards.ts";
+import { readTarget, waitingCards } from "../access/waiting-cards.ts";
 import type { ApprovalView } from "../core/approval.ts";
 import { argumentLine } from "../core/argument-line.ts";
 import { visible } from "../core/visible-text.ts";
@@ -54,10 +54,10 @@ async function hiddenOf(
   deps: CommandDeps,
   pending: readonly ApprovalView[],
 ): Promise<CommandAnswer> {
-  const target = targetOf(argument, waitingCards(pending));
-  if (target === undefined)
+  const read = readTarget(argument.split(/\s+/), waitingCards(pending));
+  if (read.type !== "target" || read.rest.length > 0)
     return answer(words.decisions.unknownId(typed(argument)));
-  const { approvalId, which } = target;
+  const { approvalId, which } = read.target;
   const attempt = { approvalId, eventId, person, role: chatRole, chat };
   const outcome = await showHidden(deps, attempt, which);
   return outcome.type === "shown"

@@ -136,8 +136,11 @@ export interface CommandCall extends Asker {
   readonly eventId: string;
   /** The platform's id of the message that brought it, where there is one. */
   readonly messageId?: string;
-  /** Takes back what was written before it and is still being taken in. @returns the ids of these events. */
-  readonly dropEarlier?: (() => readonly string[]) | undefined;
+  /**
+   * Takes back what was written before it and is still being taken in. @returns the ids of these events.
+   * @param of a person's id: only what they wrote.
+   */
+  readonly dropEarlier?: ((of?: string) => readonly string[]) | undefined;
 }
 
 export interface CommandAnswer {
@@ -150,6 +153,10 @@ export interface CommandAnswer {
   readonly closes?: string;
   /** For the asker alone, whatever its command says. */
   readonly isPrivate?: true;
+  /** It gives way to what others are sent. */
+  readonly isPatient?: true;
+  /** Of answers with this name a person reads one per chat and time; the others are left out. */
+  readonly atMostOnce?: { readonly name: string; readonly perMs: number };
 }
 
 /** One thing a person can ask the bot itself: the same on every platform. */

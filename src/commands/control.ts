@@ -1,5 +1,6 @@
 import type { ControlEntry, InboxEntry } from "../core/history.ts";
 import type { CommandSpec } from "../core/ports.ts";
+import { isAtLeast } from "../core/roles.ts";
 import {
   answer,
   type Command,
@@ -11,23 +12,52 @@ import { described } from "./menu.ts";
 type Control = ControlEntry["control"];
 type Deps = Pick<CommandDeps, "inbox" | "wakeTurn">;
 
-/** What became of a command's entry; `dropped` messages were waiting and are not answered any more. */
+/**
+ * What became of a command's entry; `dropped` messages were waiting and are not answered any more. `runsOnFor`: the turn of
+ * this person goes on before it.
+ */
 type Put =
-  | { readonly type: "put"; readonly dropped: number }
-  | { readonly type: "full" };
+  | {
+      readonly type: "put";
+      readonly dropped: number;
+      readonly runsOnFor?: string;
+    }
+  | { readonly type: "full" }
+  /** Nothing was put: it would take back what this person has asked for. */
+  | { readonly type: "not-theirs"; readonly name: string };
+
+type Ending = Pick<CommandCall, "chat" | "person" | "direct" | "chatRole">;
+
+/** The person whose work alone a command ends; undefined: everybody's, in a direct chat and for admins of the group. */
+export const endsOnlyOf = ({
+  person,
+  direct,
+  chatRole,
+}: Omit<Ending, "chat">): string | undefined =>
+  direct || isAtLeast(chatRole, "admin") ? undefined : person.id;
+
+/** How often somebody reads that something is not theirs to end, or that there is nothing to end. */
+export const seldom = { name: "stop-in-vain", perMs: 30_000 } as const;
 
 /**
  * Ends what runs and puts an entry behind it, both once per event: a command that is delivered again must not stop what
  * it has begun itself.
  */
 export async function putAfterStop(
-  { inbox, wakeTurn }: Deps,
-  { chat }: Pick<CommandCall, "chat">,
+  deps: Deps,
+  call: Ending,
   entry: InboxEntry,
 ): Promise<Put> {
+  const { chat } = call;
+  const { inbox } = deps;
   if (await inbox.hasSeen(chat, entry.id)) return { type: "put", dropped: 0 };
-  const { waiting } = await inbox.stop(chat);
-  return await put({ inbox, wakeTurn }, { chat }, entry, waiting);
+  const of = endsOnlyOf(call);
+  const { waiting, runsOnFor } = await inbox.stop(chat, undefined, of);
+  if (runsOnFor === undefined) return await put(deps, call, entry, waiting);
+  if (entry.kind === "control" && waiting === 0)
+    return { type: "not-theirs", name: runsOnFor };
+  const outcome = await put(deps, call, entry, waiting);
+  return outcome.type === "put" ? { ...outcome, runsOnFor } : outcome;
 }
 
 /**
@@ -35,10 +65,11 @@ export async function putAfterStop(
  * may die before it is confirmed. @returns how much that was; what has got in meanwhile is for a stop to count.
  */
 export async function takeBackArriving(
-  { chat, dropEarlier }: Pick<CommandCall, "chat" | "dropEarlier">,
+  call: Ending & Pick<CommandCall, "dropEarlier">,
   inbox: Deps["inbox"],
 ): Promise<number> {
-  const ids = dropEarlier?.() ?? [];
+  const { chat, dropEarlier } = call;
+  const ids = dropEarlier?.(endsOnlyOf(call)) ?? [];
   const taken = await Promise.all(ids.map((id) => inbox.markSeen(chat, id)));
   return taken.filter((isNew) => isNew).length;
 }
@@ -86,7 +117,7 @@ const entryOf = (
 
 /** `/retry` and `/undo`: what runs now is part of what is taken back. */
 function takingBack(
-  control: Control,
+  control: "retry" | "undo",
   spec: CommandSpec & { readonly startsTurn: boolean },
 ): Command {
   return {
@@ -94,10 +125,19 @@ function takingBack(
     role: "member",
     isPrivate: false,
     async run(call, deps) {
-      const entry = entryOf(control, call, deps.now);
+      const isOwnOnly = endsOnlyOf(call) !== undefined;
+      const entry = {
+        ...entryOf(control, call, deps.now),
+        ...(isOwnOnly ? { ownOnly: true } : {}),
+      };
       const outcome = await putAfterStop(deps, call, entry);
-      const { full, begun, dropped } = call.words.control;
+      const { full, begun, dropped, onlyTheirs } = call.words.control;
       if (outcome.type === "full") return answer(full);
+      if (outcome.type === "not-theirs")
+        return {
+          ...answer(onlyTheirs[control](outcome.name)),
+          atMostOnce: seldom,
+        };
       // Only the worker finds out what can be done, and says so.
       const gone = outcome.dropped > 0 ? [dropped(outcome.dropped)] : [];
       return {

@@ -1,6 +1,16 @@
+import type { Stopped } from "../store/inbox.ts";
+import type { Words } from "../words/words.ts";
 import { answer, type Command } from "./command.ts";
-import { putAfterStop, takeBackArriving } from "./control.ts";
+import {
+  endsOnlyOf,
+  putAfterStop,
+  seldom,
+  takeBackArriving,
+} from "./control.ts";
 import { described } from "./menu.ts";
+
+/** Somebody who stops one thing after the other reads it no more often than this. */
+const often = { name: "stopped", perMs: 3_000 } as const;
 
 export const stopCommand: Command = {
   spec: {
@@ -9,23 +19,38 @@ export const stopCommand: Command = {
   },
   role: "guest",
   isPrivate: false,
-  async run(
-    { chat, eventId, dropEarlier, words: { control } },
-    { inbox, wakeTurn },
-  ) {
+  async run(call, { inbox, wakeTurn }) {
+    const { chat, eventId, words } = call;
     // First: what is taken in from now on stands behind the stop.
-    const arriving = await takeBackArriving({ chat, dropEarlier }, inbox);
-    const stopped = await inbox.stop(chat, eventId);
-    const { wasRunning, orders } = stopped;
+    const arriving = await takeBackArriving(call, inbox);
+    const stopped = await inbox.stop(chat, eventId, endsOnlyOf(call));
     const waiting = stopped.waiting + arriving;
-    if (!wasRunning && waiting === 0 && orders === 0)
-      return answer(control.nothingToStop);
-    await wakeTurn(chat);
-    return answer(
-      waiting === 0 ? control.stopped : control.stoppedAndDropped(waiting),
-    );
+    const hasEnded = stopped.wasRunning || waiting > 0 || stopped.orders > 0;
+    if (hasEnded) await wakeTurn(chat);
+    const { nothingToStop, onlyTheirs } = words.control;
+    const { runsOnFor } = stopped;
+    const text = hasEnded
+      ? endedText(words, { ...stopped, waiting })
+      : runsOnFor === undefined
+        ? nothingToStop
+        : onlyTheirs.stop(runsOnFor);
+    return {
+      ...answer(text),
+      isPatient: true,
+      atMostOnce: hasEnded ? often : seldom,
+    };
   },
 };
+
+function endedText(
+  { control }: Words,
+  { wasRunning, waiting, runsOnFor }: Stopped,
+): string {
+  if (waiting === 0) return control.stopped;
+  return wasRunning || runsOnFor === undefined
+    ? control.stoppedAndDropped(waiting)
+    : control.dropped(waiting);
+}
 
 export const newCommand: Command = {
   spec: {
@@ -42,7 +67,9 @@ export const newCommand: Command = {
       id: `${call.eventId}-reset`,
       atMs: deps.now(),
     });
-    const { full, newConversation } = call.words.control;
-    return answer(outcome.type === "full" ? full : newConversation);
+    const { full, newConversation, newAfterAnswer } = call.words.control;
+    if (outcome.type === "full") return answer(full);
+    const isLater = outcome.type === "put" && outcome.runsOnFor !== undefined;
+    return answer(isLater ? newAfterAnswer : newConversation);
   },
 };

@@ -53,6 +53,10 @@ export const isVisit = ({ platform, chat }: ChatAddress): boolean =>
 export const visitorIn = ({ chat }: Pick<ChatAddress, "chat">) =>
   visitShape.exec(chat)?.[1];
 
+/** The channel or thread in which somebody uses a Discord app of their own; undefined: it is no visit. */
+export const visitedChannel = ({ chat }: Pick<ChatAddress, "chat">) =>
+  visitShape.exec(chat)?.[2];
+
 export const visitName = (personId: string, channelId: string): string =>
   `visit-${personId}-${channelId}`;
 

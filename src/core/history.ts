@@ -96,6 +96,8 @@ export const messageEntrySchema = z.object({
   /** As it was when the message came. */
   preference: preferenceSchema.optional(),
   auto: autoSchema.optional(),
+  /** Only in an inbox: its author stopped it while it waited behind other people's, and it is not answered. */
+  stopped: z.boolean().optional(),
   /** Milliseconds since the epoch, by the receiving process's clock. */
   atMs: z.number(),
 });
@@ -244,6 +246,10 @@ export const controlEntrySchema = z.object({
   messageId: z.string().optional(),
   group: z.boolean().optional(),
   preference: preferenceSchema.optional(),
+  /** It takes back only what `person` asked for: they are no admin of this group. */
+  ownOnly: z.boolean().optional(),
+  /** See `messageEntrySchema`. */
+  stopped: z.boolean().optional(),
   atMs: z.number(),
 });
 export type ControlEntry = Readonly<z.infer<typeof controlEntrySchema>>;

@@ -8,6 +8,8 @@ interface Arrival {
   readonly address: ChatAddress;
   /** The Discord server, by its id; absent: none. */
   readonly guild?: string;
+  /** See `Whereabouts`. */
+  readonly threadOf?: string;
   readonly person: Person;
   /** A chat of two people, the bot being one. */
   readonly direct: boolean;
@@ -76,8 +78,9 @@ export interface InboundCommand extends Arrival {
   /**
    * Takes back what was written before it in the chat and has not been taken in yet. @returns the ids of these events, every
    * time all of them: some may have been taken in all the same.
+   * @param of a person's id: only what they wrote.
    */
-  readonly dropEarlier?: () => readonly string[];
+  readonly dropEarlier?: (of?: string) => readonly string[];
   /** The adapter answers by itself (an interaction, the terminal); else the answer goes through the outbox. */
   readonly answersItself: boolean;
 }

@@ -1,4 +1,4 @@
-import type { ChatAddress } from "./chat.ts";
+import { visitedChannel, type ChatAddress } from "./chat.ts";
 
 /** Where something happens, as far as lists of places can name it. */
 export interface Whereabouts {
@@ -7,6 +7,8 @@ export interface Whereabouts {
   readonly direct: boolean;
   /** The Discord server, by its id; absent: none. */
   readonly guild?: string;
+  /** The channel of a Discord thread, by its id, where the address doesn't say it: a user-installed app is used there. */
+  readonly threadOf?: string;
 }
 
 /** A place by the name that lists have for it: `telegram:chat:-100123`, `discord:guild:1`, `discord:channel:1`. */
@@ -20,6 +22,7 @@ export function placesOf({
   address,
   direct,
   guild,
+  threadOf,
 }: Whereabouts): readonly Place[] {
   if (direct) return [];
   switch (address.platform) {
@@ -27,7 +30,10 @@ export function placesOf({
       return [`telegram:chat:${address.chat}` as Place];
     case "discord":
       return [
-        `discord:channel:${address.chat}` as Place,
+        `discord:channel:${visitedChannel(address) ?? address.chat}` as Place,
+        ...(threadOf === undefined
+          ? []
+          : [`discord:channel:${threadOf}` as Place]),
         ...(guild === undefined ? [] : [`discord:guild:${guild}` as Place]),
       ];
     case "console":

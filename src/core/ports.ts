@@ -343,6 +343,8 @@ export interface Asker {
   readonly address: ChatAddress;
   /** The Discord server, by its id; absent: none. */
   readonly guild?: string;
+  /** See `Whereabouts`. */
+  readonly threadOf?: string;
   readonly chat: ChatKey;
   /** A chat of two: what is private may be said here. */
   readonly direct: boolean;

@@ -31,6 +31,10 @@ export type EntryResult = DeliveryResult | { readonly type: "next" };
 /** What is written down when an entry, or a chunk of it, is dealt with. */
 export type Ending = Omit<Receipt, "id" | "finished">;
 
+/** Whether it gives way to whatever else the bot sends. */
+export const isPatient = (entry: OutboxEntry): boolean =>
+  entry.kind === "notice" && entry.patient === true;
+
 /** Whether people may see something of the entry already. */
 export const mayStandThere = ({
   ledger,

@@ -1,5 +1,6 @@
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import {
+  isPatient,
   mayStandThere,
   type Ending,
   type EntryResult,
@@ -55,11 +56,12 @@ export async function queue(
   { session, entry }: Progress,
   waitMs: number,
 ): Promise<DeliveryResult> {
+  const yields = isPatient(entry);
   deps.log.debug({ chat: session.chat, waitMs }, "waiting for the bot's pace");
   await deps.outbox.write(session, {
     id: entry.id,
     fields: { queued: "1" },
-    release: { delayMs: waitMs },
+    release: { delayMs: waitMs, yields },
   });
   return { type: "later", inMs: waitMs };
 }

@@ -2,6 +2,7 @@ import { unreachable } from "../core/errors.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { DeliveryDeps } from "./deps.ts";
 import {
+  isPatient,
   mayStandThere,
   type Ending,
   type EntryJob,
@@ -52,8 +53,7 @@ export async function sendEntry(
   while (index < sending.chunks.length) {
     if (job.isOver()) return await handOver(deps, job.session);
     const hasWaited = ledger.delete("queued");
-    const isPatient = entry.kind === "notice" && entry.patient === true;
-    const wish = isPatient ? "preview" : "final";
+    const wish = isPatient(entry) ? "preview" : "final";
     const waitMs = await job.turnstile.pass(wish, {
       hasWaited,
       person: entry.person,

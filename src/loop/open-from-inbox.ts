@@ -35,7 +35,7 @@ export async function openFromInbox(
   for (let index = 0; index < inbox.length; index += 1) {
     const { position, entry } = inbox[index] as Waiting;
     // It is paused: what comes of what went before is written, the rest stays where it is.
-    if (session.begun.isHeld && mayOpen(entry, position, session.stopAt)) break;
+    if (session.begun.isHeld && mayOpen(session, { position, entry })) break;
     if (isErasure(entry)) {
       // Put there several times, it is carried out once: behind everything that it concerns.
       if (inbox.slice(index + 1).some((later) => later.entry.id === entry.id)) {
@@ -55,15 +55,16 @@ export async function openFromInbox(
         break;
       case "control":
         // A stop ends work. To take something back is none, and each /undo and /retry begins with a stop.
-        if (position <= session.stopAt && entry.control !== "undo") break;
+        if (isStopped(session, { position, entry }) && entry.control !== "undo")
+          break;
         if (openControlled(deps, session, position, entry)) {
           await session.commit();
           return undefined;
         }
         break;
       case "message":
-        session.append(entry);
-        if (position <= session.stopAt) {
+        session.append(asLogged(entry));
+        if (isStopped(session, { position, entry })) {
           endUnanswered(session, position, "cancelled");
           break;
         }
@@ -81,13 +82,27 @@ export async function openFromInbox(
   return { type: again ? "again" : "done" };
 }
 
-const mayOpen = (
-  entry: InboxEntry,
-  position: number,
-  stopAt: number,
+const mayOpen = (session: TurnSession, waiting: Waiting): boolean => {
+  const { entry } = waiting;
+  return (
+    !isStopped(session, waiting) &&
+    (entry.kind === "message" ||
+      (entry.kind === "control" && !isErasure(entry)))
+  );
+};
+
+/** By everybody's stop, which is a position, or by its author's, which is a mark. */
+const isStopped = (
+  { stopAt }: TurnSession,
+  { position, entry }: Waiting,
 ): boolean =>
-  position > stopAt &&
-  (entry.kind === "message" || (entry.kind === "control" && !isErasure(entry)));
+  position <= stopAt || ("stopped" in entry && entry.stopped === true);
+
+/** The mark is the inbox' own: whoever asks for the message again must not copy it. */
+function asLogged(entry: MessageEntry): MessageEntry {
+  const { stopped: _, ...message } = entry;
+  return message;
+}
 
 const endUnanswered = (
   session: TurnSession,
@@ -160,7 +175,7 @@ async function openWith(
       edits.push(entry);
       continue;
     }
-    if (entry.kind !== "message") break;
+    if (entry.kind !== "message" || entry.stopped) break;
     const belongs =
       isPieceAfter(before, entry) || (collects && isOfOneTurn(before, entry));
     if (!belongs) break;

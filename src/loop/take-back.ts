@@ -1,3 +1,4 @@
+import type { Person } from "../core/chat.ts";
 import type {
   AssistantEntry,
   ControlEntry,
@@ -53,6 +54,18 @@ export function takeBack(
     tell(session, control, words.cannotRetry);
     return [];
   }
+  const { ownOnly, person } = control;
+  const [author] = found.authors;
+  if (
+    ownOnly &&
+    author !== undefined &&
+    found.authors.every(({ id }) => id !== person.id)
+  ) {
+    const { onlyTheirs } = wordsFor(person.language).control;
+    const kind = control.control === "undo" ? "undo" : "retry";
+    tell(session, control, onlyTheirs[kind](author.name));
+    return [];
+  }
   const ran = effectsOf(deps, session.transcript.slice(found.start));
   session.append({
     kind: "undo",
@@ -106,6 +119,8 @@ interface Exchange {
   readonly start: number;
   /** What its person wrote in it, also while it ran; empty where a compaction stands for that. */
   readonly messages: readonly MessageEntry[];
+  /** Everybody who wrote in it; empty likewise. */
+  readonly authors: readonly Person[];
 }
 
 /**
@@ -121,17 +136,18 @@ function lastExchange(session: TurnSession): Exchange | undefined {
   const start = startBefore(until, transcript, isHidden);
   if (start === undefined) return undefined;
   const first = transcript[start];
-  if (first?.kind !== "message") return { start, messages: [] };
-  const messages = transcript
+  if (first?.kind !== "message") return { start, messages: [], authors: [] };
+  const written = transcript
     .slice(0, until)
     .filter(
       (entry, index): entry is MessageEntry =>
-        index >= start &&
-        !isHidden(index) &&
-        entry.kind === "message" &&
-        entry.person.id === first.person.id,
+        index >= start && !isHidden(index) && entry.kind === "message",
     );
-  return { start, messages };
+  return {
+    start,
+    messages: written.filter(({ person }) => person.id === first.person.id),
+    authors: written.map(({ person }) => person),
+  };
 }
 
 /** Whether the turn that ended before a position was stopped by what has dropped the messages behind that. */
@@ -230,7 +246,7 @@ function tell(session: TurnSession, control: ControlEntry, text: string): void {
     v: 1,
     id: `${control.control}-${control.id}`,
     ...spokenIn(control.person.language),
-    ...(control.group ? { person: control.person.id } : {}),
+    ...(control.group ? { person: control.person.id, patient: true } : {}),
     text,
     silent: true,
     ...(control.group && control.messageId !== undefined

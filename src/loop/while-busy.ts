@@ -83,4 +83,5 @@ const isRequesters = (
 ): entry is MessageEntry =>
   entry.kind === "message" &&
   entry.auto === undefined &&
+  entry.stopped !== true &&
   entry.person.id === state.requester.id;

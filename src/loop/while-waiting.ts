@@ -70,6 +70,7 @@ export async function whileWaiting(
   const isSuperseded = session.begun.inbox.some(
     (waiting) =>
       waiting.entry.kind === "message" &&
+      !waiting.entry.stopped &&
       waiting.entry.person.id === requester.id &&
       asked.every((view) => isBehind(waiting, view)),
   );
@@ -121,7 +122,9 @@ function patienceLeftMs(
   const oldest = begun.inbox.find(
     ({ entry }) =>
       isErasure(entry) ||
-      (entry.kind === "message" && entry.person.id !== state.requester.id),
+      (entry.kind === "message" &&
+        !entry.stopped &&
+        entry.person.id !== state.requester.id),
   );
   if (oldest === undefined) return undefined;
   const nowMs = clock.wall();

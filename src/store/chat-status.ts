@@ -10,7 +10,7 @@ import {
 } from "../core/history.ts";
 import { turnStateSchema, type Spending } from "../core/turn.ts";
 import { openStateMark } from "./begun-turn.ts";
-import { messagePrefix } from "./inbox.ts";
+import { isMarkedStopped, messagePrefix } from "./inbox.ts";
 import { chatKeys } from "./keys.ts";
 import type { Store } from "./redis.ts";
 import { parseStored } from "./stored.ts";
@@ -104,7 +104,9 @@ const notStopped = (
   inbox: readonly string[],
   { inBase, stop }: Watermark,
 ): readonly string[] =>
-  inbox.slice(Math.max(0, Number(stop ?? 0) - Number(inBase ?? 0)));
+  inbox
+    .slice(Math.max(0, Number(stop ?? 0) - Number(inBase ?? 0)))
+    .filter((stored) => !isMarkedStopped(stored));
 
 /** Of a chat without a turn; a worker may be about to open one. */
 function idleActivityOf(

@@ -41,6 +41,8 @@ export interface Stopped {
   readonly waiting: number;
   /** Resets and controls that were waiting. */
   readonly orders: number;
+  /** Who asked for the turn that runs on, by name: it belongs to other people than the one who stopped. */
+  readonly runsOnFor?: string;
 }
 
 /** The inbox as those who receive see it: durable when the promise fulfils. */
@@ -71,8 +73,11 @@ export interface Inbox {
    * @returns whether it was not known before.
    */
   markSeen(chat: ChatKey, eventId: string): Promise<boolean>;
-  /** Ends all work at or below the newest message; with an event's id once, and told again what came of it. */
-  stop(chat: ChatKey, eventId?: string): Promise<Stopped>;
+  /**
+   * Ends all work up to the newest message; with an event's id once, and told again what came of it.
+   * @param of a person's id: it ends only the turn and the messages that are theirs.
+   */
+  stop(chat: ChatKey, eventId?: string, of?: string): Promise<Stopped>;
 }
 
 export interface InboxOptions {
@@ -162,25 +167,30 @@ export function createInbox(
       const isNew = await store.run("mark", [seen], [eventId, seenTtlMs]);
       return number(isNew) === 1;
     },
-    stop: (chat, eventId) => stop(store, chat, eventId),
+    stop: (chat, eventId, of) => stop(store, chat, { eventId, of }),
   };
 }
 
 async function stop(
   store: Store,
   chat: ChatKey,
-  eventId: string | undefined,
+  {
+    eventId,
+    of = "",
+  }: { readonly eventId: string | undefined; readonly of: string | undefined },
 ): Promise<Stopped> {
   const keys = chatKeys(chat);
-  const [open, messages, orders] = list(
+  const [open, messages, orders, runsOnFor] = list(
     await store.run(
       "stop",
-      [keys.state, keys.inbox, keys.wake, keys.seen],
+      [keys.state, keys.inbox, keys.wake, keys.seen, keys.log],
       [
         `in:${chat}`,
         messagePrefix,
         eventId === undefined ? "" : `${eventId}-stop`,
         seenTtlMs,
+        of,
+        orderPrefix,
       ],
     ),
   );
@@ -189,6 +199,7 @@ async function stop(
     wasRunning: number(open) === 1,
     waiting: number(messages),
     orders: number(orders),
+    ...(text(runsOnFor) === "" ? {} : { runsOnFor: text(runsOnFor) }),
   };
 }
 
@@ -206,6 +217,14 @@ export const plainMessagePrefix = '{"kind":"message","v":1,';
 
 /** How an order begins that waits for its turn; an erasure begins otherwise. */
 export const orderPrefix = '{"kind":"control","v":1,';
+
+/** How a message begins that its author has stopped while it waited behind other people's. */
+export const stoppedMessagePrefix = '{"kind":"message","stopped":true,';
+
+/** Whether an entry was stopped so, as it lies in the inbox. */
+export const isMarkedStopped = (stored: string): boolean =>
+  stored.startsWith(stoppedMessagePrefix) ||
+  stored.startsWith('{"kind":"control","stopped":true,');
 
 /** How an entry begins that is a piece of a burst. */
 const burstPrefix = (burst: string): string =>

@@ -28,8 +28,8 @@ export interface Receipt {
   readonly finished?: boolean;
   /** The entry or draft that this session sends now: what is in doubt if it dies. */
   readonly next?: string;
-  /** Gives the outbox back; nobody takes it for the next `delayMs`. */
-  readonly release?: { readonly delayMs?: number };
+  /** Gives the outbox back; nobody takes it for the next `delayMs`, or, where it `yields`, only for what is not patient. */
+  readonly release?: { readonly delayMs?: number; readonly yields?: boolean };
   /** Whether nobody knows if the last request was carried out; absent: that stays as it was. */
   readonly interrupted?: boolean;
   /** Set for the card of these approvals. */
@@ -88,7 +88,7 @@ export async function writeReceipt(
         leaseMs,
         receipt.id,
         receipt.finished ? 1 : 0,
-        receipt.release ? 1 : 0,
+        releaseValue(receipt),
         receipt.release?.delayMs ?? "",
         `out:${chat}`,
         ledgerTtlMs,
@@ -105,6 +105,11 @@ export async function writeReceipt(
   );
   if (text(reply[0]) === "fenced") return undefined;
   return { hasMore: number(reply[1]) === 1, isDead: number(reply[2]) === 1 };
+}
+
+function releaseValue({ release }: Receipt): 0 | 1 | 2 {
+  if (release === undefined) return 0;
+  return release.yields ? 2 : 1;
 }
 
 const failureValues = ({ failed }: Receipt): (string | number)[] =>

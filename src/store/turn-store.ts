@@ -12,7 +12,12 @@ import type {
 } from "../core/ports.ts";
 import { readBegun, type BegunReader } from "./begun-turn.ts";
 import { commitValues, type CommitCall } from "./commit-values.ts";
-import { messagePrefix, orderPrefix, plainMessagePrefix } from "./inbox.ts";
+import {
+  messagePrefix,
+  orderPrefix,
+  plainMessagePrefix,
+  stoppedMessagePrefix,
+} from "./inbox.ts";
 import { eraseChat, overwriteEntries } from "./erase-chat.ts";
 import { readPlaces } from "./history.ts";
 import { chatKeys, shardOf } from "./keys.ts";
@@ -157,6 +162,7 @@ async function begin(
         heldDelayMs,
         messagePrefix,
         orderPrefix,
+        stoppedMessagePrefix,
       ],
     ),
   );

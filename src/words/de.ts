@@ -268,10 +268,19 @@ export const de: Words = {
     full: "In diesem Chat warten zu viele Nachrichten: Es gibt eine Grenze. Bitte versuch es später noch einmal.",
     begun: "Einen Moment.",
     dropped: (count) => `${waitingMessages(count)} verworfen.`,
+    onlyTheirs: {
+      stop: (name) => `Nur ${name} oder ein Admin kann diese Antwort stoppen.`,
+      undo: (name) =>
+        `Nur ${name} oder ein Admin kann diese Nachricht zurücknehmen.`,
+      retry: (name) =>
+        `Nur ${name} oder ein Admin kann diese Nachricht noch einmal beantworten lassen.`,
+    },
     nothingToStop: "Es gibt nichts anzuhalten.",
     stopped: "Angehalten.",
     stoppedAndDropped: (count) =>
       `Angehalten und ${waitingMessages(count)} verworfen.`,
+    newAfterAnswer:
+      "Ich beende noch die aktuelle Antwort, danach beginnt ein neues Gespräch.",
     newConversation:
       "Eine neue Unterhaltung: Ich sehe nicht mehr, was wir vorher gesagt haben.",
   },

@@ -273,10 +273,18 @@ export const en = {
     begun: "One moment.",
     dropped: (count: number) =>
       `${counted(count, { one: "waiting message", other: "waiting messages" })} dropped.`,
+    onlyTheirs: {
+      stop: (name: string) => `Only ${name} or an admin can stop this answer.`,
+      undo: (name: string) => `Only ${name} or an admin can undo that message.`,
+      retry: (name: string) =>
+        `Only ${name} or an admin can have that message answered again.`,
+    },
     nothingToStop: "There is nothing to stop.",
     stopped: "Stopped.",
     stoppedAndDropped: (count: number) =>
       `Stopped, and ${counted(count, { one: "waiting message", other: "waiting messages" })} dropped.`,
+    newAfterAnswer:
+      "I'll finish the current answer, then start a new conversation.",
     newConversation: "A new conversation: I no longer see what we said before.",
   },
 

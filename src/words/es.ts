@@ -268,12 +268,22 @@ export const es: Words = {
       count === 1
         ? `Descartado ${waitingMessages(count)}.`
         : `Descartados ${waitingMessages(count)}.`,
+    onlyTheirs: {
+      stop: (name) =>
+        `Solo ${name} o un administrador puede detener esta respuesta.`,
+      undo: (name) =>
+        `Solo ${name} o un administrador puede deshacer ese mensaje.`,
+      retry: (name) =>
+        `Solo ${name} o un administrador puede pedir otra respuesta a ese mensaje.`,
+    },
     nothingToStop: "No hay nada que detener.",
     stopped: "Detenido.",
     stoppedAndDropped: (count) =>
       count === 1
         ? `Detenido, y descartado ${waitingMessages(count)}.`
         : `Detenido, y descartados ${waitingMessages(count)}.`,
+    newAfterAnswer:
+      "Termino la respuesta actual y después empiezo una conversación nueva.",
     newConversation: "Una conversación nueva: ya no veo lo que dijimos antes.",
   },
 

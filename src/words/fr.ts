@@ -269,9 +269,18 @@ export const fr: Words = {
     full: "Trop de messages attendent dans ce chat : il y a une limite. Réessaie plus tard, s'il te plaît.",
     begun: "Un instant.",
     dropped: (count) => `${waitingMessages(count)}.`,
+    onlyTheirs: {
+      stop: (name) =>
+        `Seuls ${name} et les admins peuvent arrêter cette réponse.`,
+      undo: (name) => `Seuls ${name} et les admins peuvent annuler ce message.`,
+      retry: (name) =>
+        `Seuls ${name} et les admins peuvent relancer ce message.`,
+    },
     nothingToStop: "Il n'y a rien à arrêter.",
     stopped: "Arrêté.",
     stoppedAndDropped: (count) => `Arrêté, et ${waitingMessages(count)}.`,
+    newAfterAnswer:
+      "Je termine la réponse en cours, puis je commence une nouvelle conversation.",
     newConversation:
       "Une nouvelle conversation : je ne vois plus ce que nous avons dit avant.",
   },

@@ -227,9 +227,15 @@ export const zh: Words = {
     full: "这个聊天里等待的消息太多了，已达上限。请稍后再试。",
     begun: "请稍等。",
     dropped: (count) => `已丢弃 ${count} 条等待中的消息。`,
+    onlyTheirs: {
+      stop: (name) => `只有 ${name} 或管理员可以停止这个回答。`,
+      undo: (name) => `只有 ${name} 或管理员可以撤销那条消息。`,
+      retry: (name) => `只有 ${name} 或管理员可以让我重新回答那条消息。`,
+    },
     nothingToStop: "没有什么可以停止的。",
     stopped: "已停止。",
     stoppedAndDropped: (count) => `已停止，并丢弃了 ${count} 条等待中的消息。`,
+    newAfterAnswer: "我先完成当前的回答，然后开始新的对话。",
     newConversation: "新的对话：我不再看得到我们之前说过的内容。",
   },
 

@@ -89,6 +89,15 @@ describe("who is shut out", () => {
     expect(shutOut.has(sam, group)).toBe(false);
   });
 
+  it("is everybody who uses an app of their own in a channel that is banned", async () => {
+    const { shutOut, after } = opened();
+    await people.setRule("discord:channel:31" as Place, "ban");
+    await after(1_000);
+    const guest = { id: "discord:5" };
+    expect(shutOut.has(guest, "discord:7:visit-5-31" as ChatKey)).toBe(true);
+    expect(shutOut.has(guest, "discord:7:visit-5-32" as ChatKey)).toBe(false);
+  });
+
   it("is no owner whom admins had banned before the file named them", async () => {
     const olga = { id: "telegram:18", name: "Olga" };
     await people.setRole(olga, "banned");

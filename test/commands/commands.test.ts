@@ -392,7 +392,8 @@ it.each([
 
 it("/stop counts what it drops itself, and no orders", async () => {
   const at = directPlace();
-  const stop = async () => textOf(await door.command(at, "stop"));
+  const stop = async () =>
+    textOf(await door.command(at, "stop", { answersItself: true }));
   await door.command(at, "compact");
   expect(await stop()).toBe("Stopped.");
   expect(await stop()).toBe("There is nothing to stop.");

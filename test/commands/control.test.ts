@@ -66,6 +66,7 @@ describe.each(["retry", "undo"])("/%s", (name) => {
         messageId: "7",
         group: true,
         preference: { tier: "smart" },
+        ownOnly: true,
         atMs: 1,
       },
     ]);

@@ -31,6 +31,11 @@ describe("the places of a chat", () => {
       { address: at("discord", "3") },
       ["discord:channel:3"],
     ],
+    [
+      "an app of somebody's own, in a thread",
+      { address: at("discord", "visit-9-4"), threadOf: "3", guild: "1" },
+      ["discord:channel:4", "discord:channel:3", "discord:guild:1"],
+    ],
     ["the terminal", { address: at("console", "main") }, []],
   ])("are those that it is in: %s", (_, where, places) => {
     expect(placesOf({ ...where, direct: false })).toEqual(places);

@@ -139,6 +139,47 @@ describe("an entry that is given up", () => {
     expect(await listDeadLetters(store, chat)).toEqual([]);
   });
 
+  it("is not one whose next part fails three times within its own day", async () => {
+    const { sender, chat, attempts, deliver } = setup();
+    await post(chat, "a|b");
+    sender.faults.push("retry", undefined, "retry", "retry", "retry");
+    await attempts(1);
+    await yesterday(chat, "a|b");
+    await attempts(3);
+    await deliver();
+    expect(sender.texts).toEqual(["a", "b"]);
+    expect(await listDeadLetters(store, chat)).toEqual([]);
+  });
+
+  it("is not one whose next part has failed for a day, and only twice", async () => {
+    const { sender, chat, attempts, deliver } = setup();
+    await post(chat, "a|b");
+    sender.faults.push("retry", "retry", undefined, "retry", "retry");
+    await attempts(3);
+    await yesterday(chat, "a|b");
+    await attempts(1);
+    await deliver();
+    expect(sender.texts).toEqual(["a", "b"]);
+    expect(await listDeadLetters(store, chat)).toEqual([]);
+  });
+
+  it("is not one that could not be handled twice before a part of it arrived", async () => {
+    const { sender, chat, attempts, deliver } = setup();
+    await post(chat, "a|b");
+    let requests = 0;
+    sender.onRequest = () => {
+      requests += 1;
+      // Not for the first part's third try.
+      return [1, 2, 4].includes(requests)
+        ? Promise.reject(new Error("ours"))
+        : Promise.resolve();
+    };
+    await attempts(3);
+    await deliver();
+    expect(sender.texts).toEqual(["+a", "+b"]);
+    expect(await listDeadLetters(store, chat)).toEqual([]);
+  });
+
   it("because nobody knows what became of it five times says so, and the rest of it is sent", async () => {
     const { sender, chat, deliver, attempts } = setup();
     await post(chat, "a|b|c", "d");

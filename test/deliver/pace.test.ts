@@ -53,6 +53,14 @@ function setup(limits = twoAtOnce) {
   return { sender, deps: deliveryDeps(outbox, sender, { pace }) };
 }
 
+const patient = (text: string): OutboxEntry => ({
+  kind: "notice",
+  v: 1,
+  id: text,
+  text,
+  patient: true,
+});
+
 const stateOf = (chat: ChatKey) => redis.hgetall(chatKeys(chat).state);
 
 describe("where a bot has no slot", () => {
@@ -74,6 +82,21 @@ describe("where a bot has no slot", () => {
     await deliverAll(unpaced, chat);
     expect(sender.texts).toEqual(["a", "b", "c", "d"]);
     expect(sender.requests.some(({ options }) => options.repeated)).toBe(false);
+  });
+
+  it("a part that has waited for its slot gives the next part no right to one", async () => {
+    const { sender, deps } = setup();
+    const chat = newChat();
+    await inbox.post(chat, notice("a|b", "a|b"));
+    const key = `${chatKeys(chat).sentPrefix}a|b`;
+    await redis.hset(key, { queued: "1" });
+    const known: (string | null)[] = [];
+    sender.onRequest = async () => {
+      known.push(await redis.hget(key, "queued"));
+    };
+    await deliverAll(deps, chat);
+    expect(sender.texts).toEqual(["a", "b"]);
+    expect(known).toEqual(["1", null]);
   });
 
   it("a draft is left out, and the answer that comes meanwhile is not held up by it", async () => {
@@ -101,14 +124,7 @@ describe("where a bot has no slot", () => {
     const [busy, stranger, member] = [newChat(), newChat(), newChat()];
     await inbox.post(busy, notice("a", "a"));
     await deliverAll(deps, busy);
-    const refusal: OutboxEntry = {
-      kind: "notice",
-      v: 1,
-      id: "no",
-      text: "not allowed",
-      patient: true,
-    };
-    await inbox.post(stranger, refusal);
+    await inbox.post(stranger, patient("refused"));
     expect((await deliverAll(deps, stranger)).type).toBe("later");
     await inbox.post(member, answer("turn-1", "yes"));
     expect(await deliverAll(deps, member)).toEqual({ type: "done" });
@@ -117,7 +133,53 @@ describe("where a bot has no slot", () => {
     expect(pace).toBeDefined();
     await letTimePass(redis, stranger);
     await deliverAll(unpaced, stranger);
-    expect(sender.texts).toEqual(["a", "yes", "not allowed"]);
+    expect(sender.texts).toEqual(["a", "yes", "refused"]);
+  });
+
+  it("a reply to a command gives way to an answer in its own chat, too", async () => {
+    const { sender, deps } = setup();
+    const chat = newChat();
+    for (const text of ["1", "2", "3"]) await inbox.post(chat, patient(text));
+    expect((await deliverAll(deps, chat)).type).toBe("later");
+    expect(sender.texts).toEqual(["1"]);
+    // The replies wait for their slots, and nothing else has to.
+    await inbox.post(chat, answer("turn-1", "yes"));
+    expect((await deliverAll(deps, chat)).type).toBe("later");
+    expect(sender.texts).toEqual(["1", "yes"]);
+    // They are not asked for again before their time.
+    const state = await stateOf(chat);
+    await inbox.post(chat, patient("4"));
+    expect((await deliverAll(deps, chat)).type).toBe("later");
+    expect(await stateOf(chat)).toMatchObject({
+      "out:notBefore": state["out:notBefore"],
+    });
+    const { pace, ...unpaced } = deps;
+    expect(pace).toBeDefined();
+    await letTimePass(redis, chat);
+    await deliverAll(unpaced, chat);
+    expect(sender.texts).toEqual(["1", "yes", "2", "3", "4"]);
+    expect(await redis.llen(chatKeys(chat).outbox)).toBe(0);
+  });
+
+  it("an answer overtakes a hundred replies, but none that has begun, and no pause that the platform asks for", async () => {
+    const { sender, deps } = setup({
+      bot: { count: 1_001, perMs: 1_000, burst: 1_000 },
+      chat: () => undefined,
+    });
+    const chat = newChat();
+    sender.faults.push(undefined, "retry");
+    await inbox.post(chat, patient("half|done"));
+    for (let index = 1; index <= 100; index += 1)
+      await inbox.post(chat, patient(`${index}`));
+    expect((await deliverAll(deps, chat)).type).toBe("later");
+    await inbox.post(chat, answer("turn-1", "yes"));
+    expect((await deliverAll(deps, chat)).type).toBe("later");
+    expect(sender.texts).toEqual(["half"]);
+    await letTimePass(redis, chat);
+    await deliverAll(deps, chat);
+    expect(sender.texts.slice(0, 5)).toEqual(["half", "done", "yes", "1", "2"]);
+    expect(sender.texts).toHaveLength(103);
+    expect(await redis.llen(chatKeys(chat).outbox)).toBe(0);
   });
 
   it("somebody's answers in many groups give way to another's", async () => {

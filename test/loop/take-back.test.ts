@@ -553,3 +553,62 @@ describe("an exchange that is not plain", () => {
     await scene.expectAtRest();
   });
 });
+
+describe("of somebody who is no admin of the group", () => {
+  const byBob = { person: bob, ownOnly: true, group: true } as const;
+  const control = async (scene: Scene, name: "undo" | "retry") => {
+    await scene.control(name, byBob);
+    await scene.settle();
+  };
+
+  it.each([
+    ["undo", "Only Ann or an admin can undo that message."],
+    ["retry", "Only Ann or an admin can have that message answered again."],
+  ] as const)("/%s leaves another's exchange alone", async (name, refusal) => {
+    await using scene = await open();
+    await scene.say("bob's", { person: bob });
+    await scene.settle();
+    await exchange(scene, "ann's");
+    const before = await scene.story();
+    await control(scene, name);
+    expect(await scene.notices()).toEqual([refusal]);
+    const told = (await scene.outbox()).find(({ kind }) => kind === "notice");
+    expect(told).toMatchObject({ patient: true, person: bob.id });
+    expect(await scene.story()).toEqual(before);
+  });
+
+  it.each(["undo", "retry"] as const)(
+    "/%s takes back their own",
+    async (name) => {
+      await using scene = await open();
+      await exchange(scene, "ann's");
+      await scene.say("bob's", { person: bob });
+      await scene.settle();
+      await control(scene, name);
+      expect(await scene.story()).toContain("undo");
+      expect((await scene.notices()).join()).not.toContain("Only");
+    },
+  );
+});
+
+it("a message that its author has stopped is not answered, and what others wrote is", async () => {
+  await using scene = await open();
+  await scene.say("ann's", { burst: "album" });
+  await scene.say("bob's", { person: bob });
+  await scene.say("ann's second");
+  await scene.parts.inbox.stop(scene.chat, undefined, bob.id);
+  await scene.settle();
+  expect(await scene.story()).toEqual([
+    "message ann's",
+    "assistant You said: ann's",
+    "message bob's",
+    expect.stringMatching(/^end cancelled/),
+    "message ann's second",
+    "assistant You said: ann's second",
+  ]);
+  const stored = (await scene.log()).find(
+    (entry) => entry.kind === "message" && entry.text === "bob's",
+  );
+  expect(stored).not.toHaveProperty("stopped");
+  await scene.expectAtRest();
+});

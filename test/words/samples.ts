@@ -126,7 +126,11 @@ export const samples: SamplesOf<Words> = {
   start: { hello: one, tools: counts, privacy: one },
   help: { alias: one },
   menu: { auto: { turns: [[50, 10]] } },
-  control: { dropped: counts, stoppedAndDropped: counts },
+  control: {
+    dropped: counts,
+    onlyTheirs: { stop: one, undo: one, retry: one },
+    stoppedAndDropped: counts,
+  },
   auto: {
     running: [[2, 10]],
     begun: counts,

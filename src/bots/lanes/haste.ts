@@ -17,8 +17,13 @@ export const byName = (specs: readonly CommandSpec[]): Commands =>
 export const placeInLane = (
   inbound: Inbound,
   commands: Commands,
-): { readonly haste: Haste; readonly id?: string } => ({
+): {
+  readonly haste: Haste;
+  readonly personId: string;
+  readonly id?: string;
+} => ({
   haste: hasteOf(inbound, commands),
+  personId: inbound.person.id,
   ...(isMissed(inbound) ? { id: inbound.id } : {}),
 });
 

@@ -8,12 +8,16 @@ export type Haste = "in order" | "slow" | "overtaking";
 export interface InLane {
   /** Aborts when work behind it has made it pointless. */
   readonly dropped: AbortSignal;
-  /** Drops what it has overtaken. @returns the ids of these jobs, those that have one; every time all of them. */
-  readonly dropEarlier: () => readonly string[];
+  /**
+   * Drops what it has overtaken. @returns the ids of these jobs, those that have one; every time all of them.
+   * @param of a person's id: only what is theirs.
+   */
+  readonly dropEarlier: (of?: string) => readonly string[];
 }
 
 interface Job {
   readonly id: string | undefined;
+  readonly personId: string | undefined;
   /** Slow, or behind something slow. */
   readonly isHeldUp: boolean;
   readonly dropped: AbortController;
@@ -56,6 +60,7 @@ export class Lanes {
   /**
    * Begins at once where there is nothing to wait for. Settles as `work` does.
    * @param id Of what the work is about, for whoever drops it.
+   * @param personId Whose it is.
    */
   run<T>(
     name: string,
@@ -63,12 +68,17 @@ export class Lanes {
     {
       haste = "in order",
       id,
-    }: { readonly haste?: Haste; readonly id?: string } = {},
+      personId,
+    }: {
+      readonly haste?: Haste;
+      readonly id?: string;
+      readonly personId?: string;
+    } = {},
   ): Promise<T> {
     const lane = this.#laneOf(name);
     const overtakes = haste === "overtaking";
     const isHeldUp = !overtakes && (haste === "slow" || lane.heldUp > 0);
-    const job = { id, isHeldUp, dropped: new AbortController() };
+    const job = { id, personId, isHeldUp, dropped: new AbortController() };
     const inLane = inLaneOf(lane, job);
     const ahead = lane.jobs.size - (overtakes ? lane.heldUp : 0);
     const before = overtakes ? lane.free : lane.all;
@@ -129,12 +139,13 @@ function inLaneOf({ jobs }: Lane, own: Job): InLane {
   const taken: string[] = [];
   return {
     dropped: own.dropped.signal,
-    dropEarlier() {
+    dropEarlier(of) {
       if (!jobs.has(own)) return taken;
       // They stand in the order in which they came.
       for (const job of jobs) {
         if (job === own) break;
         if (!job.isHeldUp || job.dropped.signal.aborted) continue;
+        if (of !== undefined && job.personId !== of) continue;
         job.dropped.abort();
         if (job.id !== undefined) taken.push(job.id);
       }

@@ -7,7 +7,8 @@
 --      knows, 5 prefix of an ordinary message's entry, 6 wake member, 7 prefix of approvals' keys, 8 most inbox
 --      entries to return, 9 most notes to return, 10 the mode (`whileBusy`) of a chat that has none of its own,
 --      11 what is paused: '' | 'new' (no turn is opened) | 'all' (nor is one gone on with), 12 after how many ms to look
---      again then, 13 and 14 prefixes of a message's and of an ordinary order's entry
+--      again then, 13 and 14 prefixes of a message's and of an ordinary order's entry, 15 of a message
+--      that its author has stopped
 -- Returns {'nothing'} | {'later', ms from now} | {'held'}: it is paused | {'begun', …}; a second call with the same token returns the same turn
 -- again. A log has an epoch, so that nobody takes what they remember of one that has expired or was erased for a part of it.
 -- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
@@ -41,6 +42,7 @@ if ARGV[11] ~= '' and owner ~= ARGV[1] then
     -- What was stopped, an erasure or a reset opens no turn: the worker takes those, and stops before the first that does.
     local head = redis.call('LINDEX', KEYS[2], 0) or ''
     held = inBase + 1 > stop
+      and string.sub(head, 1, #ARGV[15]) ~= ARGV[15]
       and (string.sub(head, 1, #ARGV[13]) == ARGV[13] or string.sub(head, 1, #ARGV[14]) == ARGV[14])
   end
   if held then

@@ -102,6 +102,11 @@ for index = journalFrom, askFrom - 1, 2 do
 end
 local take = tonumber(ARGV[6])
 if take > 0 then
+  -- Its author has stopped what opens this turn since the caller read it.
+  if ARGV[4] ~= '' and string.find(redis.call('LINDEX', KEYS[2], take - 1) or '', '^{"kind":"%a+","stopped":true,') then
+    stop = math.max(stop, tonumber(ARGV[5]))
+    redis.call('HSET', KEYS[1], 'stop', stop)
+  end
   redis.call('LTRIM', KEYS[2], take, -1)
   redis.call('HINCRBY', KEYS[1], 'inBase', take)
 end

@@ -1,4 +1,5 @@
--- Takes a chat's outbox for one sender, if it is free and due, and returns what is to be sent.
+-- Takes a chat's outbox for one sender, if it is free and due, and returns what is to be sent, in this order: patient
+-- entries that have not begun come last.
 -- KEYS 1 state, 2 outbox, 3 draft, 4 wake
 -- ARGV 1 token, 2 lease in ms, 3 most entries to return, 4 wake member, 5 prefix of the ledgers' keys
 -- Entries and drafts are stored as '<id> <json>'.
@@ -9,8 +10,36 @@
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:lease', 'out:notBefore', 'out:interrupted', 'out:doing', 'out:doubtAt')
+local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:lease', 'out:notBefore', 'out:interrupted', 'out:doing', 'out:doubtAt',
+  'out:yields')
+-- Read whole only where something may overtake what lies before it.
+local entries = redis.call('LRANGE', KEYS[2], 0, ARGV[3] - 1)
+local function idOf(entry)
+  return string.match(entry, '^(%S+) ') or ''
+end
+local function isPatient(entry)
+  return string.find(entry, '"patient":true', 1, true) ~= nil
+end
+local function hasBegun(entry)
+  local id = idOf(entry)
+  return id == st[4] or id == st[5] or redis.call('HEXISTS', ARGV[5] .. id, 'm0') == 1
+end
+local first, last = {}, {}
+for _, entry in ipairs(entries) do
+  if isPatient(entry) then
+    entries = redis.call('LRANGE', KEYS[2], 0, -1)
+    break
+  end
+end
+for _, entry in ipairs(entries) do
+  local list = isPatient(entry) and not hasBegun(entry) and last or first
+  list[#list + 1] = entry
+end
 local free = tonumber(st[3] or 0)
+-- What waits for the bot's pace gives way to everything that does not.
+if #first > 0 and st[7] and st[7] == st[3] then
+  free = 0
+end
 if st[1] then
   free = math.max(free, tonumber(st[2]))
 end
@@ -22,7 +51,13 @@ if st[1] ~= ARGV[1] and free > now then
   redis.call('ZADD', KEYS[4], free, ARGV[4])
   return { 'later', free - now }
 end
-local entries = redis.call('LRANGE', KEYS[2], 0, ARGV[3] - 1)
+for _, entry in ipairs(last) do
+  first[#first + 1] = entry
+end
+entries = {}
+for index = 1, math.min(#first, tonumber(ARGV[3])) do
+  entries[index] = first[index]
+end
 local draft = redis.call('GET', KEYS[3]) or ''
 if #entries == 0 and draft == '' and not st[1] then
   redis.call('ZREM', KEYS[4], ARGV[4])
@@ -33,16 +68,16 @@ if st[1] and st[1] ~= ARGV[1] and st[5] and st[5] ~= interrupted then
   interrupted = st[5]
   doubtAt = math.min(tonumber(st[2]), now) - ARGV[2]
 end
-local doing = string.match(entries[1] or draft, '^(%S+) ') or ''
+local doing = idOf(entries[1] or draft)
 local lease = now + ARGV[2]
 redis.call('HSET', KEYS[1], 'out:owner', ARGV[1], 'out:lease', lease, 'out:doing', doing)
 if interrupted ~= '' then
   redis.call('HSET', KEYS[1], 'out:interrupted', interrupted, 'out:doubtAt', doubtAt)
 end
-redis.call('HDEL', KEYS[1], 'out:notBefore', 'out:again')
+redis.call('HDEL', KEYS[1], 'out:notBefore', 'out:again', 'out:yields')
 redis.call('ZADD', KEYS[4], lease, ARGV[4])
 local function ledger(stored)
-  return redis.call('HGETALL', ARGV[5] .. (string.match(stored, '^(%S+) ') or ''))
+  return redis.call('HGETALL', ARGV[5] .. idOf(stored))
 end
 local ledgers = {}
 for index, entry in ipairs(entries) do

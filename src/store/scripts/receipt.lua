@@ -1,8 +1,8 @@
 -- Writes down what became of a send, and, when asked, drops the finished entry and gives the outbox back. An entry that is
 -- given up is moved to the dead letters instead.
 -- KEYS 1 state, 2 outbox, 3 draft, 4 wake, 5 ledger of the entry or draft, 6 index of the shard's dead letters
--- ARGV 1 token, 2 lease in ms, 3 id of the entry or draft, 4 '1' when the entry is finished, 5 '1' to release,
---      6 next attempt in ms from now at the earliest ('' = at any time), 7 wake member, 8 time to live of the ledger in ms,
+-- ARGV 1 token, 2 lease in ms, 3 id of the entry or draft, 4 '1' when the entry is finished, 5 '1' to release, '2' to release what gives way
+--      to others meanwhile, 6 next attempt in ms from now at the earliest ('' = at any time), 7 wake member, 8 time to live of the ledger in ms,
 --      9 '1' when the fate of the last request is unknown, '0' when it is known, '' to leave that as it is,
 --      10 keys of the approvals whose card this is ('' = none), 11 the card's message id, 12 id of what is sent next ('' = the same),
 --      13 field of the ledger that counts this failure ('' = none has happened); the entry is given up when it counts
@@ -93,12 +93,17 @@ end
 
 local given = 0
 if finished then
-  local head = redis.call('LINDEX', KEYS[2], 0)
-  local id, entry = string.match(head or '', '^(%S+) (.*)$')
-  if head and (id or '') == ARGV[3] then
-    redis.call('LPOP', KEYS[2])
+  -- It is the first, or has overtaken some that are patient.
+  local index, stored, id, entry = -1, nil, nil, nil
+  repeat
+    index = index + 1
+    stored = redis.call('LINDEX', KEYS[2], index)
+    id, entry = string.match(stored or '', '^(%S+) (.*)$')
+  until not stored or (id or '') == ARGV[3]
+  if stored then
+    redis.call('LREM', KEYS[2], 1, stored)
     if ARGV[16] ~= '' then
-      bury(entry or head)
+      bury(entry or stored)
       given = 1
     end
   end
@@ -115,11 +120,14 @@ end
 if ARGV[12] ~= '' then
   redis.call('HSET', KEYS[1], 'out:doing', ARGV[12])
 end
-if ARGV[5] == '1' then
+if ARGV[5] ~= '0' then
   more = redis.call('HDEL', KEYS[1], 'out:again') == 1 or more
   redis.call('HDEL', KEYS[1], 'out:owner', 'out:lease', 'out:doing')
   if delay ~= '' then
     redis.call('HSET', KEYS[1], 'out:notBefore', now + delay)
+    if ARGV[5] == '2' then
+      redis.call('HSET', KEYS[1], 'out:yields', now + delay)
+    end
     redis.call('ZADD', KEYS[4], now + delay, ARGV[7])
   elseif more then
     redis.call('ZADD', KEYS[4], now, ARGV[7])

@@ -1,48 +1,103 @@
--- Sets the stop watermark at the newest inbox position: all work at or below it ends cancelled. Where there is no work,
--- nothing is written but the stop's id. A stop that comes again changes nothing, whatever has come since.
--- KEYS 1 state, 2 inbox, 3 wake, 4 seen
+-- Ends work that runs and waits, everybody's or one person's. Everybody's: the stop watermark is set at the newest inbox
+-- position, and all work at or below it ends cancelled. One person's: the watermark reaches as far as all is theirs, from
+-- the open turn on; what they wrote behind others' entries is marked where it lies. Where there is no work, nothing is
+-- written but the stop's id. A stop that comes again changes nothing, whatever has come since.
+-- KEYS 1 state, 2 inbox, 3 wake, 4 seen, 5 log
 -- ARGV 1 wake member, 2 prefix of a message's entry, 3 id of the stop ('' = it cannot come again), 4 how long ids are
--- remembered in ms
--- Returns {'1' when a turn was open, how many messages and how many other entries (resets, controls) were waiting that no
--- earlier stop had reached}, and the same again for a stop that comes again; of those that ended something the newest
--- only is remembered so.
+-- remembered in ms, 5 id of the person whose work it ends ('' = everybody's), 6 prefix of an ordinary order's entry
+-- Returns {'1' when an open turn was ended, how many messages and how many other entries (resets, controls) were waiting that
+-- no earlier stop had reached, the name of whoever asked for the open turn where it goes on, since it is not this person's},
+-- and the same again for a stop that comes again; of those that ended something the newest only is remembered so.
 -- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local st = redis.call('HMGET', KEYS[1], 'inBase', 'state', 'stop', 'stopped')
+local st = redis.call('HMGET', KEYS[1], 'inBase', 'state', 'stop', 'stopped', 'turn')
+local inBase, state, stop, turn = tonumber(st[1] or 0), st[2] or '', tonumber(st[3] or 0), tonumber(st[5] or 0)
+local person = ARGV[5]
+
+local function read(json)
+  local isRead, value = pcall(cjson.decode, json)
+  return isRead and type(value) == 'table' and value or {}
+end
+local function someoneIn(value, field)
+  return type(value[field]) == 'table' and value[field] or {}
+end
+-- An open turn belongs to whoever asked for it and to everybody who wrote one of its messages: those in the history behind
+-- what other turns have said or done. Newer entries than these 200 belong to it for certain.
+local function ownersOfTurn()
+  local owners = { someoneIn(read(state), 'requester') }
+  local log = redis.call('LRANGE', KEYS[5], -200, -1)
+  for index = #log, 1, -1 do
+    local kind = string.match(log[index], '^{"kind":"(%a+)"')
+    local entry = (kind == 'message' or kind == 'assistant' or kind == 'tool') and read(log[index]) or {}
+    if kind == 'reset' or kind == 'end' or (entry.turn and entry.turn ~= turn) then
+      break
+    elseif kind == 'message' then
+      owners[#owners + 1] = someoneIn(entry, 'person')
+    end
+  end
+  return owners
+end
+local isOpen, isTheirs, goesOn = state ~= '', true, ''
+if isOpen and person ~= '' then
+  isTheirs = false
+  for _, owner in ipairs(ownersOfTurn()) do
+    isTheirs = isTheirs or owner.id == person
+    goesOn = goesOn == '' and owner.name or goesOn
+  end
+  goesOn = isTheirs and '' or goesOn
+end
+
 if ARGV[3] ~= '' then
   local seen = redis.call('ZSCORE', KEYS[4], ARGV[3])
   if seen and tonumber(seen) > now - ARGV[4] then
     local id, open, messages, others = string.match(st[4] or '', '^(.+) (%d+) (%d+) (%d+)$')
     if id == ARGV[3] then
-      return { open, messages, others }
+      return { open, messages, others, goesOn }
     end
-    return { 0, 0, 0 }
+    return { 0, 0, 0, goesOn }
   end
   redis.call('ZADD', KEYS[4], now, ARGV[3])
   redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - ARGV[4])
   redis.call('PEXPIRE', KEYS[4], ARGV[4])
 end
-local inBase, stop = tonumber(st[1] or 0), tonumber(st[3] or 0)
+
+local function begins(entry, prefix)
+  return string.sub(entry, 1, #prefix) == prefix
+end
 local entries = redis.call('LRANGE', KEYS[2], 0, -1)
-local open = (st[2] and st[2] ~= '') and 1 or 0
+local open = (isOpen and isTheirs) and 1 or 0
 local messages, others = 0, 0
+-- Up to where all is theirs.
+local reach = isTheirs and inBase or -1
 for index, entry in ipairs(entries) do
-  if inBase + index <= stop then
-    -- Dropped before.
-  elseif string.sub(entry, 1, #ARGV[2]) == ARGV[2] then
-    messages = messages + 1
-  else
-    others = others + 1
+  local at = inBase + index
+  local wasDropped = at <= stop or string.find(entry, '^{"kind":"%a+","stopped":true,') ~= nil
+  local isOf = person == '' or someoneIn(read(entry), 'person').id == person
+  if isOf and not wasDropped then
+    if begins(entry, ARGV[2]) then
+      messages = messages + 1
+    else
+      others = others + 1
+    end
+  end
+  -- A reset ends nobody's work, and takes place whether it is stopped or not.
+  if reach == at - 1 and (isOf or wasDropped or begins(entry, '{"kind":"reset",')) then
+    reach = at
+  elseif isOf and not wasDropped and (begins(entry, ARGV[2]) or begins(entry, ARGV[6])) then
+    redis.call('LSET', KEYS[2], index - 1, (string.gsub(entry, ',', ',"stopped":true,', 1)))
   end
 end
-if open == 1 or #entries > 0 then
-  redis.call('HSET', KEYS[1], 'stop', inBase + #entries)
+if open == 1 or messages + others > 0 or (person == '' and #entries > 0) then
+  redis.call('HSET', KEYS[1], 'stop', math.max(stop, open == 1 and turn or 0, reach))
   if ARGV[3] ~= '' then
     redis.call('HSET', KEYS[1], 'stopped', table.concat({ ARGV[3], open, messages, others }, ' '))
   end
-  redis.call('HDEL', KEYS[1], 'notBefore')
+  -- What others wrote may wait for the rest of an album.
+  if reach == inBase + #entries then
+    redis.call('HDEL', KEYS[1], 'notBefore')
+  end
   redis.call('ZADD', KEYS[3], 'LT', now, ARGV[1])
 end
-return { open, messages, others }
+return { open, messages, others, goesOn }

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { InboundMessage } from "../../../src/core/inbound.ts";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
 import { chatKey, type ChatAddress } from "../../../src/core/chat.ts";
+import { Access, type AccessSettings } from "../../../src/access/access.ts";
+import { createPeopleStore } from "../../../src/store/people.ts";
 import { createInbox } from "../../../src/store/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { createVisits } from "../../../src/store/visits.ts";
@@ -37,6 +39,7 @@ async function abroad(deps: Partial<DiscordBotDeps> = {}) {
     bot.sender.send(address, { text }, { nonce: text, final: true, ...more });
   return {
     ...here,
+    server,
     far,
     address,
     say,
@@ -62,14 +65,15 @@ const hers = ({ ann, far }: Started & { far: { id: string } }) =>
 describe("where the bot is an app of the person's own", () => {
   test("a question is answered by its interaction, for its person alone", async () => {
     await using here = await abroad();
-    const { ann, far, discord, address, door, bot } = here;
+    const { ann, far, discord, address, door, bot, server } = here;
     const { inbound } = await here.ask("What is it?");
     expect(inbound).toMatchObject({
       address,
       direct: false,
       person: { id: `discord:${ann.id}` },
     });
-    expect(inbound).not.toHaveProperty("guild");
+    // Places may be banned where the bot is not a member, too.
+    expect(inbound).toHaveProperty("guild", server.id);
     await bot.sender.typing(address);
     const { messageId } = inbound;
     if (messageId === undefined) throw new Error("no message was answered");
@@ -218,6 +222,43 @@ describe("where the bot is an app of the person's own", () => {
     await here.ask("Anybody there?");
     expect(here.door.texts()).toEqual(["Anybody there?"]);
   });
+
+  test.each(["guild", "channel", "thread"])(
+    "a ban of the %s holds where the app is used, too",
+    async (what) => {
+      await using here = await abroad();
+      const { ann, server, far, door } = here;
+      const thread = server.thread(far, "aside");
+      const places: Record<string, string> = {
+        guild: `discord:guild:${server.id}`,
+        channel: `discord:channel:${far.id}`,
+        thread: `discord:channel:${thread.id}`,
+      };
+      ann.slash(thread, "ask", { question: "Here?" });
+      await eventually(() => door.arrived).toHaveLength(1);
+      ann.slash(thread, "status");
+      await eventually(() => door.arrived).toHaveLength(2);
+      const people = createPeopleStore(store);
+      const accessOf = (settings: Partial<AccessSettings>) =>
+        new Access(
+          people,
+          { mode: "open", admins: [], allow: [], ban: [], ...settings },
+          () => 0,
+        );
+      const ban = [places[what] ?? ""];
+      for (const inbound of door.arrived) {
+        const { person } = inbound;
+        expect(await accessOf({ ban }).profileOf(person, inbound)).toEqual({
+          role: "banned",
+          isSilent: true,
+          preference: {},
+        });
+        expect(await accessOf({}).roleOf(person, inbound)).toBe("member");
+        const allowlist = { mode: "allowlist", allow: ban } as const;
+        expect(await accessOf(allowlist).roleOf(person, inbound)).toBe("guest");
+      }
+    },
+  );
 
   test("what a button asks is answered there, too", async () => {
     await using here = await abroad();

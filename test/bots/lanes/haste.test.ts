@@ -50,8 +50,10 @@ describe("how urgent something is", () => {
 
   it("whoever drops it is told of questions and commands, not of talk and edits", () => {
     const message = { ...arrival, type: "message", text: "hi" } as const;
+    const personId = message.person.id;
     expect(placeInLane(message, commands)).toEqual({
       haste: "in order",
+      personId,
       id: "m1",
     });
     expect(placeInLane(command("retry"), commands).id).toBe("m1");
@@ -60,7 +62,10 @@ describe("how urgent something is", () => {
       { ...arrival, type: "edit", text: "", messageId: "1" },
     ];
     for (const each of others)
-      expect(placeInLane(each, commands)).toEqual({ haste: "in order" });
+      expect(placeInLane(each, commands)).toEqual({
+        haste: "in order",
+        personId,
+      });
   });
 
   it("what works on the conversation waits for all that was said", () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Lanes, type Haste } from "../../../src/bots/lanes/lanes.ts";
+import {
+  Lanes,
+  type Haste,
+  type InLane,
+} from "../../../src/bots/lanes/lanes.ts";
 
 /** Work that the test ends, and what happened. */
 function scene() {
@@ -95,6 +99,32 @@ describe("a lane", () => {
     expect(begun).toEqual(["file", "stop"]);
     await end("stop");
     expect(begun).toEqual(["file", "stop", "text"]);
+  });
+
+  it("drops only what is of one person, where one is named", async () => {
+    const lanes = new Lanes();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const dropped: string[] = [];
+    const wait =
+      (name: string) =>
+      async ({ dropped: signal }: InLane): Promise<void> => {
+        signal.addEventListener("abort", () => dropped.push(name));
+        await promise;
+      };
+    const ofAnn = { haste: "slow", personId: "ann" } as const;
+    const ofBen = { haste: "slow", personId: "ben" } as const;
+    const running = lanes.run("lane", wait("a"), { ...ofAnn, id: "a" });
+    void lanes.run("lane", wait("b"), { ...ofBen, id: "b" });
+    const ids = await lanes.run(
+      "lane",
+      ({ dropEarlier }) => Promise.resolve(dropEarlier("ann")),
+      { haste: "overtaking" },
+    );
+    expect(ids).toEqual(["a"]);
+    expect(dropped).toEqual(["a"]);
+    resolve();
+    await running;
+    await lanes.idle();
   });
 
   it("drops what was overtaken, once, and nothing that came later; what has no id is no part of the answer", async () => {

@@ -33,7 +33,10 @@ export function arrivalOf(
   const user = member?.user ?? interaction.user;
   if (!user) return undefined;
   const person = personOf(user, { member, locale });
-  // Neither a group's nor a direct chat: nobody else sees it, and nothing can be sent there later.
+  const place = placeOf({ ...channel, parentId: channel.parent_id });
+  const guild = guild_id === undefined ? {} : { guild: guild_id };
+  // Neither a group's nor a direct chat: nobody else sees it, and nothing can be sent there later. Its server and channel may
+  // be banned all the same.
   if (isVisiting(interaction))
     return {
       id: `i${id}`,
@@ -42,15 +45,16 @@ export function arrivalOf(
         bot: botId,
         chat: visitName(user.id, interaction.channel_id),
       },
+      ...guild,
+      ...(place.thread === undefined ? {} : { threadOf: place.chat }),
       person,
       direct: false,
       atMs,
     } as const;
-  const place = placeOf({ ...channel, parentId: channel.parent_id });
   return {
     id: `i${id}`,
     address: { platform: "discord", bot: botId, ...place },
-    ...(guild_id === undefined ? {} : { guild: guild_id }),
+    ...guild,
     person,
     direct:
       guild_id === undefined &&

@@ -224,7 +224,11 @@ function placeOfWork(
   { translate }: Received,
   where: Where,
   commands: Commands,
-): { readonly haste: Haste; readonly id?: string } {
+): {
+  readonly haste: Haste;
+  readonly id?: string;
+  readonly personId?: string;
+} {
   try {
     const inbound = translate(where);
     return inbound === undefined

@@ -35,6 +35,7 @@ export function typingOf(
       person,
       address,
       ...(guild === undefined ? {} : { guild }),
+      ...("threadOf" in arrival ? { threadOf: arrival.threadOf } : {}),
       direct,
       chat: chatKey(address),
     },

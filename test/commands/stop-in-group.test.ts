@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { placesOf } from "../../src/core/places.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import {
+  groupPlace,
+  newPerson,
+  openDoor,
+  textOf,
+  type Door,
+  type Place,
+} from "../accept/door.ts";
+import { begun, storeOn, turnStoreOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+const turns = turnStoreOn(store);
+const door = openDoor(store, { mode: "allowlist" });
+
+/** A group in which an answer to Ana runs, and Ben, a guest or a member, is. */
+async function running(role: "guest" | "member" = "guest", at: Door = door) {
+  const ana = groupPlace(newPerson({ name: "Ana" }));
+  const ben = groupPlace(newPerson({ name: "Ben" }), ana);
+  await at.access.setRole(ana.person, "member");
+  await at.access.setRole(ben.person, role);
+  await at.say(ana, "ana's question");
+  const turn = await begun(turns, ana.chat);
+  /** Whether the answer goes on. */
+  const goesOn = async (): Promise<boolean> =>
+    (await turns.heartbeat(turn.session))?.stopAt === 0;
+  return { ana, ben, goesOn };
+}
+
+const run = async (at: Place, name: string, more = {}): Promise<string> =>
+  textOf(await door.command(at, name, { answersItself: true, ...more }));
+
+const onlyAna = "Only Ana or an admin can stop this answer.";
+
+describe("in a group", () => {
+  it.each(["stop", "cancel"])(
+    "/%s of somebody else ends neither an answer nor what others wait for",
+    async (name) => {
+      const { ana, ben, goesOn } = await running();
+      await door.say(ana, "ana's second");
+      expect(await run(ben, name)).toBe(onlyAna);
+      await door.say(ben, "ben's");
+      expect(await run(ben, name)).toBe("1 waiting message dropped.");
+      expect(await goesOn()).toBe(true);
+      expect(await run(ana, "stop")).toBe(
+        "Stopped, and 1 waiting message dropped.",
+      );
+      expect(await goesOn()).toBe(false);
+    },
+  );
+
+  it("an admin ends whatever runs and waits", async () => {
+    const { ana, ben, goesOn } = await running();
+    const admin = groupPlace(newPerson(), ana);
+    await door.access.setRole(admin.person, "admin");
+    await door.say(ben, "ben's");
+    expect(await run(admin, "stop")).toBe(
+      "Stopped, and 1 waiting message dropped.",
+    );
+    expect(await goesOn()).toBe(false);
+  });
+
+  it.each([
+    ["where they are trusted", true],
+    ["where they are not", false],
+  ])("a group's own administrator does, %s: %s", async (_, isTrusted) => {
+    const trusting = openDoor(store, {
+      mode: "allowlist",
+      trustGroupAdmins: isTrusted,
+    });
+    const { ben, goesOn } = await running("guest", trusting);
+    for (const place of placesOf(ben))
+      await trusting.access.setRule(place, "allow");
+    await trusting.command(ben, "stop", {
+      isGroupAdmin: () => Promise.resolve(true),
+    });
+    expect(await goesOn()).toBe(!isTrusted);
+  });
+
+  it("/new of somebody else begins behind the answer, and says so", async () => {
+    const { ana, ben, goesOn } = await running();
+    await door.say(ben, "ben's");
+    await door.say(ana, "ana's second");
+    expect(await run(ben, "new", { id: "n1" })).toBe(
+      "I'll finish the current answer, then start a new conversation.",
+    );
+    expect(await goesOn()).toBe(true);
+    const waiting = await redis.lrange(chatKeys(ana.chat).inbox, 0, -1);
+    expect(waiting.map((each) => each.includes('"stopped":true'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(waiting.at(-1)).toContain('"kind":"reset"');
+    expect(await run(ana, "new")).toContain("new conversation: I no longer");
+    expect(await goesOn()).toBe(false);
+  });
+
+  it.each([
+    ["undo", "Only Ana or an admin can undo that message."],
+    ["retry", "Only Ana or an admin can have that message answered again."],
+  ])("/%s of somebody else leaves an answer alone", async (name, refusal) => {
+    const { ana, ben, goesOn } = await running("member");
+    expect(await run(ben, name)).toBe(refusal);
+    expect(await door.waiting(ana.chat)).toEqual([]);
+    // What they wrote themselves is theirs to take back, behind it.
+    await door.say(ben, "ben's");
+    expect(await run(ben, name)).toBe("One moment. 1 waiting message dropped.");
+    expect(await goesOn()).toBe(true);
+    expect(await run(ana, name)).toContain("One moment.");
+    expect(await goesOn()).toBe(false);
+  });
+
+  it("what others still have on its way in is taken in", async () => {
+    const { ben } = await running();
+    const asked: unknown[] = [];
+    const dropEarlier = (of?: string): readonly string[] => {
+      asked.push(of);
+      return [];
+    };
+    for (const name of ["stop", "new"]) await run(ben, name, { dropEarlier });
+    expect(asked).toEqual([ben.person.id, ben.person.id]);
+    const alone = { ...ben, direct: true };
+    await run(alone, "stop", { dropEarlier });
+    expect(asked.at(-1)).toBeUndefined();
+  });
+});
+
+describe("a flood of /stop", () => {
+  it("acts each time, and is answered once in a while, behind all answers", async () => {
+    const { ana, ben } = await running();
+    for (let sent = 0; sent < 150; sent += 1)
+      await door.command(ben, sent % 2 === 0 ? "stop" : "cancel");
+    expect(await door.outbox(ana.chat)).toMatchObject([
+      { text: onlyAna, patient: true, person: ben.person.id },
+    ]);
+    await door.say(ben, "ben's");
+    await door.command(ben, "stop");
+    const [last] = (await redis.lrange(chatKeys(ana.chat).inbox, -1, -1)) ?? [];
+    expect(last).toContain('"stopped":true');
+    expect(await door.told(ana.chat)).toEqual([
+      onlyAna,
+      "1 waiting message dropped.",
+    ]);
+  });
+
+  it("that is delivered again is answered as it was", async () => {
+    const { ana, ben } = await running();
+    for (let times = 0; times < 2; times += 1)
+      await door.command(ben, "stop", { id: "again" });
+    expect(await door.told(ana.chat)).toEqual([onlyAna]);
+  });
+
+  it("leaves nobody without an answer who waits for one, as on Discord", async () => {
+    const { ben } = await running();
+    for (let times = 0; times < 3; times += 1)
+      expect(await run(ben, "stop")).toBe(onlyAna);
+  });
+});
+
+it("whatever a command says in a group gives way to answers, and is said 15 times a minute", async () => {
+  const { ana, ben } = await running();
+  for (let sent = 0; sent < 150; sent += 1)
+    await door.command(ben, sent % 2 === 0 ? "help" : "status");
+  const outbox = await door.outbox(ana.chat);
+  expect(outbox).toHaveLength(16);
+  expect(outbox.every((each) => "patient" in each && each.patient)).toBe(true);
+  expect(await door.told(ana.chat)).toContainEqual(
+    expect.stringContaining("15/min"),
+  );
+});
