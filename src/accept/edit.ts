@@ -1,3 +1,4 @@
+import { findCommand } from "../commands/all-commands.ts";
 import type { EditEntry } from "../core/history.ts";
 import type { Acceptance, InboundEdit } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
@@ -5,8 +6,8 @@ import type { AcceptDeps, Arrived } from "./deps.ts";
 import { maxTextLength } from "./message.ts";
 
 /**
- * Puts a message's new words into the inbox while the message waits or is being answered. Nothing is ever said about an
- * edit: who may not write may not edit either, and what comes too late changes nothing.
+ * Puts a message's new text into the inbox while the message waits or is being answered. Nothing is ever said about an
+ * edit: people who may not write may not edit either, and an edit that comes too late changes nothing.
  */
 export async function acceptEdit(
   deps: AcceptDeps,
@@ -14,7 +15,8 @@ export async function acceptEdit(
 ): Promise<Acceptance> {
   const { id, person, messageId, text, atMs, direct } = inbound;
   const isKnown = isAtLeast(role, "guest");
-  if (!isKnown || text.length > maxTextLength) return { type: "ignored" };
+  if (!isKnown || text.length > maxTextLength || isCommand(deps, text))
+    return { type: "ignored" };
   const entry: EditEntry = {
     kind: "edit",
     v: 2,
@@ -41,4 +43,14 @@ export async function acceptEdit(
     default:
       return appended satisfies never;
   }
+}
+
+/** A command has to be a message of its own: an edit runs none, and a model is not asked one either. */
+function isCommand({ commandDeps }: AcceptDeps, text: string): boolean {
+  const [, name] =
+    /^(?:@\S+\s+)?\/(\w{1,32})(?:@\S+)?(?:\s|$)/.exec(text) ?? [];
+  return (
+    name !== undefined &&
+    findCommand(commandDeps.commands, name.toLowerCase()) !== undefined
+  );
 }

@@ -119,6 +119,9 @@ export const usageSchema = z.object({
 });
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 
+/** Why an answer ended before the model had finished it: it was as long as it may be. */
+export const cutSchema = z.literal("length");
+
 const assistantEntrySchema = z.object({
   kind: z.literal("assistant"),
   v: z.literal(1),
@@ -132,6 +135,11 @@ const assistantEntrySchema = z.object({
   usage: usageSchema.optional(),
   /** Set when a stop cut it off. */
   partial: z.boolean().optional(),
+  cut: cutSchema.optional(),
+  /** The platform's own lines below `text`, as people read them; never shown to a model. */
+  note: z.string().optional(),
+  /** A budget made a cheaper tier answer. */
+  downgraded: z.boolean().optional(),
 });
 export type AssistantEntry = Readonly<z.infer<typeof assistantEntrySchema>>;
 
@@ -178,6 +186,8 @@ const endEntrySchema = z.object({
   turn: z.number(),
   reason: endReasonSchema,
   text: z.string().optional(),
+  /** Set when the answer was cut before a word of it was written. */
+  cut: cutSchema.optional(),
   /** Of a turn that was stopped while it ran: the watermark; what waited at or below it was stopped together with it. */
   stopAt: z.number().optional(),
 });

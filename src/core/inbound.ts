@@ -86,8 +86,8 @@ export interface InboundCommand extends Arrival {
 }
 
 /**
- * A person has changed the words of a message. Taken only while that message waits or is being answered; everything else
- * about it is `ignored`, and nothing is said.
+ * A person has changed the text of a message. Taken only while that message waits or is being answered, and not where it is
+ * a command now; else it is `ignored`, and nothing is said.
  */
 export interface InboundEdit extends Arrival {
   readonly type: "edit";

@@ -47,6 +47,8 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     ...base,
     kind: z.literal("message"),
     text: z.string(),
+    /** The platform's own lines below it: plain text. */
+    note: z.string().optional(),
     silent: z.boolean().optional(),
   }),
   /** The platform's own words: a command's answer, a refusal, news of a turn. May carry buttons. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { decidersSchema, versionOf } from "./approval.ts";
 import { personSchema } from "./chat.ts";
 import {
+  cutSchema,
   autoSchema,
   callRequestSchema,
   endReasonSchema,
@@ -160,6 +161,10 @@ export const turnStateSchema = z.object({
       model: z.string().optional(),
       reasoning: z.string().optional(),
       usage: usageSchema.optional(),
+      /** These three as in the assistant's history entry. */
+      cut: cutSchema.optional(),
+      note: z.string().optional(),
+      downgraded: z.boolean().optional(),
     })
     .optional(),
   /** How many files its tools have sent to people. */

@@ -18,24 +18,30 @@ const fileName = "answer.md";
 
 /**
  * An answer as messages; one that is too long for that as its beginning, which is what they would begin with, and a file with
- * exactly its text. A ledger that says of two messages that they are sent has been written of messages.
+ * exactly its text, and the note in its caption. A ledger that says of two messages that they are sent has been written of messages.
  */
 export function answerOf(
   sender: Sender,
   {
     text,
+    note,
     language,
-  }: { readonly text: string; readonly language?: string | undefined },
+  }: {
+    readonly text: string;
+    readonly note?: string | undefined;
+    readonly language?: string | undefined;
+  },
   sent: number,
 ): Pick<Sending, "chunks" | "file" | "withoutFile"> {
   const all = (): readonly Chunk[] =>
-    sender.renderFinal?.(text) ?? sender.render(text);
+    sender.renderFinal?.(text, note) ?? sender.render(text, note);
   const chunks = text.length > headUnits ? sender.render(headOf(text)) : all();
   const [first] = chunks;
   if (first === undefined || !isTooLong(chunks) || sent > 1)
     return { chunks: text.length > headUnits ? all() : chunks };
   const goesOn = wordsFor(language).delivery.goesOn(fileName);
-  const [caption = { text: goesOn }] = sender.plain(goesOn);
+  const below = note === undefined ? goesOn : `${goesOn}\n${note}`;
+  const [caption = { text: below }] = sender.plain(below);
   return {
     chunks: [first, caption],
     file: {

@@ -26,6 +26,10 @@ export type TurnEvent =
       readonly calls: Call[];
       /** What the person reads when the model said nothing. */
       readonly emptySentence: string;
+      /** These three belong to a turn's last answer; see the assistant's history entry. */
+      readonly cut?: "length";
+      readonly note?: string;
+      readonly downgraded?: boolean;
       /** Set when this was the last call that the turn may make. */
       readonly closing?: EndReason;
       /** What all attempts at this answer have cost; `usage` is the last one's alone. */
@@ -232,7 +236,11 @@ function answered(
     phase: "finished",
     calls: [],
     outcome: empty
-      ? { reason: closing ?? "model-failed", text: event.emptySentence }
+      ? {
+          reason: closing ?? "model-failed",
+          text: event.emptySentence,
+          ...(event.cut === undefined ? {} : { cut: event.cut }),
+        }
       : {
           reason: closing ?? "answered",
           text: event.text,
@@ -241,6 +249,9 @@ function answered(
             ? {}
             : { reasoning: event.reasoning }),
           ...(event.usage === undefined ? {} : { usage: event.usage }),
+          ...(event.cut === undefined ? {} : { cut: event.cut }),
+          ...(event.note === undefined ? {} : { note: event.note }),
+          ...(event.downgraded ? { downgraded: true } : {}),
         },
   };
 }

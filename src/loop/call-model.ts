@@ -2,6 +2,7 @@ import type { EndReason } from "../core/history.ts";
 import type { ModelFailure } from "../core/model.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { LoopDeps } from "./deps.ts";
+import { restartIfEdited } from "./edits.ts";
 import { endIfInterrupted } from "./end-if-interrupted.ts";
 import { stopTurn } from "./finish.ts";
 import { inForce } from "./in-force.ts";
@@ -50,12 +51,9 @@ export async function callModel(
   }
   const paid = await payForCall(deps, session, call);
   if (paid === undefined) return "recorded";
-  const { prepared } = paid;
-  const answer = await readAnswer(deps, session, draft, {
-    prepared,
-    checked: call.prepared.request.messages,
-    requestFor: (card) => requestFor(deps, session, call.closing, card),
-    avoid: brokenModels(call.lost),
+  const { answer, isEdited } = await ask(deps, session, draft, {
+    ...call,
+    paid: paid.prepared,
   });
   const elapsedMs = deps.clock.monotonic() - startedMs;
   paid.settle(answer);
@@ -69,7 +67,7 @@ export async function callModel(
     });
     return "recorded";
   }
-  if (session.interruption === "shutdown") {
+  if (session.interruption === "shutdown" || isEdited) {
     session.record({ type: "model-call-lost", spent, elapsedMs });
     return "again";
   }
@@ -116,6 +114,34 @@ export async function callModel(
   }
   endFailed(deps, session, failure, { spent, elapsedMs });
   return "recorded";
+}
+
+/** Asks the chain. `isEdited`: the call was ended, to be made again with what a person has edited. */
+async function ask(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+  call: Pick<
+    Parameters<typeof callModel>[3],
+    "closing" | "prepared" | "lost"
+  > & {
+    readonly paid: PreparedRequest;
+  },
+): Promise<{ readonly answer: Answer; readonly isEdited: boolean }> {
+  const openCall = new AbortController();
+  session.openCall = openCall;
+  void restartIfEdited(deps, session, draft);
+  const answer = await readAnswer(deps, session, draft, {
+    prepared: call.paid,
+    checked: call.prepared.request.messages,
+    requestFor: (card) => requestFor(deps, session, call.closing, card),
+    avoid: brokenModels(call.lost),
+    signal: AbortSignal.any([session.signal, openCall.signal]),
+  });
+  session.openCall = undefined;
+  const isEdited =
+    openCall.signal.aborted && session.interruption === undefined;
+  return { answer, isEdited };
 }
 
 /** Once anything has come the chain leaves it to us to ask again. */

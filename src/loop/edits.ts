@@ -1,11 +1,14 @@
 import type { EditEntry, LogEntry, MessageEntry } from "../core/history.ts";
 import { isEditOf, openMessages } from "../core/open-messages.ts";
+import type { AnswerDraft } from "./answer-draft.ts";
 import type { LoopDeps } from "./deps.ts";
+import { inForce } from "./in-force.ts";
 import { TurnLeft, type TurnSession } from "./turn-session.ts";
 
 /*
- * An edit lies in the inbox behind its message. It joins that message's turn before the next model call, and opens none:
- * one that is met by an idle chat comes too late, or is in the history already, and is dropped.
+ * An edit lies in the inbox behind its message, and opens no turn. It is in the history before the next model call: while
+ * people have seen nothing of the answer, the model is asked again at once; else with the next round; else, where the turn
+ * ends first, with the next turn. An edit that changes nothing that is in view is dropped.
  */
 
 /** By session: how many inbox entries had arrived when it looked last. */
@@ -29,26 +32,92 @@ export async function takeEdits(
   if (waiting === undefined) throw new TurnLeft("fenced");
   const entries = waiting.map(({ entry }) => entry);
   for (const entry of entries)
-    if (entry.kind === "edit" && concernsTurn(session, entry))
+    if (entry.kind === "edit" && changesView(session, entry))
       session.append(entry);
   const others = entries.findIndex(({ kind }) => kind !== "edit");
   session.join(others < 0 ? entries.length : others);
 }
 
+/**
+ * Ends the model call under way, to be made again with what was edited, while people have seen nothing of the turn and it
+ * has done nothing. The edit stays in the inbox until `takeEdits`, so that a crash loses none. Never rejects.
+ */
+export async function restartIfEdited(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+): Promise<void> {
+  const { openCall: call } = session;
+  if (lookedAt.get(session) === session.arrived || session.waiting === 0)
+    return;
+  const mayRestart = (): boolean =>
+    call !== undefined &&
+    call === session.openCall &&
+    isUnseen(session, draft) &&
+    hasCallsLeft(deps, session);
+  if (!mayRestart()) return;
+  try {
+    const waiting = await deps.store.waiting(session.begun.session);
+    const isEdited = waiting?.some(
+      ({ entry }) => entry.kind === "edit" && concernsTurn(session, entry),
+    );
+    if (isEdited !== true || !mayRestart()) return;
+    // Nothing of the old answer may be shown from here on.
+    draft.setText("", "");
+    call?.abort("edited");
+  } catch (error) {
+    const { chat } = session;
+    deps.log.warn({ error, chat }, "could not look for edits");
+  }
+}
+
+const isUnseen = (session: TurnSession, draft: AnswerDraft): boolean =>
+  session.state.round === 1 && !session.mayHaveShown && !draft.wasShown;
+
+/** The call after it must not be the turn's last, which has no tools. */
+const hasCallsLeft = (deps: LoopDeps, session: TurnSession): boolean =>
+  session.state.counters.modelCalls + 1 <
+  inForce(deps, session).policy.maxModelCalls;
+
 /** Whether it changes what a message of the open turn reads. */
-export function concernsTurn(
-  { transcript, state }: TurnSession,
+function concernsTurn(session: TurnSession, edit: EditEntry): boolean {
+  const { transcript, state } = session;
+  return (
+    changesView(session, edit) &&
+    openMessages(transcript, state.turn).some((each) => isEditOf(edit, each))
+  );
+}
+
+/** Whether it changes what a message reads that the model sees or has seen since the last reset, and that was not taken back. */
+export function changesView(
+  { transcript, viewStart }: TurnSession,
   edit: EditEntry,
 ): boolean {
-  const message = openMessages(transcript, state.turn).findLast((each) =>
-    isEditOf(edit, each),
-  );
+  const message = shownMessage(transcript, viewStart, edit);
   if (message === undefined) return false;
   const known = editsOf(transcript, message);
   return (
     known.every(({ id }) => id !== edit.id) &&
     edit.text !== (known.at(-1)?.text ?? message.text)
   );
+}
+
+/** @param first the log position of the transcript's first entry */
+function shownMessage(
+  transcript: readonly LogEntry[],
+  first: number,
+  edit: EditEntry,
+): MessageEntry | undefined {
+  let hiddenFrom = Infinity;
+  for (let index = transcript.length - 1; index >= 0; index -= 1) {
+    const entry = transcript[index];
+    if (entry?.kind === "reset") return undefined;
+    if (entry?.kind === "undo")
+      hiddenFrom = Math.min(hiddenFrom, entry.fromSeq);
+    if (entry?.kind !== "message" || first + index >= hiddenFrom) continue;
+    if (isEditOf(edit, entry)) return entry;
+  }
+  return undefined;
 }
 
 /** The message as it reads now. Pure. */

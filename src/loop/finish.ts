@@ -57,11 +57,10 @@ export async function finishTurn(
   if (outcome === undefined)
     throw new TypeError("a finished turn has an outcome");
   closeRound(session);
-  session.append(...outcomeEntries(state, session.stopAt));
-  const text =
-    outcome.text === "" && shown
-      ? leftover(outcome.reason, wordsOf(session))
-      : outcome.text;
+  const cutShort = interrupted(outcome.reason, wordsOf(session));
+  const note = outcome.text === "" ? undefined : (outcome.note ?? cutShort);
+  session.append(...outcomeEntries(state, note, session.stopAt));
+  const text = outcome.text === "" && shown ? (cutShort ?? "") : outcome.text;
   if (text !== "") {
     const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
     session.post({
@@ -69,6 +68,7 @@ export async function finishTurn(
       v: 1,
       id: answerEntryId(state),
       text,
+      ...(note === undefined ? {} : { note }),
       ...reply,
     });
   }
@@ -87,10 +87,10 @@ export async function finishTurn(
   return { type: again ? "again" : "done" };
 }
 
-/** What stands in the place of a draft that came to nothing. */
-function leftover(reason: EndReason, { end }: Words): string {
+/** What people read below an answer that was interrupted, or instead of one that had not begun. */
+function interrupted(reason: EndReason, { end }: Words): string | undefined {
   if (reason === "cancelled") return end.stopped;
-  return reason === "superseded" ? end.interrupted : "";
+  return reason === "superseded" ? end.interrupted : undefined;
 }
 
 /** Ends a turn without asking the model again: what waits for a person is closed, open calls end with `failure`. */
@@ -112,10 +112,11 @@ export function stopTurn(
 
 function outcomeEntries(
   { turn, round, outcome }: TurnState,
+  note: string | undefined,
   stopAt: number,
 ): LogEntry[] {
   if (outcome === undefined) return [];
-  const { reason, text, model, reasoning, usage } = outcome;
+  const { reason, text, model, reasoning, usage, cut, downgraded } = outcome;
   // Cut off in the middle: what was said until then is kept.
   const isPartial = reason === "cancelled" || reason === "superseded";
   const entries: LogEntry[] = [];
@@ -131,6 +132,9 @@ function outcomeEntries(
       ...(reasoning === undefined ? {} : { reasoning }),
       ...(usage === undefined ? {} : { usage }),
       ...(isPartial ? { partial: true } : {}),
+      ...(cut === undefined ? {} : { cut }),
+      ...(note === undefined ? {} : { note }),
+      ...(downgraded ? { downgraded } : {}),
     });
   }
   if (reason !== "answered")
@@ -140,6 +144,7 @@ function outcomeEntries(
       turn,
       reason,
       ...(model !== undefined || text === "" ? {} : { text }),
+      ...(model !== undefined || cut === undefined ? {} : { cut }),
       ...(reason === "cancelled" ? { stopAt } : {}),
     });
   return entries;

@@ -14,6 +14,8 @@ export interface InForce {
   readonly why: string;
   readonly chain: ModelChain;
   readonly policy: TurnPolicy;
+  /** A budget asks for a cheaper tier than the turn would have without it. */
+  readonly isLowered: boolean;
 }
 
 /** Of each session, for what it follows from: asked several times a step. */
@@ -52,6 +54,7 @@ function settle(deps: LoopDeps, session: TurnSession): InForce {
         why,
         chain: deps.models.chain(tier, model),
         policy: tier === wanted.tier ? budget : policyOf(tier),
+        isLowered: tier !== wanted.tier,
       }
     : {
         tier: affordable,
@@ -59,6 +62,7 @@ function settle(deps: LoopDeps, session: TurnSession): InForce {
         // Also without the model that somebody chose: it is what costs too much.
         chain: deps.models.chain(affordable),
         policy: policyOf(affordable),
+        isLowered: true,
       };
 }
 

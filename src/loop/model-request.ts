@@ -6,6 +6,7 @@ import type { LoopDeps } from "./deps.ts";
 import { inForce } from "./in-force.ts";
 import { outputCapOf } from "./payment.ts";
 import { imagesOf } from "./read-attachments.ts";
+import { closingHint } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { buildRequestView } from "./view/build-request-view.ts";
 import { contextBlocks } from "./view/context-blocks.ts";
@@ -43,7 +44,10 @@ export function requestFor(
     context,
     tool: (name) => toolbox.find(name),
     keepTurns: deps.context.keepTurns,
-    hint: session.state.loop?.hint,
+    hint:
+      closing === undefined
+        ? session.state.loop?.hint
+        : closingHint(closing, inForce(deps, session).policy),
   });
   const thinking =
     card.thinking && showsThinking(deps, session) ? { thinking: true } : {};

@@ -7,7 +7,7 @@ import {
 } from "../core/history.ts";
 import { unreachable } from "../core/errors.ts";
 import type { LoopDeps } from "./deps.ts";
-import { concernsTurn } from "./edits.ts";
+import { changesView } from "./edits.ts";
 import { forget, isErasure } from "./forget.ts";
 import { openCompaction, openTurn } from "./open-turn.ts";
 import type { TurnResult } from "./run-turn.ts";
@@ -51,7 +51,8 @@ export async function openFromInbox(
         session.forgetView();
         break;
       case "edit":
-        // Its message was answered, or it is known already.
+        // Its message was answered meanwhile: the next turn's model sees it.
+        if (changesView(session, entry)) session.append(entry);
         break;
       case "control":
         // A stop ends work. To take something back is none, and each /undo and /retry begins with a stop.
@@ -186,7 +187,7 @@ async function openWith(
   }
   session.open(openTurn(turn, first.entry));
   for (const edit of edits)
-    if (concernsTurn(session, edit)) session.append(edit);
+    if (changesView(session, edit)) session.append(edit);
   await session.commit();
 }
 

@@ -52,9 +52,11 @@ interface Ask {
   /** The same question as another model of the chain sees it. */
   readonly requestFor: (card: ModelCard) => PreparedRequest;
   readonly avoid: ReadonlySet<string>;
+  /** Ends this call. */
+  readonly signal: AbortSignal;
 }
 
-/** Asks the chain, and shows what comes as it comes. Ends early when the session is interrupted. Never throws. */
+/** Asks the chain, and shows what comes as it comes. Ends early at its signal. Never throws. */
 export async function readAnswer(
   deps: LoopDeps,
   session: TurnSession,
@@ -84,7 +86,7 @@ export async function readAnswer(
   });
   const stream = chain.stream(
     ask.prepared.request,
-    session.signal,
+    ask.signal,
     {
       ...watch.observer,
       onModel: (card) => {
@@ -116,7 +118,7 @@ export async function readAnswer(
     },
   );
   const events = stream[Symbol.asyncIterator]();
-  using until = new UntilAborted(session.signal);
+  using until = new UntilAborted(ask.signal);
   try {
     for (;;) {
       const next = await until.wait(events.next());

@@ -1,7 +1,11 @@
 import { isVisit, parseChatKey } from "../core/chat.ts";
 import { isBlank } from "../core/blank.ts";
 import type { Grant } from "../core/grants.ts";
-import type { CallRequest, EndReason } from "../core/history.ts";
+import type {
+  AssistantEntry,
+  CallRequest,
+  EndReason,
+} from "../core/history.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import { journalKey, type Call } from "../core/turn.ts";
 import { approvalFor, askAll, isSilent, type Asked } from "./approvals.ts";
@@ -37,7 +41,10 @@ export async function recordAnswer(
   };
   // A last call was offered no tools: calls that a model makes all the same are dropped, not answered.
   const requests = at.closing === undefined ? answer.calls : [];
-  const proposals = await propose(deps, session, requests);
+  const cut = answer.finish === "length" ? ("length" as const) : undefined;
+  const proposals = await propose(deps, session, requests, {
+    isCut: cut !== undefined,
+  });
   const calls = prepareAll(deps, session, proposals, answer.text);
   if (calls.length > 0)
     session.append({
@@ -49,13 +56,21 @@ export async function recordAnswer(
       ...spoken,
       calls: requests,
     });
-  const isEmpty = isBlank(answer.text) && calls.length === 0;
+  const isLast = calls.length === 0;
+  const isEmpty = isBlank(answer.text) && isLast;
+  const isDowngraded = isLast && inForce(deps, session).isLowered;
+  const note = noteOf(deps, session, { closing: at.closing, cut });
   session.record({
     type: "model-answered",
     model,
     ...spoken,
     calls,
-    emptySentence: isEmpty ? emptySentence(deps, session, at.closing) : "",
+    emptySentence: isEmpty
+      ? emptySentence(deps, session, { closing: at.closing, cut })
+      : "",
+    ...(isLast && cut !== undefined ? { cut } : {}),
+    ...(isLast && note !== "" ? { note } : {}),
+    ...(isDowngraded ? { downgraded: true } : {}),
     ...(at.closing === undefined ? {} : { closing: at.closing }),
     spent: answer.spent,
     elapsedMs: at.elapsedMs,
@@ -130,6 +145,13 @@ function prepareAll(
   return calls;
 }
 
+/** The last call of an answer that was cut: what is missing of its arguments may change what they mean. */
+const cutCall: PreparedCall = {
+  type: "failed",
+  failure: "invalid-arguments",
+  text: "invalid-arguments: not run. Your answer was cut at the length limit, so this call may be incomplete. Make it again with shorter arguments, or in several calls.",
+};
+
 /** A call as the model proposes it. */
 interface Proposal {
   readonly request: CallRequest;
@@ -142,11 +164,14 @@ async function propose(
   deps: LoopDeps,
   session: TurnSession,
   requests: readonly CallRequest[],
+  { isCut }: { readonly isCut: boolean },
 ): Promise<readonly Proposal[]> {
   const ruling = rulingFor(deps.toolPolicy, session.state);
   const toolbox = toolboxIn(deps.toolbox, session);
-  const calls = requests.map((request) =>
-    prepareCall(request, toolbox, ruling),
+  const calls = requests.map((request, index) =>
+    isCut && index === requests.length - 1
+      ? cutCall
+      : prepareCall(request, toolbox, ruling),
   );
   const grants = await grantsIn(deps, session, calls);
   return requests.map((request, index) => {
@@ -176,21 +201,51 @@ function askable(
     : { type: "failed", failure: "policy-denied", text };
 }
 
+/** How an answer ended before its model had finished. */
+interface CutShort {
+  /** The limit that made it the turn's last. */
+  readonly closing: EndReason | undefined;
+  readonly cut: "length" | undefined;
+}
+
+/** The platform's lines below the model's own words; empty where there is nothing to say. */
+function noteOf(
+  deps: LoopDeps,
+  session: TurnSession,
+  { closing, cut }: CutShort,
+): string {
+  const { policy, isLowered, tier } = inForce(deps, session);
+  const words = wordsOf(session);
+  const isNews = isLowered && !wasDowngraded(session);
+  return [
+    ...(closing === undefined ? [] : [endSentence(closing, policy, words)]),
+    ...(cut === undefined ? [] : [words.end.cut]),
+    ...(isNews ? [words.end.downgraded(tier)] : []),
+  ].join("\n");
+}
+
+/** Whether the chat's answer before this turn came from a cheaper tier, too: people have been told then. */
+const wasDowngraded = ({ transcript, state }: TurnSession): boolean =>
+  transcript.findLast(
+    (entry): entry is AssistantEntry =>
+      entry.kind === "assistant" &&
+      entry.turn !== state.turn &&
+      entry.calls.length === 0,
+  )?.downgraded === true;
+
 function emptySentence(
   deps: LoopDeps,
   session: TurnSession,
-  closing: EndReason | undefined,
+  { closing, cut }: CutShort,
 ): string {
+  const words = wordsOf(session);
   if (closing !== undefined)
-    return endSentence(
-      closing,
-      inForce(deps, session).policy,
-      wordsOf(session),
-    );
+    return endSentence(closing, inForce(deps, session).policy, words);
+  if (cut !== undefined) return words.end.cutEmpty;
   const errorId = deps.newErrorId();
   deps.log.error(
     { chat: session.chat, turn: session.state.turn, errorId },
     "the model gave an empty answer",
   );
-  return wordsOf(session).modelFailed.empty(errorId);
+  return words.modelFailed.empty(errorId);
 }

@@ -9,7 +9,7 @@ import { callModel, type LostCalls } from "./call-model.ts";
 import { Compactions, compactView } from "./compact-view.ts";
 import { Deadline } from "./deadline.ts";
 import { decide, type Command } from "./decide.ts";
-import { takeEdits } from "./edits.ts";
+import { restartIfEdited, takeEdits } from "./edits.ts";
 import type { LoopDeps } from "./deps.ts";
 import { endIfInterrupted } from "./end-if-interrupted.ts";
 import { finishTurn, stopTurn } from "./finish.ts";
@@ -181,7 +181,10 @@ async function drive(
     },
   });
   using deadline = new Deadline(session);
-  session.onWaiting = () => void interruptIfReplaced(deps, session);
+  session.onWaiting = () => {
+    void interruptIfReplaced(deps, session);
+    void restartIfEdited(deps, session, draft);
+  };
   await interruptIfReplaced(deps, session);
   const work: Work = {
     draft,

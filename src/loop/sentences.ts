@@ -26,6 +26,30 @@ const explanations: Record<FailureKind, string> = {
     "the call was interrupted and may or may not have taken effect. It is not repeated by itself.",
 };
 
+/** What the model reads with the request that is the turn's last: which limit ended it. Pure. */
+export function closingHint(reason: EndReason, policy: TurnPolicy): string {
+  return `this turn was stopped: ${whyClosed(reason, policy)}. This is your last answer in it, and you cannot call tools any more. Answer with what you have. Say plainly what was done and what was not.`;
+}
+
+function whyClosed(reason: EndReason, policy: TurnPolicy): string {
+  switch (reason) {
+    case "max-model-calls":
+      return `it has reached its limit of model calls (${policy.maxModelCalls})`;
+    case "max-tool-executions":
+      return `it has reached its limit of tool executions (${policy.maxToolExecutions})`;
+    case "loop-detected":
+      return "the same calls were repeated without progress, more often than the limit allows";
+    case "confirmation-denied":
+      return "a call that needed an approval was not approved";
+    case "policy-denied":
+      return "the operator's policy does not allow a call";
+    case "tool-failure":
+      return "a tool failed";
+    default:
+      return "it has reached a limit";
+  }
+}
+
 /** What the person reads when a turn ends without the model's own words; empty where others say it. Pure. */
 export function endSentence(
   reason: EndReason,

@@ -98,6 +98,8 @@ export class TurnSession implements Disposable {
   answerRoom = Infinity;
   /** The tier that is asked, because the one that would be costs more than a limit allows. */
   affordable: ChatTierName | undefined;
+  /** Ends the model call under way, and nothing else of the turn; undefined while there is none. */
+  openCall: AbortController | undefined;
   /** Called whenever something waits in the inbox, as often as the session hears of it. */
   onWaiting: (() => void) | undefined;
   readonly #onOuterAbort = (): void => this.interrupt("shutdown");

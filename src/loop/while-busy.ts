@@ -1,7 +1,7 @@
 import type { WhileBusy } from "../core/chat-settings.ts";
 import type { InboxEntry, MessageEntry } from "../core/history.ts";
 import type { LoopDeps } from "./deps.ts";
-import { concernsTurn } from "./edits.ts";
+import { changesView } from "./edits.ts";
 import { TurnLeft, type TurnSession } from "./turn-session.ts";
 
 /** What becomes of messages that come while a turn of this chat runs. */
@@ -27,7 +27,7 @@ export async function steer(
   for (const entry of joining)
     if (
       entry.kind === "message" ||
-      (entry.kind === "edit" && concernsTurn(session, entry))
+      (entry.kind === "edit" && changesView(session, entry))
     )
       session.append(entry);
   session.join(joining.length);

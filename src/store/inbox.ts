@@ -61,7 +61,7 @@ export interface Inbox {
   ): Promise<boolean>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
-  /** Whether an edit would still matter: its message waits or is being answered, and is by the same person. */
+  /** Whether an edit would still matter: its message waits, is being answered, or its answer is being sent, and is by the same person. */
   awaits(
     chat: ChatKey,
     edit: Pick<EditEntry, "edits" | "person">,
@@ -100,6 +100,8 @@ export function createInbox(
       most: number;
       /** Where a running turn's worker is told to look; empty: it need not. */
       channel: typeof stopChannel | "";
+      /** In every mode, not only where messages may join or end the turn. */
+      isAlwaysUrgent?: boolean;
     },
   ) => {
     const keys = chatKeys(chat);
@@ -113,6 +115,7 @@ export function createInbox(
       into.channel,
       chat,
       whileBusy,
+      Number(into.isAlwaysUrgent ?? false),
     ];
     return text(
       await store.run(
@@ -144,7 +147,10 @@ export function createInbox(
             ? burstDelayMs
             : 0,
         most: mostWaiting[entry.kind],
-        channel: entry.kind === "message" ? stopChannel : "",
+        channel:
+          entry.kind === "message" || entry.kind === "edit" ? stopChannel : "",
+        // An answer that nobody has seen yet begins again with what was edited.
+        isAlwaysUrgent: entry.kind === "edit",
       }),
     answer,
     async holdBurst(chat, burst, { isOver = false } = {}) {

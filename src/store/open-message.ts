@@ -2,6 +2,7 @@ import type { ChatKey } from "../core/chat.ts";
 import {
   inboxEntrySchema,
   logEntrySchema,
+  type LogEntry,
   type MessageEntry,
 } from "../core/history.ts";
 import { isEditOf, openMessages } from "../core/open-messages.ts";
@@ -12,8 +13,9 @@ import type { Store } from "./redis.ts";
 const lookedAt = 200;
 
 /**
- * Whether a message of this person waits, or belongs to the turn that runs. Both may change at once: whoever acts on it
- * must not rely on it. The history is read only while a turn runs: most edits come behind it.
+ * Whether a message of this person waits, belongs to the turn that runs, or to the newest one while something of the chat is
+ * still being sent: to people its answer is still growing. All of that may change at once: callers must not rely on it. Most
+ * edits come later, and cost no look at the history.
  */
 export async function isOpenMessage(
   { redis }: Pick<Store, "redis">,
@@ -21,9 +23,10 @@ export async function isOpenMessage(
   edit: Parameters<typeof isEditOf>[0],
 ): Promise<boolean> {
   const keys = chatKeys(chat);
-  const [waiting, [state, turn]] = await Promise.all([
+  const [waiting, [state, turn], unsent] = await Promise.all([
     redis.lrange(keys.inbox, 0, -1),
     redis.hmget(keys.state, "state", "turn"),
+    redis.llen(keys.outbox),
   ]);
   const isMeant = (message: MessageEntry): boolean => isEditOf(edit, message);
   const waits = waiting.some((json) => {
@@ -31,11 +34,16 @@ export async function isOpenMessage(
     return entry?.kind === "message" && isMeant(entry);
   });
   if (waits) return true;
-  if (!state) return false;
+  if (!state && unsent === 0) return false;
   const log = await redis.lrange(keys.log, -lookedAt, -1);
   // What this version cannot read is no message of its own.
   const entries = log.flatMap(
     (json) => logEntrySchema.safeParse(JSON.parse(json)).data ?? [],
   );
-  return openMessages(entries, Number(turn)).some(isMeant);
+  return openMessages(entries, state ? Number(turn) : newestTurn(entries)).some(
+    isMeant,
+  );
 }
+
+const newestTurn = (entries: readonly LogEntry[]): number =>
+  entries.findLast((entry) => entry.kind === "assistant")?.turn ?? 0;

@@ -859,6 +859,11 @@ export const de: Words = {
     notAllowed:
       "Ich habe hier aufgehört, weil nicht erlaubt ist, was ich tun wollte.",
     toolFailed: "Ich habe hier aufgehört, weil ein Werkzeug gescheitert ist.",
+    cut: "Hier ist Schluss: Die Antwort hat die Längengrenze erreicht. Schreib „weiter“ für den Rest.",
+    cutEmpty:
+      "Hier ist Schluss: Ich habe die Längengrenze erreicht, bevor ich antworten konnte. Schreib „weiter“, dann versuche ich es noch einmal.",
+    downgraded: (tier) =>
+      `Das Budget wird knapp, deshalb hat ein günstigeres Modell geantwortet (${tier}).`,
     poisoned: (errorId) =>
       `Entschuldige, diese Nachricht musste ich aufgeben: Die Arbeit daran ist dreimal gescheitert. Bitte versuch es anders. (${errorId})`,
     stopped: "(angehalten)",
@@ -916,6 +921,7 @@ export const de: Words = {
     said: "Gesagt wurde:",
     attached: (name, bytes) => `Anhang: ${name}, ${bytes} Bytes`,
     cutOff: "abgebrochen",
+    noted: "Darunter von der Plattform ergänzt:",
     thinking: "Gedanken:",
     answer: "Antwort:",
     call: (number, tool) => `Aufruf ${number}: ${tool}`,

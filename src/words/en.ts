@@ -856,6 +856,11 @@ export const en = {
     denied: "I stopped here, because what I wanted to do was not approved.",
     notAllowed: "I stopped here, because what I wanted to do is not allowed.",
     toolFailed: "I stopped here, because a tool failed.",
+    cut: 'I stopped here: the answer was cut at the length limit; say "go on" for the rest.',
+    cutEmpty:
+      'I stopped here: I reached the length limit before I could write an answer. Say "go on" and I\'ll try again.',
+    downgraded: (tier: string) =>
+      `The budget is running low, so a cheaper model answered (${tier}).`,
     poisoned: (errorId: string) =>
       `Sorry, I had to give this message up: working on it failed three times. Please try another way. (${errorId})`,
     stopped: "(stopped)",
@@ -918,6 +923,7 @@ export const en = {
     attached: (name: string, bytes: number) =>
       `Attached: ${name}, ${bytes} bytes`,
     cutOff: "cut off",
+    noted: "Added below it by the platform:",
     thinking: "Thinking:",
     answer: "Answer:",
     call: (number: number, tool: string) => `Call ${number}: ${tool}`,

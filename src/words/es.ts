@@ -857,6 +857,11 @@ export const es: Words = {
     denied: "Me he detenido aquí porque no se aprobó lo que quería hacer.",
     notAllowed: "Me he detenido aquí porque no se permite lo que quería hacer.",
     toolFailed: "Me he detenido aquí porque falló una herramienta.",
+    cut: "Me he detenido aquí: la respuesta alcanzó el límite de longitud. Escribe «sigue» para ver el resto.",
+    cutEmpty:
+      "Me he detenido aquí: alcancé el límite de longitud antes de poder responder. Escribe «sigue» y lo intento de nuevo.",
+    downgraded: (tier) =>
+      `Queda poco presupuesto, así que ha respondido un modelo más barato (${tier}).`,
     poisoned: (errorId) =>
       `Lo siento, he tenido que abandonar este mensaje: el trabajo en él falló tres veces. Inténtalo de otra manera, por favor. (${errorId})`,
     stopped: "(detenido)",
@@ -913,6 +918,7 @@ export const es: Words = {
     said: "Lo que se dijo:",
     attached: (name, bytes) => `Adjunto: ${name}, ${bytes} bytes`,
     cutOff: "interrumpido",
+    noted: "Añadido debajo por la plataforma:",
     thinking: "Pensamientos:",
     answer: "Respuesta:",
     call: (number, tool) => `Llamada ${number}: ${tool}`,

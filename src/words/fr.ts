@@ -861,6 +861,11 @@ export const fr: Words = {
     notAllowed:
       "Je me suis arrêté ici, parce que ce que je voulais faire n'est pas permis.",
     toolFailed: "Je me suis arrêté ici, parce qu'un outil a échoué.",
+    cut: "Je me suis arrêté ici : la réponse a atteint la limite de longueur. Écris « continue » pour la suite.",
+    cutEmpty:
+      "Je me suis arrêté ici : j'ai atteint la limite de longueur avant de pouvoir répondre. Écris « continue » et je réessaierai.",
+    downgraded: (tier) =>
+      `Le budget est presque épuisé, un modèle moins cher a donc répondu (${tier}).`,
     poisoned: (errorId) =>
       `Désolé, j'ai dû abandonner ce message : le travail a échoué trois fois. Essaie autrement, s'il te plaît. (${errorId})`,
     stopped: "(arrêté)",
@@ -916,6 +921,7 @@ export const fr: Words = {
     said: "Ce qui a été dit :",
     attached: (name, bytes) => `Pièce jointe : ${name}, ${bytes} octets`,
     cutOff: "interrompu",
+    noted: "Ajouté en dessous par la plateforme :",
     thinking: "Réflexion :",
     answer: "Réponse :",
     call: (number, tool) => `Appel ${number} : ${tool}`,

@@ -733,6 +733,11 @@ export const zh: Words = {
     denied: "我在这里停下了，因为我想做的事没有得到批准。",
     notAllowed: "我在这里停下了，因为我想做的事不被允许。",
     toolFailed: "我在这里停下了，因为一个工具失败了。",
+    cut: "我在这里停下了：回答已达到长度上限。发送“继续”即可看到后面的内容。",
+    cutEmpty:
+      "我在这里停下了：还没来得及回答就达到了长度上限。发送“继续”，我会再试一次。",
+    downgraded: (tier) =>
+      `预算快用完了，所以这次由更便宜的模型回答（${tier}）。`,
     poisoned: (errorId) =>
       `抱歉，我不得不放弃这条消息：处理它失败了三次。请换一种方式试试。（${errorId}）`,
     stopped: "（已停止）",
@@ -783,6 +788,7 @@ export const zh: Words = {
     said: "说的是：",
     attached: (name, bytes) => `附件：${name}，${bytes} 字节`,
     cutOff: "已中断",
+    noted: "平台在下方补充：",
     thinking: "思考：",
     answer: "回答：",
     call: (number, tool) => `调用 ${number}：${tool}`,

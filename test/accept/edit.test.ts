@@ -77,6 +77,46 @@ describe("an edit", () => {
     expect(await door.outbox(at.chat)).toEqual([]);
   });
 
+  it.each(["/stop", "/STOP now", "@parley_bot /new", "/new@parley_bot"])(
+    "to %j is ignored: it runs no command, and is no question",
+    async (text) => {
+      const at = directPlace();
+      await say(at);
+      expect(await edit(at, { text })).toEqual({ type: "ignored" });
+      expect((await begun(turns, at.chat)).inbox).toEqual([]);
+      expect(await edit(at, { text: "/etc/hosts is what?" })).toEqual({
+        type: "queued",
+      });
+    },
+  );
+
+  it("of one whose answer is still being sent is taken, again and again", async () => {
+    const at = directPlace();
+    await say(at);
+    const turn = await begun(turns, at.chat);
+    await committed(turns, turn, {
+      state: undefined,
+      turn: 1,
+      append: [
+        {
+          kind: "assistant",
+          v: 1,
+          turn: 1,
+          round: 1,
+          model: "openai/gpt-test",
+          text: "An answer.",
+          calls: [],
+        },
+      ],
+      outbox: [{ kind: "message", v: 1, id: "turn-1", text: "An answer." }],
+      release: {},
+    });
+    expect(await edit(at)).toEqual({ type: "queued" });
+    expect(await edit(at, { id: "e2", text: "newer" })).toEqual({
+      type: "queued",
+    });
+  });
+
   it("of an earlier message while another one is answered is ignored", async () => {
     const at = directPlace();
     await say(at);

@@ -130,6 +130,27 @@ function says(get: () => SenderSubject): void {
     expect(all).toContain("last");
   });
 
+  it.each(["text", "> quoted", "- **open", "```ts\nconst x = 1;", "$$\nx"])(
+    "shows a note below %j, whatever that leaves open",
+    async (markdown) => {
+      const { sender, address } = get();
+      const note = 'I stopped here; say "go on" for the rest.';
+      const chunks =
+        sender.renderFinal?.(markdown, note) ?? sender.render(markdown, note);
+      for (const chunk of chunks)
+        idOf(
+          await sender.send(address, chunk, { nonce: nonce(), final: true }),
+        );
+      const all = (await get().visible()).map(({ text }) => text).join("\n");
+      const [above = "", ...below] = all.split(note);
+      expect(below).toHaveLength(1);
+      // A fence that is written down is closed before it; the console has a message of its own for the note.
+      if (sender.platform !== "console")
+        expect(above.split("```").length % 2).toBe(1);
+      expect(sender.render(markdown).length).toBeGreaterThan(0);
+    },
+  );
+
   it("splits plain words within the limit, too", () => {
     const { sender, maxUnits } = get();
     const chunks = sender.plain("word ".repeat(3_000));

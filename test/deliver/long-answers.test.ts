@@ -48,6 +48,31 @@ describe("an answer that is too long for messages", () => {
     expect(third?.options.silent).toBe(false);
   });
 
+  it("has the platform's line with its file, or below its last message", async () => {
+    const { sender, chat, deliver } = setup();
+    await inbox.post(chat, answer("turn-1", long, "Cut here."));
+    await deliver();
+    expect(sender.texts).toEqual([parts[0], `${file}\nCut here.`]);
+    sender.refusesFiles = true;
+    await inbox.post(chat, answer("turn-2", long, "Cut here."));
+    await deliver();
+    expect(sender.texts.slice(2)).toEqual([
+      ...parts.slice(0, 4),
+      `${parts[4]}(Cut here.)`,
+    ]);
+  });
+
+  it("a line that a draft does not have replaces the draft", async () => {
+    const { sender, chat, deliver } = setup();
+    await writeDraft(redis, chat, draftOf("turn-1", "One, two"));
+    await deliver();
+    await writeDraft(redis, chat, undefined);
+    await inbox.post(chat, answer("turn-1", "One, two", "Cut."));
+    await deliver();
+    expect(sender.texts).toEqual(["One, two(Cut.)"]);
+    expect(sender.requests.map(({ did }) => did)).toEqual(["send", "edit"]);
+  });
+
   it.each([
     ["in four messages", parts.slice(0, 4)],
     ["in many short ones", ["1", "2", "3", "4", "5", "6"]],

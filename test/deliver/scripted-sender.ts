@@ -71,8 +71,9 @@ export class ScriptedSender implements Sender {
     return this.intervalMs;
   }
 
-  render(markdown: string): readonly Chunk[] {
-    return markdown
+  /** A note is shown as `(note)` at the end of the last chunk. */
+  render(markdown: string, note?: string): readonly Chunk[] {
+    return `${markdown}${note === undefined ? "" : `(${note})`}`
       .split("|")
       .filter((text) => text.trim() !== "")
       .map((text) => ({ text }));

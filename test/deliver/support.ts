@@ -47,11 +47,16 @@ export async function deliverAll(
   }
 }
 
-export const answer = (id: string, text: string): OutboxEntry => ({
+export const answer = (
+  id: string,
+  text: string,
+  note?: string,
+): OutboxEntry => ({
   kind: "message",
   v: 1,
   id,
   text,
+  ...(note === undefined ? {} : { note }),
 });
 
 /** A file of the chat, whose bytes are stored. */

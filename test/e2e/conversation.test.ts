@@ -44,6 +44,55 @@ describe.each(world.stages)("a person on $name", (stage) => {
     expect(chat.shown()).toHaveLength(1);
   });
 
+  it("edits a message before anything of its answer is seen: the new text is answered, once", async () => {
+    const chat = stage.direct("Ann");
+    const old = `say what was meant at first, ${stage.name}`;
+    const edited = `say what is meant now, ${stage.name}`;
+    using gate = model.hold(old, { at: "headers" });
+    const message = chat.say(old);
+    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    chat.edit(message, edited);
+    await chat.wait(edited.slice("say ".length));
+    gate.release();
+    chat.say("say And the next one");
+    await chat.wait("And the next one");
+    expect(chat.shown()).toHaveLength(2);
+    const requests = model.requests.filter(({ messages }) =>
+      messages.some(({ text }) => text.startsWith(edited)),
+    );
+    expect(requests).toHaveLength(2);
+    expect(requests.at(-1)?.messages.map(({ text }) => text)).not.toContain(
+      old,
+    );
+  });
+
+  it("edits a message whose answer is being shown: it finishes, and the next request has the new text", async () => {
+    const chat = stage.direct("Ann");
+    const words = Array.from({ length: 24 }, (_, index) => `word${index}`);
+    const text = `${stage.name} ${words.join(" ")}`;
+    using gate = model.hold(`say ${text}`, { at: 12 });
+    const message = chat.say(`say ${text}`);
+    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await chat.wait("word8");
+    chat.edit(message, `say ${stage.name} something else`);
+    chat.edit(message, "/stop");
+    gate.release();
+    await chat.wait((shown) => shown.text === text);
+    chat.say("say And the next one");
+    await chat.wait("And the next one");
+    const request = model.requests.find(
+      ({ lastUserText, messages }) =>
+        lastUserText === "say And the next one" &&
+        messages.some((each) => each.text.includes(text)),
+    );
+    expect(request?.messages.slice(-3).map((each) => each.text)).toEqual([
+      text,
+      `[From the platform: the message was edited; it now reads:]\nsay ${stage.name} something else`,
+      "say And the next one",
+    ]);
+    expect(chat.shown()).toHaveLength(2);
+  });
+
   it("sees which tool runs, and then only the answer", async () => {
     const chat = stage.direct("Ann");
     const question = `call current_time {"timeZone":"Asia/Tokyo"}`;

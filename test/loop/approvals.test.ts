@@ -25,7 +25,7 @@ const open = (options: Partial<SceneOptions> = {}) =>
 
 const lastResults = (scene: Scene): string[] =>
   (scene.model.requests.at(-1)?.toolResults ?? []).map(
-    ({ text }) => text.split(":")[0] ?? "",
+    ({ text }) => text.split(/[:\n]/)[0] ?? "",
   );
 
 describe("a call that needs an approval", () => {

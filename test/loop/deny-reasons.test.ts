@@ -20,7 +20,10 @@ it.each([
   const [result] = scene.model.requests.at(-1)?.toolResults ?? [];
   expect(result?.text).toMatch(/^confirmation-denied: a person denied this/);
   expect(result?.text).toContain(`Their reason: ${read}`);
-  // One line: nothing in it can stand by itself.
-  expect(result?.text).not.toContain("\n");
+  // One line, above the platform's own: nothing in it can stand by itself.
+  expect(result?.text.split("\n").slice(1)).toEqual([
+    "",
+    expect.stringMatching(/^\[From the platform: this turn was stopped: /),
+  ]);
   expect(scene.runs).toEqual([]);
 });

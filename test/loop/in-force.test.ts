@@ -26,10 +26,18 @@ type Parts = Pick<LoopDeps, "policy" | "tierPolicies">;
 /** What holds for a turn in this state; a chain is its tier's name. */
 function holds(
   state: Partial<TurnState>,
-  { policy = defaultPolicy, tierPolicies = {} }: Partial<Parts> = {},
+  {
+    policy = defaultPolicy,
+    tierPolicies = {},
+    affordable,
+  }: Partial<Parts> & { readonly affordable?: ChatTierName | undefined } = {},
 ) {
   const deps = { models, policy, tierPolicies };
-  const session = { state: { ...opened, ...state }, settings: {} };
+  const session = {
+    state: { ...opened, ...state },
+    settings: {},
+    affordable,
+  };
   return inForce(
     deps as unknown as LoopDeps,
     session as unknown as TurnSession,
@@ -56,6 +64,35 @@ describe("what holds for a turn", () => {
       holds({ counters: { ...opened.counters, costUsd } }, { tierPolicies });
     expect(at(0.79).tier).toBe("coding");
     expect(at(0.8).tier).toBe("balanced");
+  });
+});
+
+describe("the limits of a lowered tier", () => {
+  const tierPolicies = {
+    coding: { maxCostUsd: 1, maxModelCalls: 60 },
+    balanced: { maxModelCalls: 7 },
+    fast: { maxModelCalls: 3 },
+  };
+  const limits = (costUsd: number, affordable?: ChatTierName) =>
+    holds(
+      { counters: { ...opened.counters, costUsd } },
+      { tierPolicies, affordable },
+    );
+
+  it("are those of the tier below, once the budget is nearly spent", () => {
+    expect(limits(0.79)).toMatchObject({
+      isLowered: false,
+      policy: { maxModelCalls: 60, maxCostUsd: 1 },
+    });
+    const lowered = limits(0.8);
+    expect(lowered).toMatchObject({ isLowered: true, tier: "balanced" });
+    expect(lowered.policy).toEqual({ ...defaultPolicy, maxModelCalls: 7 });
+  });
+
+  it("are those of the tier that a limit leaves room for", () => {
+    const lowered = limits(0, "fast");
+    expect(lowered).toMatchObject({ isLowered: true, tier: "fast" });
+    expect(lowered.policy).toEqual({ ...defaultPolicy, maxModelCalls: 3 });
   });
 });
 

@@ -77,6 +77,7 @@ export async function openTwo(
     /** What stands behind OpenAI's wire, and behind Ollama's. */
     openai: scene.model,
     local: local.model,
+    localUrl: local.baseUrl,
     /** Every model call as it was sent and answered. */
     traces,
     async expectAtRest(): Promise<void> {

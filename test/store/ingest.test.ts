@@ -5,6 +5,7 @@ import { chatKeys } from "../../src/store/keys.ts";
 import { listenForStops } from "../../src/store/stop-listener.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
+  anna,
   begun,
   committed,
   control,
@@ -216,7 +217,29 @@ describe("a message that comes while a turn runs", () => {
     expect(await count()).toBe(0);
   });
 
-  it("is all that is told: no command's answer, no reset, no control", async () => {
+  it.each(["followup", "collect", "steer", undefined])(
+    "is told its worker at once where it edits another one, also in the mode %s",
+    async (mode) => {
+      const { chat, count, turn } = await running(mode);
+      const edit = (id: string) =>
+        inbox.append(chat, {
+          kind: "edit",
+          v: 2,
+          id,
+          edits: "1",
+          person: anna,
+          text: "new",
+          atMs: 0,
+        });
+      await edit("e1");
+      expect(await count()).toBe(1);
+      await committed(turns, turn, finishing(1));
+      await edit("e2");
+      expect(await count()).toBe(1);
+    },
+  );
+
+  it("is all else that is told: no command's answer, no reset, no control", async () => {
     const { chat, count } = await running("interrupt");
     await inbox.answer(chat, "c1", notice("help"));
     await inbox.post(chat, notice("news"));

@@ -266,6 +266,7 @@ export const samples: SamplesOf<Words> = {
     tokens: counts,
     cost: [[0.5]],
     deadline: [...counts, [1.5]],
+    downgraded: one,
     poisoned: one,
   },
   modelFailed: {

@@ -89,9 +89,32 @@ export interface Piece {
   readonly root: MarkdownRoot | undefined;
 }
 
-/** A document of any length, parsed in pieces between whose ends no block of it reaches as far as that can be avoided. */
-export const parsePieces = (markdown: string): readonly Piece[] =>
-  piecesOf(markdown).map((source) => ({ source, root: parseMarkdown(source) }));
+/**
+ * A document of any length, parsed in pieces between whose ends no block of it reaches as far as that can be avoided.
+ * @param note plain text for a last piece, in italics: never parsed, so that an open fence above does not swallow it.
+ */
+export const parsePieces = (
+  markdown: string,
+  note?: string,
+): readonly Piece[] => [
+  ...piecesOf(markdown).map((source) => ({
+    source,
+    root: parseMarkdown(source),
+  })),
+  ...(note === undefined ? [] : [{ source: note, root: emphasised(note) }]),
+];
+
+const emphasised = (text: string): MarkdownRoot => ({
+  type: "root",
+  children: [
+    {
+      type: "paragraph",
+      children: [
+        { type: "emphasis", children: [{ type: "text", value: text }] },
+      ],
+    },
+  ],
+});
 
 function piecesOf(markdown: string): readonly string[] {
   if (markdown.length <= maxParsedUnits) return [markdown];

@@ -95,14 +95,15 @@ function messageBlocks(entry: MessageEntry, say: Say): Blocks {
 }
 
 function assistantBlocks(
-  { model, partial, reasoning, text, calls }: AssistantEntry,
+  { model, partial, reasoning, text, cut, note, calls }: AssistantEntry,
   say: Say,
 ): Blocks {
   return [
-    `${code(model)}${partial ? `, ${say.cutOff}` : ""}`,
+    `${code(model)}${partial || cut ? `, ${say.cutOff}` : ""}`,
     ...(reasoning ? [say.thinking, quoted(reasoning)] : []),
     ...(reasoning && text !== "" ? [say.answer] : []),
     ...(text === "" ? [] : [quoted(text)]),
+    ...(note === undefined ? [] : [say.noted, quoted(note)]),
     ...calls.flatMap((call) => [
       say.call(call.index + 1, code(call.name)),
       fenced(call.arguments),

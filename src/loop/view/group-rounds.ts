@@ -42,6 +42,7 @@ export type Part =
   | { readonly type: "edit"; readonly entry: EditEntry }
   | { readonly type: "end"; readonly turn: number; readonly text: string }
   | { readonly type: "gap"; readonly text: string }
+  | { readonly type: "cut" }
   /** A result that no open call asked for. */
   | { readonly type: "orphan"; readonly key: string };
 
@@ -98,6 +99,7 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
         open.clear();
         break;
       case "message":
+      case "cut":
       case "end":
         parts.push(piece);
         open.clear();

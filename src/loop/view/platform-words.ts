@@ -24,6 +24,14 @@ export const noText = "[no text]";
 /** Stands where a provider would refuse what follows, and nobody's words are there to show. */
 export const nobodyWrote = fromPlatform("nobody wrote anything here.");
 
+/** Behind an answer that was cut at the length limit. @param hasText whether anything of it was written */
+export const cutNote = (hasText: boolean): string =>
+  fromPlatform(
+    hasText
+      ? "your answer above was cut at the length limit, and the person knows it. Where they ask you to go on, continue exactly where it ends, without repeating it."
+      : "your last answer was cut at the length limit before you had written a word of it. Think less, and answer briefly.",
+  );
+
 /** What a compaction keeps: its first line says what it is, the rest is quoted. Without a first line all of it is. */
 export function keptText(text: string): string {
   const own = withoutOurBrackets(text);

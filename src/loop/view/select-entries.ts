@@ -22,6 +22,8 @@ export type Shown =
       readonly cut: string | undefined;
     }
   | { readonly type: "end"; readonly turn: number; readonly text: string }
+  /** An answer was cut before a word of it was written. */
+  | { readonly type: "cut" }
   /** Something is left out here; `text` is what stands for it, empty for nothing. */
   | { readonly type: "gap"; readonly text: string };
 
@@ -91,7 +93,9 @@ function shownEntry(
     case "tool":
       return { type: "result", entry, cut };
     case "end":
-      return { type: "end", turn: entry.turn, text: endText(entry) };
+      return entry.cut === undefined || endText(entry) !== ""
+        ? { type: "end", turn: entry.turn, text: endText(entry) }
+        : { type: "cut" };
     case "undo":
       return { type: "gap", text: takenBackText(entry.ran) };
     case "reading":

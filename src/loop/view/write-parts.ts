@@ -13,7 +13,7 @@ import {
   type Round,
 } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
-import { noText } from "./platform-words.ts";
+import { cutNote, noText } from "./platform-words.ts";
 import { editedNote, nameOf, spokenWords } from "./spoken-words.ts";
 import { ViewWriter } from "./view-writer.ts";
 
@@ -37,6 +37,7 @@ export function writeParts(
     (part) =>
       part.type === "message" ||
       part.type === "edit" ||
+      part.type === "cut" ||
       (part.type === "gap" && part.text !== "") ||
       (part.type === "round" && isMasked(part, options.card)),
   );
@@ -54,6 +55,9 @@ export function writeParts(
       case "gap":
         writer.change();
         if (part.text !== "") writer.user(part.text);
+        break;
+      case "cut":
+        writer.user(cutNote(false));
         break;
       case "orphan":
         writer.repair(`result ${part.key} had no call`);
@@ -122,6 +126,7 @@ function writeRound(round: Round, writing: Writing): void {
   if (text === "")
     writer.repair(`the answer of round ${entry.turn}.${entry.round} was empty`);
   else writer.assistant({ text, calls: [], ...reasoningOf(entry, writing) });
+  if (entry.cut !== undefined) writer.user(cutNote(text !== ""));
 }
 
 function writeMasked(

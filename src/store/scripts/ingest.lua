@@ -3,14 +3,15 @@
 -- ARGV 1 event id, 2 entry, 3 delay in ms (a burst waits for its other pieces; '' for the outbox: the inbox' own time
 --      stays as it is), 4 wake member, 5 how long ids are remembered in ms, 6 most entries that may wait, 7 channel on
 --      which a running turn's worker is told to look at once ('' = it need not), 8 what it is told: the chat, 9 the
---      mode (`whileBusy`) of a chat that has none of its own
+--      mode (`whileBusy`) of a chat that has none of its own, 10 '1': it is told in every mode, not only where messages may
+--      join or end the turn
 -- Returns 'duplicate', 'full' or 'accepted'.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local urgent = false
 if ARGV[7] ~= '' then
   local mode = redis.call('HGET', KEYS[5], 'whileBusy') or ARGV[9]
-  urgent = (mode == 'steer' or mode == 'interrupt') and redis.call('HEXISTS', KEYS[2], 'owner') == 1
+  urgent = (ARGV[10] == '1' or mode == 'steer' or mode == 'interrupt') and redis.call('HEXISTS', KEYS[2], 'owner') == 1
 end
 local seen = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if seen and tonumber(seen) > now - ARGV[5] then

@@ -257,3 +257,14 @@ describe("with rich messages", () => {
     expect(scene.telegram.violations).toEqual([]);
   });
 });
+
+it("a note is a paragraph of its own in italics, behind all blocks", () => {
+  const blocks = richBlocksOf(
+    "# Plan\n\n```ts\nconst x = 1;",
+    "Cut [here](x).",
+  );
+  expect(blocks?.slice(1)).toEqual([
+    { type: "pre", text: "const x = 1;", language: "ts" },
+    { type: "paragraph", text: { type: "italic", text: "Cut [here](x)." } },
+  ]);
+});

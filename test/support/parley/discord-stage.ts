@@ -208,6 +208,11 @@ export class DiscordChat implements TestChat {
     this.#stage.server.redeliver(message);
   }
 
+  edit(message: string, text: string): void {
+    this.#stage.said.push(text);
+    this.#person.edit({ id: message }, text);
+  }
+
   async command(name: string, argument?: string): Promise<string> {
     const commands = this.#stage.server.commands();
     const place = placeInMenu(commands, name, argument ?? "");

@@ -30,6 +30,8 @@ export interface TestChat {
   /** Sends a message; returns what `redeliver` takes. */
   say(text: string, options?: SayOptions): string;
   redeliver(message: string): void;
+  /** Changes the text of what `say` sent. */
+  edit(message: string, text: string): void;
   /** Uses a command, the platform's way; fulfils with its answer. */
   command(name: string, argument?: string): Promise<string>;
   /** The bot's messages that everybody here sees, oldest first. */

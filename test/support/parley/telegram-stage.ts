@@ -121,6 +121,8 @@ class TelegramChat implements TestChat {
   readonly #stage: TelegramStage;
   readonly #person: Person;
   readonly #threadId: number | undefined;
+  /** What was said here, by the ids of its updates. */
+  readonly #said = new Map<string, ReturnType<Person["send"]>>();
 
   constructor(
     stage: TelegramStage,
@@ -148,11 +150,21 @@ class TelegramChat implements TestChat {
     const before = new Set(server.pendingUpdates.map((each) => each.update_id));
     const addressed = mention ? `@${server.bot.username} ${text}` : text;
     const target = replyTo === undefined ? {} : { replyTo: Number(replyTo.id) };
-    this.#person.send(this.handle, addressed, { ...target, ...this.#thread });
+    const options = { ...target, ...this.#thread };
+    const sent = this.#person.send(this.handle, addressed, options);
     const update = server.pendingUpdates.find(
       ({ update_id: id }) => !before.has(id),
     );
-    return String(update?.update_id ?? "");
+    const id = String(update?.update_id ?? "");
+    this.#said.set(id, sent);
+    return id;
+  }
+
+  edit(message: string, text: string): void {
+    const sent = this.#said.get(message);
+    if (sent === undefined) throw new Error(`nothing was said as ${message}`);
+    this.#stage.said.push(text);
+    this.#person.edit(sent, text);
   }
 
   redeliver(message: string): void {

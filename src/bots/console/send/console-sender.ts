@@ -86,8 +86,13 @@ export class ConsoleSender implements Sender {
     return editIntervalMs;
   }
 
-  render(markdown: string): readonly Chunk[] {
-    return chunksOf({ text: sanitize(markdown), markup: markdownMarkup });
+  /** A note is a chunk of its own: a fence that the Markdown leaves open must not swallow it. */
+  render(markdown: string, note = ""): readonly Chunk[] {
+    const text = sanitize(markdown);
+    return [
+      ...chunksOf({ text, markup: markdownMarkup }),
+      ...chunksOf({ text: sanitize(note) }),
+    ];
   }
 
   plain(text: string): readonly Chunk[] {

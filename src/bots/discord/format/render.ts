@@ -12,15 +12,17 @@ import { Writer } from "./writer.ts";
  * The model's Markdown in Discord's dialect. What that dialect lacks is put differently (wide tables, deep headings,
  * references); what cannot be parsed is shown as it was written, and nothing where nothing can be seen (50006). Mentions stay
  * text: `allowed_mentions` sees to it that they ping nobody.
+ * @param note plain text of ours below it.
  */
-export function render(markdown: string): readonly Chunk[] {
+export function render(markdown: string, note?: string): readonly Chunk[] {
   const source = sendable(markdown).replaceAll(/\r\n?/g, "\n");
   const trimmed = source.trim();
-  if (isBlank(trimmed)) return [];
-  if (trimmed.length <= maxContentUnits && isPlain(source.trimEnd()))
+  if (isBlank(trimmed) && note === undefined) return [];
+  const fits = trimmed.length <= maxContentUnits;
+  if (note === undefined && fits && isPlain(source.trimEnd()))
     return [{ text: trimmed }];
   const writer = new Writer();
-  for (const { source: part, root } of parsePieces(source)) {
+  for (const { source: part, root } of parsePieces(source, note)) {
     writer.breakLines(2);
     if (root === undefined) writer.literal(part);
     else writeDocument(root, { writer });

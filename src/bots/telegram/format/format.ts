@@ -10,16 +10,21 @@ import { splitStyled } from "./split.ts";
 import { StyledTextBuilder } from "./styled-text-builder.ts";
 import type { StyledText } from "./styled-text.ts";
 
-/** The model's Markdown as messages for Telegram; none only where nothing of it can be seen. */
-export const formatMarkdown = (markdown: string): readonly Chunk[] =>
-  splitStyled(renderMarkdown(markdown));
+/**
+ * The model's Markdown as messages for Telegram; none only where nothing of it can be seen.
+ * @param note plain text of ours below it.
+ */
+export const formatMarkdown = (
+  markdown: string,
+  note?: string,
+): readonly Chunk[] => splitStyled(renderMarkdown(markdown, note));
 
 /** The same, where a finished answer that is one message is also there as Telegram's blocks. */
-export function formatRich(markdown: string): readonly Chunk[] {
-  const chunks = formatMarkdown(markdown);
+export function formatRich(markdown: string, note?: string): readonly Chunk[] {
+  const chunks = formatMarkdown(markdown, note);
   const [only, second] = chunks;
   if (only === undefined || second !== undefined) return chunks;
-  const blocks = richBlocksOf(markdown);
+  const blocks = richBlocksOf(markdown, note);
   return blocks === undefined ? chunks : [richChunk(only, blocks)];
 }
 
@@ -28,12 +33,12 @@ export const formatPlain = (text: string): readonly Chunk[] =>
   splitStyled({ text: cleanText(text), spans: [] });
 
 /** A whole Markdown document as Telegram shows it. Where nothing of it would show (`[]()`), its source does. */
-export function renderMarkdown(markdown: string): StyledText {
+export function renderMarkdown(markdown: string, note?: string): StyledText {
   const source = markdown.toWellFormed();
   const literal: StyledText = { text: cleanText(source), spans: [] };
-  if (isPlain(source)) return literal;
+  if (note === undefined && isPlain(source)) return literal;
   const builder = new StyledTextBuilder();
-  for (const { source: part, root } of parsePieces(source)) {
+  for (const { source: part, root } of parsePieces(source, note)) {
     builder.breakLines(2);
     if (root === undefined) builder.write(part.trimEnd());
     else

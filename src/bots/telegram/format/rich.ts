@@ -16,7 +16,10 @@ import { fitsRich, type Block } from "./rich-limits.ts";
  * Built from our own tree: Telegram's Markdown also knows buttons, mentions and pictures by address, none of which may come
  * from a model. Pure.
  */
-export function richBlocksOf(markdown: string): readonly Block[] | undefined {
+export function richBlocksOf(
+  markdown: string,
+  note?: string,
+): readonly Block[] | undefined {
   const source = markdown.toWellFormed();
   if (isPlain(source)) return undefined;
   const pieces = parsePieces(source);
@@ -24,7 +27,11 @@ export function richBlocksOf(markdown: string): readonly Block[] | undefined {
   if (pieces.length !== 1 || piece?.root === undefined) return undefined;
   const { root } = piece;
   const context = { source, definitions: new Definitions(root) };
-  const blocks = richBlocks(root.children, context);
+  const below: readonly Block[] =
+    note === undefined
+      ? []
+      : [{ type: "paragraph", text: { type: "italic", text: note } }];
+  const blocks = [...richBlocks(root.children, context), ...below];
   const isVisible = !isInvisible(cleanText(flatten(root)));
   return isVisible && fitsRich(blocks) ? blocks : undefined;
 }

@@ -65,7 +65,7 @@ export class TelegramSender implements Sender {
   readonly deduplicates = false;
   readonly limits = limits;
   readonly fleeting?: FleetingDrafts;
-  readonly renderFinal?: (markdown: string) => readonly Chunk[];
+  readonly renderFinal?: NonNullable<Sender["renderFinal"]>;
   readonly #deps: TelegramSenderDependencies;
   readonly #requests: Requests;
   /** The same server with more patience. */
@@ -98,8 +98,8 @@ export class TelegramSender implements Sender {
     return chat.startsWith("-") ? editIntervalMs.group : editIntervalMs.private;
   }
 
-  render(markdown: string): readonly Chunk[] {
-    return formatMarkdown(markdown);
+  render(markdown: string, note?: string): readonly Chunk[] {
+    return formatMarkdown(markdown, note);
   }
 
   plain(text: string): readonly Chunk[] {

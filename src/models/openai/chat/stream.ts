@@ -99,11 +99,14 @@ export class ChatStreamReader {
   }
 
   #reason(hasCalls: boolean): "stop" | "tool-calls" | "length" | "filtered" {
-    if (this.#finish === "length") return "length";
+    if (cutFinish.test(this.#finish ?? "")) return "length";
     if (this.#finish === "content_filter" || this.#refused) return "filtered";
     return hasCalls ? "tool-calls" : "stop";
   }
 }
+
+/** OpenAI's `length`, Mistral's `model_length`, and `max_tokens` from gateways to other vendors, in either case. */
+const cutFinish = /^(?:model_)?length$|^max(?:_output)?_tokens$/i;
 
 function isEnd({ choices, usage }: Chunk, chunks: number): boolean {
   const isWhole = (choices ?? []).some(({ message }) => message != null);
