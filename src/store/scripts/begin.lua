@@ -90,8 +90,9 @@ local journal, views = {}, {}
 if state ~= '' and state ~= 'open' then
   journal = redis.call('HGETALL', KEYS[4])
   for id in string.gmatch(approvals, '%S+') do
-    local found = redis.call('HMGET', ARGV[7] .. id, 'approval', 'status', 'decidedBy', 'reason', 'card', 'edit')
-    for index = 1, 6 do
+    local found = redis.call('HMGET', ARGV[7] .. id, 'approval', 'status', 'decidedBy', 'reason', 'card', 'edit',
+      'decidedById')
+    for index = 1, 7 do
       views[#views + 1] = found[index] or ''
     end
   end
