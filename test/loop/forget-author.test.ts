@@ -294,6 +294,18 @@ describe("what a person gave in another's turn", () => {
     expect(erase(alone).changed).toEqual([]);
   });
 
+  it("is lost to a message that quotes the bot's answer to it", () => {
+    const quote = { own: true, text: "I tell Ben of it" };
+    const history = [
+      ...bens(1, denied({ wordsOf: [anna.id] })),
+      message("m2", { person: ben, quote }),
+    ];
+    expect(erase(history).left[4]).toMatchObject({
+      quote: { text: "[erased]" },
+    });
+    expect(erase(history.slice(4)).changed).toEqual([]);
+  });
+
   it("is lost to summaries of it, to results that they cut, and to what /undo remembers", () => {
     const history: LogEntry[] = [
       ...bens(1, changed({ wordsOf: [anna.id] })),
@@ -376,6 +388,14 @@ describe("what the bot repeats of a person's words", () => {
         }),
       ],
     ];
+    // Another's arguments, too, where they repeat hers.
+    const later = bens(
+      7,
+      changed({ changed: `{"a":"${secret}"}`, wordsOf: [ben.id] }),
+    );
+    expect(
+      erase([message("m1", { text: secret }), ...later]).left[3],
+    ).toMatchObject({ text: "[erased]" });
     for (const source of sources) {
       const { left } = erase([...source, benSays("m7"), repeats(7)]);
       expect(left.at(-1)).toMatchObject({ text: "[erased]" });
