@@ -19,6 +19,7 @@ import {
   section,
   text,
 } from "./leaves.ts";
+import { canChangeUser, findUser, type SystemUser } from "./system-user.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 
 /** How often a call may come before it counts as a loop, as `turn.loop` counts; `false`: never. */
@@ -159,6 +160,8 @@ export type McpServerSettings = {
       readonly arguments: readonly string[];
       /** Added to a minimal environment. */
       readonly environment: Readonly<Record<string, string>>;
+      /** Who the program runs as; absent: the same user as Parley. */
+      readonly user?: SystemUser;
     }
   | {
       readonly transport: "http";
@@ -167,8 +170,19 @@ export type McpServerSettings = {
     }
 );
 
+const systemUser = leaf(
+  "the name or number of a user in /etc/passwd other than root; Parley itself must run as root, on Linux",
+  (value) => {
+    const isNamed = typeof value === "string" || typeof value === "number";
+    const user =
+      isNamed && canChangeUser() ? findUser(String(value)) : undefined;
+    return user === undefined || user.uid === 0 ? undefined : { value: user };
+  },
+);
+
 const server = section({
   command: text.optional(),
+  user: systemUser.optional(),
   args: z
     .array(looseText, { error: () => "expected a list of texts" })
     .optional(),
@@ -185,8 +199,8 @@ const server = section({
   trusted: flag.default(false),
   elicitation: oneOf("off", "defaults").default("off"),
 }).transform((given, context): McpServerSettings => {
-  const { command, args, env, url, headers, timeout, trusted, elicitation } =
-    given;
+  const { command, args, env, user, url, headers } = given;
+  const { timeout, trusted, elicitation } = given;
   const common = { timeoutMs: timeout, trusted, elicitation };
   if (command !== undefined && url === undefined && headers === undefined)
     return {
@@ -195,8 +209,9 @@ const server = section({
       command,
       arguments: args ?? [],
       environment: env ?? {},
+      ...(user === undefined ? {} : { user }),
     };
-  if (url !== undefined && !(command ?? args ?? env))
+  if (url !== undefined && !(command ?? args ?? env ?? user))
     return { ...common, transport: "http", url, headers: headers ?? {} };
   context.addIssue({
     code: "custom",

@@ -137,6 +137,8 @@ export const approvalSchema = z.object({
   expiresAtMs: z.number(),
   /** Who has changed the arguments, by name: the model wanted others, which another approval has shown. */
   changedBy: z.string().optional(),
+  /** That person's id, by which an erasure finds their words; versions before this wrote none. */
+  changedById: z.string().optional(),
   /** The ids of all approvals that its card asks for, itself included, in their order; absent where it is the only one. */
   together: z.array(z.string()).min(2).optional(),
 });
@@ -165,6 +167,8 @@ export interface ApprovalView {
   readonly approvedFirst?: { readonly id: string; readonly name: string };
   /** Who decided; absent while pending, and where nobody did (expired, superseded). */
   readonly decidedBy?: string;
+  /** That person's id; absent where an earlier version recorded the decision. */
+  readonly decidedById?: string;
   readonly reason?: string;
   /** Of one that was changed: what is to be asked about instead. */
   readonly edit?: ApprovalEdit;

@@ -155,6 +155,11 @@ const toolEntrySchema = z.object({
   failure: failureKindSchema.optional(),
   /** What the call was given instead of what the model had written, since a person changed it; canonical JSON. */
   changed: z.string().optional(),
+  /**
+   * The ids of the people who gave the reason or the changed arguments that the text repeats: an erasure finds their words
+   * in other people's turns by it. Versions before this wrote none.
+   */
+  wordsOf: z.array(z.string()).optional(),
 });
 export type ToolEntry = Readonly<z.infer<typeof toolEntrySchema>>;
 
@@ -191,6 +196,7 @@ const endEntrySchema = z.object({
   /** Of a turn that was stopped while it ran: the watermark; what waited at or below it was stopped together with it. */
   stopAt: z.number().optional(),
 });
+export type EndEntry = Readonly<z.infer<typeof endEntrySchema>>;
 
 /** A person started the conversation anew: the view begins behind the newest of these. */
 export const resetEntrySchema = z.object({

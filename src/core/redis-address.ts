@@ -20,6 +20,14 @@ export type RedisAddress =
       readonly database: number;
     }
   | {
+      readonly kind: "socket";
+      /** Absolute. */
+      readonly path: string;
+      readonly login: RedisLogin;
+      readonly tls: false;
+      readonly database: number;
+    }
+  | {
       readonly kind: "cluster";
       /** Some of its servers; they name the others. */
       readonly servers: readonly HostAndPort[];
@@ -46,7 +54,7 @@ export type RedisUrlReading =
 const serverPort = 6_379;
 const sentinelPort = 26_379;
 const shapes =
-  "a URL such as redis://:password@127.0.0.1:6379/0 (rediss:// for TLS), redis://host-1:6379,host-2:6379 for a Redis Cluster, " +
+  "a URL such as redis://:password@127.0.0.1:6379/0 (rediss:// for TLS), unix:///run/redis/redis.sock for a Unix socket, redis://host-1:6379,host-2:6379 for a Redis Cluster, " +
   "or redis+sentinel://host-1:26379,host-2:26379/name-of-the-master for Sentinel (percent-encode special characters in passwords)";
 
 // scheme, login, hosts, path, query
@@ -54,8 +62,14 @@ const urlShape =
   /^(rediss?(?:\+sentinel)?):\/\/(?:([^/?#]*)@)?([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
 const hostShape = /^(?:\[([\dA-Fa-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/;
 
-/** Reads `REDIS_URL`: one server, several of a cluster, or the Sentinels that know the master. */
+// login, path, database
+const socketShape =
+  /^(?:unix:\/\/(?:([^/?#@]*)@)?)?(\/(?!\/)[^?#]+)(?:\?db=(\d+))?$/;
+
+/** Reads `REDIS_URL`: one server, its Unix socket, several of a cluster, or the Sentinels that know the master. */
 export function parseRedisUrl(text: string): RedisUrlReading {
+  const socket = socketShape.exec(text);
+  if (socket !== null) return parseSocket(text, socket);
   const [, scheme = "", userInfo, hosts = "", path = "", query = ""] =
     urlShape.exec(text) ?? [];
   const isSentinel = scheme.endsWith("+sentinel");
@@ -81,6 +95,25 @@ export function parseRedisUrl(text: string): RedisUrlReading {
   if (!server || !URL.canParse(text)) return { expected: shapes };
   return {
     address: { kind: "server", url: text, server, login, tls, database },
+  };
+}
+
+function parseSocket(
+  text: string,
+  [, userInfo, given = "", database = "0"]: readonly string[],
+): RedisUrlReading {
+  const login = parseLogin(userInfo);
+  // A bare path is meant as it is; in a URL it may be encoded.
+  const path = text.startsWith("/") ? given : decode(given);
+  if (!login || path === undefined) return { expected: shapes };
+  return {
+    address: {
+      kind: "socket",
+      path,
+      login,
+      tls: false,
+      database: Number(database),
+    },
   };
 }
 
@@ -178,6 +211,8 @@ export function showRedisAddress(address: RedisAddress): string {
       const { protocol, host, pathname } = new URL(address.url);
       return `${protocol}//${host}${pathname}`;
     }
+    case "socket":
+      return `unix://${address.path}`;
     case "cluster":
       return `${scheme}://${list(address.servers)}`;
     case "sentinel":

@@ -66,6 +66,8 @@ export const callSchema = callRequestSchema.extend({
   grant: z.string().optional(),
   /** Who has changed the arguments, by name: `arguments` are theirs, and the history has the model's. */
   changedBy: z.string().optional(),
+  /** That person's id; versions before this wrote none. */
+  changedById: z.string().optional(),
   failure: failureKindSchema.optional(),
 });
 export type Call = Readonly<z.infer<typeof callSchema>>;
@@ -197,6 +199,8 @@ export const journalEntrySchema = z.object({
   text: z.string(),
   display: z.string().optional(),
   failure: failureKindSchema.optional(),
+  /** The id of the person whose reason the text repeats. */
+  reasonBy: z.string().optional(),
 });
 export type JournalEntry = Readonly<z.infer<typeof journalEntrySchema>>;
 

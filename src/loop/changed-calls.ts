@@ -45,7 +45,7 @@ export function askAgain(
     changeOf(deps, session, approval, { ...call, arguments: edit.arguments });
   if (edit !== undefined && change?.type === "changed") {
     ask(deps, session, {
-      call: { ...call, changedBy: edit.by.name },
+      call: { ...call, changedBy: edit.by.name, changedById: edit.by.id },
       prepared: change.prepared,
     });
     note(deps, session, view, "asked-again");
@@ -107,9 +107,12 @@ function ask(
   session: TurnSession,
   { call, prepared }: { readonly call: Call; readonly prepared: Ready },
 ): void {
-  const { index, wireId, name, changedBy } = call;
+  const { index, wireId, name, changedBy, changedById } = call;
   const request = { index, wireId, name, arguments: prepared.canonical };
-  const by = changedBy === undefined ? {} : { changedBy };
+  const by = {
+    ...(changedBy === undefined ? {} : { changedBy }),
+    ...(changedById === undefined ? {} : { changedById }),
+  };
   const approval = { ...approvalFor(deps, session, request, prepared), ...by };
   const { replyTo } = session.state;
   const silent =

@@ -35,11 +35,20 @@ export function closeRound(session: TurnSession): readonly ToolEntry[] {
       ),
       ...(call.failure === undefined ? {} : { failure: call.failure }),
       ...(call.changedBy === undefined ? {} : { changed: call.arguments }),
+      ...writtenBy(call.changedById, settled?.reasonBy),
     };
   });
   session.append(...results);
   session.dropJournal();
   return results;
+}
+
+/** Who wrote what a result repeats, as far as it is known. */
+function writtenBy(...ids: readonly (string | undefined)[]): {
+  readonly wordsOf?: string[];
+} {
+  const known = new Set(ids.filter((id) => id !== undefined));
+  return known.size === 0 ? {} : { wordsOf: [...known] };
 }
 
 /**

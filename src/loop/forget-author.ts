@@ -4,18 +4,24 @@ import {
   erasedText,
   type AssistantEntry,
   type CompactionEntry,
+  type EditEntry,
+  type EndEntry,
   type LogEntry,
   type MessageEntry,
+  type ReadingEntry,
   type ToolEntry,
   type UndoEntry,
 } from "../core/history.ts";
+import { QuotedWords } from "./quoted-words.ts";
+import { reasonIn } from "./sentences.ts";
 
 const erasedPerson = { id: erasedPersonId, name: erasedText };
 
 /**
- * Finds in a history what the turns of one person left there: their messages, the answers, calls and results that came of
- * them, and the summaries that stand for any of it. Told every entry, oldest first, it says what takes its place. The
- * kinds, turns and places stay, so that no call loses its result.
+ * Finds in a history what one person left there: their messages, the answers, calls and results of their turns, and
+ * the summaries of any of it; in the turns of others, the reasons and the changed arguments that they gave for a call, and
+ * where the bot repeats their words. Takes every entry, oldest first, and returns what replaces it. The kinds, turns
+ * and positions stay, so that no call loses its result.
  */
 export class AuthorEraser {
   readonly #personId: string;
@@ -28,7 +34,9 @@ export class AuthorEraser {
   #first: number | undefined;
   /** Log positions of what was blanked. */
   readonly #blanked: number[] = [];
-  /** Log positions of others' messages that lost a quotation, and of what their files say. */
+  /** What they wrote, to find where the bot repeats it. */
+  readonly #words = new QuotedWords();
+  /** Log positions in others' turns that held words of theirs: messages that quote, results, answers, files. */
   readonly #quoting: number[] = [];
   /** The turn of the entry before. */
   #turn: number | undefined;
@@ -36,6 +44,12 @@ export class AuthorEraser {
   #isTheirs = false;
   /** Whether the newest message, which opens the next turn, is theirs. */
   #opensTheirs = false;
+  /** Whether the newest message was written in a group. */
+  #isGroup = false;
+  /** The turn of somebody else that had their words in a result: what the bot says next in it is about them. */
+  #answersTheirs: number | undefined;
+  /** Others' turns in which something of the bot was blanked. */
+  readonly #quotingTurns = new Set<number>();
   /** Whether the newest message was erased before. */
   #opensErased = false;
   /** Whether the newest summary says something of theirs: the next one is made of it. */
@@ -48,11 +62,11 @@ export class AuthorEraser {
   }
 
   /**
-   * The turns that were theirs, so far; and those that were erased before, since whoever did that may have died before
-   * anything else of these turns was erased.
+   * The turns so far that were theirs, or in which the bot repeated them; and those that were erased before, since whoever
+   * did that may have died before anything else of these turns was erased.
    */
   get turns(): readonly number[] {
-    return [...this.#turns];
+    return [...new Set([...this.#turns, ...this.#quotingTurns])];
   }
 
   /** What is to stand in the place of an entry; undefined: it stays. */
@@ -64,11 +78,26 @@ export class AuthorEraser {
     return blank;
   }
 
-  /** Of what is blanked: whether it is somebody else's. */
+  /** Of what is blanked: whether it belongs to somebody else. */
   #isQuotation(entry: LogEntry): boolean {
-    return entry.kind === "message"
-      ? !this.#opensTheirs
-      : entry.kind === "reading" && !this.#messages.has(entry.of);
+    switch (entry.kind) {
+      case "message":
+        return !this.#opensTheirs;
+      case "reading":
+        return !this.#messages.has(entry.of);
+      case "assistant":
+      case "tool":
+      case "end":
+        return !this.#isTheirs;
+      case "edit":
+        return false;
+      case "compaction":
+      case "undo":
+      case "reset":
+        return true;
+      default:
+        return unreachable(entry);
+    }
   }
 
   #blankOf(entry: LogEntry): LogEntry | undefined {
@@ -76,22 +105,15 @@ export class AuthorEraser {
       case "message":
         return this.#message(entry);
       case "edit":
-        return entry.person.id === this.#personId
-          ? { ...entry, person: erasedPerson, text: erasedText }
-          : undefined;
+        return this.#edit(entry);
       case "reading":
-        return this.#messages.has(entry.of) ||
-          this.#quotingMessages.has(entry.of)
-          ? { ...entry, text: erasedText }
-          : undefined;
+        return this.#reading(entry);
       case "assistant":
-        return this.#isOfTheirs(entry.turn) ? blankAnswer(entry) : undefined;
+        return this.#answer(entry);
       case "tool":
-        return this.#isOfTheirs(entry.turn) ? blankResult(entry) : undefined;
+        return this.#result(entry);
       case "end":
-        return this.#isOfTheirs(entry.turn) && entry.text !== undefined
-          ? { ...entry, text: erasedText }
-          : undefined;
+        return this.#end(entry);
       case "reset":
         this.#summaryHolds = false;
         return undefined;
@@ -109,8 +131,10 @@ export class AuthorEraser {
       this.#repeatsOf !== undefined && entry.id.startsWith(this.#repeatsOf);
     this.#opensTheirs = entry.person.id === this.#personId || repeats;
     this.#opensErased = entry.person.id === erasedPersonId;
+    this.#isGroup = entry.group === true;
     if (!this.#opensTheirs) return this.#withoutQuote(entry);
     this.#messages.add(entry.id);
+    this.#words.add(entry.text);
     const { kind, v, id, group, atMs } = entry;
     return {
       kind,
@@ -131,11 +155,73 @@ export class AuthorEraser {
     const { quote, attachments: _, ...rest } = entry;
     if (quote?.authorId === this.#personId) {
       this.#quotingMessages.add(entry.id);
+      this.#words.add(quote.text);
       return { ...rest, quote: { text: erasedText } };
     }
-    return quote?.own === true && this.#turns.size > 0
+    return quote?.own === true && this.turns.length > 0
       ? { ...entry, quote: { text: erasedText } }
       : undefined;
+  }
+
+  #edit(entry: EditEntry): EditEntry | undefined {
+    if (entry.person.id !== this.#personId) return undefined;
+    this.#words.add(entry.text);
+    return { ...entry, person: erasedPerson, text: erasedText };
+  }
+
+  #reading(entry: ReadingEntry): ReadingEntry | undefined {
+    const isTheirs = this.#messages.has(entry.of);
+    if (!isTheirs && !this.#quotingMessages.has(entry.of)) return undefined;
+    if (isTheirs) this.#words.add(entry.text);
+    return { ...entry, text: erasedText };
+  }
+
+  #answer(entry: AssistantEntry): AssistantEntry | undefined {
+    if (this.#isOfTheirs(entry.turn)) return blankAnswer(entry);
+    const { text, reasoning = "", calls } = entry;
+    const said = [text, reasoning, ...calls.map((call) => call.arguments)];
+    if (text === erasedText) this.#quotingTurns.add(entry.turn);
+    return this.#answersTheirs === entry.turn || this.#areRepeated(said)
+      ? this.#withoutWords(blankAnswer(entry))
+      : undefined;
+  }
+
+  #result(entry: ToolEntry): ToolEntry | undefined {
+    if (this.#isOfTheirs(entry.turn)) return blankResult(entry);
+    if (this.#mayBeOfTheirs(entry)) {
+      this.#answersTheirs = entry.turn;
+      this.#words.add(reasonIn(entry.text) ?? "");
+      this.#words.add(entry.changed ?? "");
+    } else if (!this.#areRepeated([entry.text, entry.changed ?? ""]))
+      return undefined;
+    return this.#withoutWords(blankResult(entry));
+  }
+
+  /** Whether they gave the reason or the arguments in a result, as far as it is known: in old ones it isn't. */
+  #mayBeOfTheirs({ wordsOf, changed, failure, text }: ToolEntry): boolean {
+    if (wordsOf !== undefined) return wordsOf.includes(this.#personId);
+    const isDenied = failure === "confirmation-denied";
+    const isByPerson =
+      changed !== undefined || (isDenied && reasonIn(text) !== undefined);
+    return isByPerson && this.#isGroup;
+  }
+
+  #end(entry: EndEntry): EndEntry | undefined {
+    const { text, turn } = entry;
+    const isTheirs = this.#isOfTheirs(turn);
+    if (text === undefined) return undefined;
+    const blank = { ...entry, text: erasedText };
+    if (isTheirs) return blank;
+    return this.#areRepeated([text]) ? this.#withoutWords(blank) : undefined;
+  }
+
+  #areRepeated(texts: readonly string[]): boolean {
+    return texts.some((text) => this.#words.areIn(text));
+  }
+
+  #withoutWords<Entry extends { readonly turn: number }>(blank: Entry): Entry {
+    this.#quotingTurns.add(blank.turn);
+    return blank;
   }
 
   /** A turn belongs to whoever wrote the message in front of its first entry. */
@@ -165,8 +251,9 @@ export class AuthorEraser {
       this.#holds(fromSeq, toSeq) ||
       isWithin(this.#quoting, fromSeq, toSeq) ||
       this.#isGone(fromSeq);
+    const lost = new Set([...this.#blanked, ...this.#quoting]);
     const cuts = results.map((cut) =>
-      this.#blanked.includes(cut.seq) ? { ...cut, text: erasedText } : cut,
+      lost.has(cut.seq) ? { ...cut, text: erasedText } : cut,
     );
     if (this.#summaryHolds)
       return { ...entry, summary: erasedText, kept: [], results: cuts };
@@ -178,7 +265,8 @@ export class AuthorEraser {
   #undo(entry: UndoEntry): UndoEntry | undefined {
     const holds = this.#holds(entry.fromSeq, Infinity);
     this.#repeatsOf = holds ? `${entry.id}-` : undefined;
-    if (!holds && !this.#isGone(entry.fromSeq)) return undefined;
+    const isQuoting = isWithin(this.#quoting, entry.fromSeq, Infinity);
+    if (!holds && !isQuoting && !this.#isGone(entry.fromSeq)) return undefined;
     if (entry.ran.length === 0) return undefined;
     const ran = entry.ran.map((call) => ({ ...call, arguments: erasedText }));
     return { ...entry, ran };
@@ -205,7 +293,7 @@ function blankAnswer(entry: AssistantEntry): AssistantEntry {
 }
 
 function blankResult(entry: ToolEntry): ToolEntry {
-  const { changed: _, ...rest } = entry;
+  const { changed: _, wordsOf: __, ...rest } = entry;
   const { failure } = rest;
   const text = failure === undefined ? erasedText : `${failure}: ${erasedText}`;
   return { ...rest, text };

@@ -8,6 +8,18 @@ export function syntheticResult(failure: FailureKind): string {
   return `${failure}: ${explanations[failure]}`;
 }
 
+const reasonMark = " Their reason: ";
+
+/** What the model reads where a person denied a call and said why. Pure. */
+export const deniedBecause = (reason: string): string =>
+  `${syntheticResult("confirmation-denied")}${reasonMark}${JSON.stringify(reason)}`;
+
+/** The reason in such a result; undefined where there is none. Pure. */
+export function reasonIn(text: string): string | undefined {
+  const at = text.indexOf(reasonMark);
+  return at < 0 ? undefined : text.slice(at + reasonMark.length);
+}
+
 const explanations: Record<FailureKind, string> = {
   "tool-error": "the tool failed.",
   timeout: "the tool did not finish in time.",

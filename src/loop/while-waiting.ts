@@ -1,8 +1,4 @@
-import type {
-  Approval,
-  ApprovalView,
-  ApproverPolicy,
-} from "../core/approval.ts";
+import type { ApprovalView, ApproverPolicy } from "../core/approval.ts";
 import type { MessageEntry } from "../core/history.ts";
 import type { BegunTurn } from "../core/ports.ts";
 import { spokenIn } from "../core/outbox.ts";
@@ -12,7 +8,7 @@ import type { LoopDeps } from "./deps.ts";
 import { isErasure } from "./forget.ts";
 import { stopTurn } from "./finish.ts";
 import type { TurnResult } from "./run-turn.ts";
-import { syntheticResult } from "./sentences.ts";
+import { deniedBecause } from "./sentences.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { wordsFor } from "../words/words-for.ts";
 import { cutText } from "./view/cut-text.ts";
@@ -29,10 +25,10 @@ export async function whileWaiting(
   const changed = session.begun.approvals.filter(
     ({ status }) => status === "changed",
   );
-  for (const { approval, status, reason } of session.begun.approvals) {
+  for (const view of session.begun.approvals) {
+    const { approval, status } = view;
     if (status === "pending" || status === "changed") continue;
-    if (status === "denied" && reason !== undefined)
-      tellReason(session, approval, reason);
+    if (status === "denied") tellReason(session, view);
     session.record({
       type: "approval-decided",
       approvalId: approval.id,
@@ -142,14 +138,15 @@ const maxReasonLength = 500;
 /** Whoever denies may say why: the model reads it as the call's result. */
 function tellReason(
   session: TurnSession,
-  { turn, round, index }: Approval,
-  reason: string,
+  { approval, reason, decidedById }: ApprovalView,
 ): void {
-  const said = JSON.stringify(cutText(reason, maxReasonLength));
+  if (reason === undefined) return;
+  const { turn, round, index } = approval;
   session.write(journalKey(turn, round, index), {
     v: 1,
-    text: `${syntheticResult("confirmation-denied")} Their reason: ${said}`,
+    text: deniedBecause(cutText(reason, maxReasonLength)),
     failure: "confirmation-denied",
+    ...(decidedById === undefined ? {} : { reasonBy: decidedById }),
   });
 }
 

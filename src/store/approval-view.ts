@@ -21,8 +21,10 @@ export async function readApproval(
   if (!isApprovalId(id)) return undefined;
   const key = approvalKey(id);
   const fields = ["approval", "status", "decidedBy", "reason", "card", "edit"];
-  const [json, status, decidedBy, reason, card, edit, firstId, firstName] =
-    await redis.hmget(key, ...fields, "firstId", "firstName");
+  const ids = ["firstId", "firstName", "decidedById"];
+  const [json, status, decidedBy, reason, card, edit, ...people] =
+    await redis.hmget(key, ...fields, ...ids);
+  const [firstId, firstName, decidedById] = people;
   if (!json) return undefined;
   return {
     approval: parseStored(approvalSchema, key, json),
@@ -31,6 +33,7 @@ export async function readApproval(
       ? { approvedFirst: { id: firstId, name: firstName ?? "" } }
       : {}),
     ...(decidedBy ? { decidedBy } : {}),
+    ...(decidedById ? { decidedById } : {}),
     ...(reason ? { reason } : {}),
     ...(card ? { cardMessageId: card } : {}),
     ...(edit ? { edit: parseStored(approvalEditSchema, key, edit) } : {}),

@@ -38,7 +38,7 @@ export interface Decision {
   readonly status: "approved" | "denied" | "expired" | "changed";
   /** The name of who decided; empty for nobody. */
   readonly decidedBy: string;
-  /** Their id; must be given where two have to approve it. */
+  /** Their id, by which an erasure finds their words; must be given where two have to approve it. */
   readonly decidedById?: string;
   /** Whoever is known to have approved first, and counts no more; the one who decides takes their place. */
   readonly voidFirstId?: string;

@@ -103,16 +103,28 @@ function loadState(
   );
 }
 
+/** How many fields of each approval the script returns. */
+const approvalFields = 8;
+
 function readApprovals(flat: readonly string[]): ApprovalView[] {
   const views: ApprovalView[] = [];
-  for (let index = 0; index + 6 < flat.length; index += 7) {
-    const [json = "", status, decidedBy, reason, card, edit, position] =
-      flat.slice(index, index + 7);
+  for (let at = 0; at + approvalFields <= flat.length; at += approvalFields) {
+    const [
+      json = "",
+      status,
+      decidedBy,
+      reason,
+      card,
+      edit,
+      position,
+      decidedById,
+    ] = flat.slice(at, at + approvalFields);
     if (json === "") continue;
     views.push({
       approval: parseStored(approvalSchema, "appr", json),
       status: checkStored(approvalStatusSchema, "appr", status),
       ...(decidedBy ? { decidedBy } : {}),
+      ...(decidedById ? { decidedById } : {}),
       ...(reason ? { reason } : {}),
       ...(card ? { cardMessageId: card } : {}),
       ...(edit ? { edit: parseStored(approvalEditSchema, "appr", edit) } : {}),

@@ -66,9 +66,9 @@ export interface Broadcasts {
   finish(id: string): Promise<void>;
 }
 
-const offerKey = (personId: string): string =>
+export const broadcastOfferKey = (personId: string): string =>
   configKey(`broadcast-offer:${personId}`);
-const confirmedKey = (personId: string): string =>
+export const broadcastConfirmedKey = (personId: string): string =>
   configKey(`broadcast-confirmed:${personId}`);
 const leftKey = (id: string): string => configKey(`broadcast:${id}`);
 
@@ -80,11 +80,11 @@ export function createBroadcasts({ redis }: Store): Broadcasts {
       const code = String(randomInt(10_000)).padStart(4, "0");
       const id = randomBytes(12).toString("hex");
       const stored = JSON.stringify({ v: 1, id, code, text });
-      await redis.set(offerKey(personId), stored, "PX", offerTtlMs);
+      await redis.set(broadcastOfferKey(personId), stored, "PX", offerTtlMs);
       return code;
     },
     async offered(personId, code) {
-      const key = offerKey(personId);
+      const key = broadcastOfferKey(personId);
       const json = await redis.get(key);
       if (json === null) return undefined;
       const { code: expected, ...offer } = parseStored(offerSchema, key, json);
@@ -95,14 +95,14 @@ export function createBroadcasts({ redis }: Store): Broadcasts {
       const replies = await redis
         .multi()
         .hsetnx(jobs, job.id, JSON.stringify(job))
-        .del(offerKey(job.personId))
-        .set(confirmedKey(job.personId), job.code, "PX", offerTtlMs)
+        .del(broadcastOfferKey(job.personId))
+        .set(broadcastConfirmedKey(job.personId), job.code, "PX", offerTtlMs)
         .exec();
       for (const [error] of replies ?? []) if (error) throw error;
       for (const listener of listeners) listener();
     },
     isConfirmed: async (personId, code) =>
-      (await redis.get(confirmedKey(personId))) === code,
+      (await redis.get(broadcastConfirmedKey(personId))) === code,
     onAsked(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => listeners.delete(listener) };

@@ -20,6 +20,11 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     /ECONNREFUSED/,
     "nothing listens there; start Redis, or correct the address",
   ],
+  [/ENOENT/, "there is no such socket; start Redis, or correct the path"],
+  [
+    /EACCES/,
+    "this user must not open its socket; see unixsocketperm in Redis' settings",
+  ],
   [/ENOTFOUND|EAI_AGAIN/, "the host's name can't be found"],
   [
     /NOAUTH|HELLO must be called/,

@@ -61,6 +61,12 @@ export function openConnection(
   switch (address.kind) {
     case "server":
       return new Redis(address.url, { ...connectionOptions, socketTimeout });
+    case "socket":
+      return new Redis({
+        ...connectionOptions,
+        socketTimeout,
+        ...socketOptions(address),
+      });
     case "sentinel":
       return new Redis({
         ...connectionOptions,
@@ -96,6 +102,8 @@ export function openBriefly(
   switch (address.kind) {
     case "server":
       return new Redis(address.url, options);
+    case "socket":
+      return new Redis({ ...options, ...socketOptions(address) });
     case "sentinel":
       return new Redis({
         ...options,
@@ -149,6 +157,16 @@ export const serverOptions = (
   port,
   ...loginOptions(login),
   ...tlsOptions(tls),
+});
+
+const socketOptions = ({
+  path,
+  login,
+  database,
+}: RedisAddress & { kind: "socket" }) => ({
+  path,
+  db: database,
+  ...loginOptions(login),
 });
 
 function optionsOf(address: RedisAddress & { kind: "sentinel" }) {

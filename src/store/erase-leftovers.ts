@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { approvalSchema } from "../core/approval.ts";
+import { approvalSchema, type Approval } from "../core/approval.ts";
 import { chatKeySchema, type ChatKey } from "../core/chat.ts";
+import { erasedText } from "../core/history.ts";
 import { blobTtlMs } from "./blobs.ts";
 import { forgetChannelOf } from "./gateway-sessions.ts";
 import { messagePrefix } from "./inbox.ts";
@@ -155,40 +156,51 @@ async function chatOfBlob({ redis }: Store, key: string): Promise<ChatKey> {
 }
 
 const pastSchema = approvalSchema
-  .pick({ chat: true, turn: true, changedBy: true })
+  .pick({ chat: true, turn: true, changedBy: true, changedById: true })
   .extend({
     chat: chatKeySchema,
     requester: z.object({ id: z.string() }),
   });
 
-/** What was asked stays as it was, but for the name of whoever had changed it. */
-const withoutName = (json: string): string =>
-  JSON.stringify({ ...(JSON.parse(json) as object), changedBy: "" });
+/** What was asked, without the name and the arguments of whoever changed them. While a card waits, it must show these. */
+function withoutChange(json: string, isPending: boolean): string {
+  const approval = JSON.parse(json) as Approval;
+  if (isPending) return JSON.stringify({ ...approval, changedBy: "" });
+  const { changedById: _, ...rest } = approval;
+  const erased = { arguments: JSON.stringify(erasedText), digest: "" };
+  return JSON.stringify({ ...rest, ...erased, changedBy: "" });
+}
+
+/** Whether they did it: by the id, or, where an earlier version recorded only the name, by that. */
+const isOneOf = (
+  people: Leftovers["people"],
+  by: {
+    readonly id: string | null | undefined;
+    readonly name: string | null | undefined;
+  },
+): boolean =>
+  people.some(({ id, name }) =>
+    by.id ? id === by.id : name !== undefined && name === by.name,
+  );
 
 async function eraseApproval(
   { redis }: Store,
   key: string,
-  { chats, people, isOld }: Pick<Erased, "chats" | "people" | "isOld">,
+  { chats, groups, people, isOld }: Omit<Erased, "erasedTurns" | "attached">,
 ): Promise<void> {
-  const [json, decidedBy, firstId, edit] = await redis.hmget(
-    key,
-    "approval",
-    "decidedBy",
-    "firstId",
-    "edit",
-  );
+  const fields = ["status", "decidedBy", "decidedById", "firstId", "edit"];
+  const [json, status, decidedBy, decidedById, firstId, edit] =
+    await redis.hmget(key, "approval", ...fields);
   if (!json) return;
-  const { chat, turn, requester, changedBy } = parseStored(
-    pastSchema,
-    key,
-    json,
-  );
+  const past = parseStored(pastSchema, key, json);
+  const { chat, turn, requester, changedBy, changedById } = past;
   const isTheirs = people.some(({ id }) => id === requester.id);
   if (isOld(chat, turn) && (chats.has(chat) || isTheirs)) {
     await redis.hdel(
       key,
       "approval",
       "decidedBy",
+      "decidedById",
       "reason",
       "firstId",
       "firstName",
@@ -197,12 +209,23 @@ async function eraseApproval(
     await redis.pexpire(key, cardTtlMs);
     return;
   }
-  if (people.some(({ name }) => name === decidedBy))
+  // Where nobody recorded whose a reason is, it may be theirs.
+  const isUnknown = !decidedById && groups.has(chat) && people.length > 0;
+  if (isOneOf(people, { id: decidedById, name: decidedBy })) {
     await redis.hset(key, "decidedBy", "");
+    await redis.hdel(key, "decidedById", "reason");
+  } else if (isUnknown && isOld(chat, turn)) await redis.hdel(key, "reason");
   if (edit && people.some(({ id }) => edit.includes(JSON.stringify(id))))
     await redis.hdel(key, "edit");
-  if (people.some(({ name }) => name === changedBy))
-    await redis.hset(key, "approval", withoutName(json));
+  if (
+    changedBy !== undefined &&
+    isOneOf(people, { id: changedById, name: changedBy })
+  )
+    await redis.hset(
+      key,
+      "approval",
+      withoutChange(json, status === "pending"),
+    );
   // Where a second person is still awaited, the first one's word counts no more.
   if (people.some(({ id }) => id === firstId))
     await redis.hdel(key, "firstId", "firstName", "firstAttempt");

@@ -1,5 +1,6 @@
 import { givenRoles } from "../core/roles.ts";
 import { auditNamesKey } from "./audit.ts";
+import { broadcastConfirmedKey, broadcastOfferKey } from "./broadcasts.ts";
 import { configKey } from "./keys.ts";
 import { knownKey, usernameKey } from "./known-people.ts";
 import type { Store } from "./redis.ts";
@@ -23,6 +24,7 @@ export async function erasePerson(
   const change = redis
     .multi()
     .del(profile, pairingOf, knownKey(personId))
+    .del(broadcastOfferKey(personId), broadcastConfirmedKey(personId))
     // The lines of the audit log keep the id: what was done stays done by somebody.
     .hdel(auditNamesKey, personId);
   for (const each of givenRoles)

@@ -1,8 +1,15 @@
-import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import { z } from "zod";
+import {
+  chatKey,
+  chatKeySchema,
+  parseChatKey,
+  type ChatKey,
+} from "../core/chat.ts";
 import type { ErasureTarget } from "./erasures.ts";
 import { chatKeys, configKey } from "./keys.ts";
 import { list, number, text, type Store } from "./redis.ts";
 import { scanKeys } from "./scan-keys.ts";
+import { parseStored } from "./stored.ts";
 import { unlessUnreadable, type ReportProblem } from "./unreadable.ts";
 
 /** Entries that the server looks at in one step. */
@@ -11,7 +18,7 @@ const step = 500;
 /**
  * The chats that hold something of a person: their own, known by their number in Telegram, by their profile or by what they
  * wrote there, and the groups that they wrote in, or may have: where a summary is left of what is gone; and others' chats
- * where they are quoted. Looks at every chat's history: for what is asked for seldom.
+ * where they are quoted, or have decided about a call with a reason or other arguments. Looks at every chat's history: for what is asked for seldom.
  */
 export async function findChatsOf(
   store: Store,
@@ -22,9 +29,17 @@ export async function findChatsOf(
   const looked = new Set<ChatKey>();
   for (const chat of await directChatsOf(store, personId, report))
     targets.set(chat, { what: "chat" });
+  const decided = new Set<ChatKey>();
   for await (const key of scanKeys(store, "parley:{s*}:*")) {
     const chat = chatOf(key);
-    if (chat === undefined || looked.has(chat)) continue;
+    if (chat === undefined) {
+      await unlessUnreadable(report, key, async () => {
+        const of = await chatOfDecision(store, key, personId);
+        if (of !== undefined) decided.add(of);
+      });
+      continue;
+    }
+    if (looked.has(chat)) continue;
     looked.add(chat);
     if (targets.has(chat)) continue;
     const where = isPrivateChatOf(chat, personId)
@@ -37,6 +52,9 @@ export async function findChatsOf(
     else if (where === "elsewhere")
       targets.set(chat, { what: "author", isGuess: true });
   }
+  for (const chat of decided)
+    if (!targets.has(chat))
+      targets.set(chat, { what: "author", isGuess: true });
   return [...targets].map(([chat, target]) => ({ chat, ...target }));
 }
 
@@ -51,6 +69,30 @@ function chatOf(key: string): ChatKey | undefined {
     // Perhaps another version's key.
     return undefined;
   }
+}
+
+/** The chat of an approval that they decided, or whose arguments they changed: it may not be in the history yet. */
+async function chatOfDecision(
+  { redis }: Store,
+  key: string,
+  personId: string,
+): Promise<ChatKey | undefined> {
+  if (!/^parley:\{s\d+\}:appr:/.test(key)) return undefined;
+  const [json, edit, ...ids] = await redis.hmget(
+    key,
+    "approval",
+    "edit",
+    "decidedById",
+    "firstId",
+  );
+  const quoted = JSON.stringify(personId);
+  const isTheirs =
+    ids.includes(personId) ||
+    edit?.includes(quoted) === true ||
+    json?.includes(`"changedById":${quoted}`) === true;
+  return json && isTheirs
+    ? parseStored(z.object({ chat: chatKeySchema }), key, json).chat
+    : undefined;
 }
 
 async function directChatsOf(
@@ -84,6 +126,7 @@ async function whereWritten(
   let isGroup = false;
   let isSummed = false;
   let isQuoted = false;
+  let isUnknown = false;
   for (const key of [inbox, log])
     for (let from = 0; ; from += step) {
       const reply = list(
@@ -98,7 +141,8 @@ async function whereWritten(
       isGroup ||= number(reply[2]) === 1;
       isSummed ||= list(reply[3]).some((from) => number(from) < base);
       isQuoted ||= number(reply[4]) === 1;
+      isUnknown ||= number(reply[5]) === 1;
       if (number(reply[1]) < step) break;
     }
-  return isQuoted || (isGroup && isSummed) ? "elsewhere" : "";
+  return isQuoted || (isGroup && (isSummed || isUnknown)) ? "elsewhere" : "";
 }

@@ -828,7 +828,7 @@ export const de: Words = {
       `Zur Bestätigung tippe auf den Knopf oder schick innerhalb von 5 Minuten ${confirmation}.`,
     explained: {
       chat: "Das löscht endgültig alles, was ich von diesem Chat habe: was gesagt wurde, Notizen, Aufgaben, Einstellungen, Verbrauch, Dateien und Archive. Was ich hier gerade tue, endet.\nDie Nachrichten in der App selbst bleiben: Die kannst nur du dort löschen.",
-      me: "Das löscht endgültig: alle deine privaten Chats mit mir, dein Profil mit deinen Vorlieben und deiner Rolle (vielleicht musst du neu zugelassen werden), und in Gruppen, was du geschrieben und ich dir geantwortet habe. Was ich gerade für dich tue, endet.\nNotizen und Aufgaben von Gruppen bleiben, weil niemand weiß, wer sie geschrieben hat; ebenso, was andere über dich geschrieben haben, und die Nachrichten in der App selbst. Eine Sperre bleibt, ohne deinen Namen, und bis zum Monatsende, wie viel du verbraucht hast.",
+      me: "Das löscht endgültig: alle deine privaten Chats mit mir, dein Profil mit deinen Vorlieben und deiner Rolle (vielleicht musst du neu zugelassen werden), und in Gruppen, was du geschrieben und ich dir geantwortet habe, deine Gründe und Änderungen, wo du für andere entschieden hast, und wo ich deine Worte wiederholt habe. Was ich gerade für dich tue, endet.\nNotizen und Aufgaben von Gruppen bleiben, weil niemand weiß, wer sie geschrieben hat; ebenso, was andere über dich geschrieben haben, und die Nachrichten in der App selbst. Eine Sperre bleibt, ohne deinen Namen, und bis zum Monatsende, wie viel du verbraucht hast.",
     },
     expired: (scope) =>
       `Das bestätigt nichts oder ist abgelaufen: Nur wer gefragt hat, kann bestätigen, hier und innerhalb von 5 Minuten. Frag neu mit /forget ${scope}.`,

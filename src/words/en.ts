@@ -827,7 +827,7 @@ export const en = {
       `To confirm, use the button or send ${confirmation} within 5 minutes.`,
     explained: {
       chat: "This erases all that I keep of this chat, for good: what was said, notes, to-dos, settings, usage, files and archives. Whatever I am doing here ends.\nMessages stay in the app itself: only you can delete them there.",
-      me: "This erases, for good: all of your private chats with me, your profile with your choices and your role (you may have to be let in again), and in groups what you wrote and what I answered you. Whatever I am doing for you ends.\nNotes and to-dos of groups stay, since nobody knows who wrote them; so does what others wrote about you, and messages in the app itself. A ban stays, without your name, and how much you have used until the month ends.",
+      me: "This erases, for good: all of your private chats with me, your profile with your choices and your role (you may have to be let in again), and in groups what you wrote, your reasons and changes where you decided for others, what I answered you, and where I repeated your words. Whatever I am doing for you ends.\nNotes and to-dos of groups stay, since nobody knows who wrote them; so does what others wrote about you, and messages in the app itself. A ban stays, without your name, and how much you have used until the month ends.",
     },
     expired: (scope: string) =>
       `That does not confirm anything, or has expired: only who asked can confirm, here and within 5 minutes. Ask anew with /forget ${scope}.`,

@@ -829,7 +829,7 @@ export const es: Words = {
       `Para confirmar, usa el botón o envía ${confirmation} en 5 minutos como máximo.`,
     explained: {
       chat: "Esto borra para siempre todo lo que guardo de este chat: lo que se dijo, notas, tareas, ajustes, consumo, archivos y copias. Lo que esté haciendo aquí termina.\nLos mensajes siguen en la propia aplicación: solo tú puedes borrarlos allí.",
-      me: "Esto borra para siempre: todos tus chats privados conmigo, tu perfil con tus elecciones y tu rol (puede que tengan que dejarte entrar otra vez), y en los grupos lo que escribiste y lo que te respondí. Lo que esté haciendo para ti termina.\nLas notas y tareas de los grupos se quedan, porque nadie sabe quién las escribió; también lo que otros escribieron sobre ti y los mensajes en la propia aplicación. Un bloqueo se queda, sin tu nombre, y hasta fin de mes cuánto has usado.",
+      me: "Esto borra para siempre: todos tus chats privados conmigo, tu perfil con tus elecciones y tu rol (puede que tengan que dejarte entrar otra vez), y en los grupos lo que escribiste, lo que te respondí, tus motivos y cambios cuando decidiste por otros, y donde repetí tus palabras. Lo que esté haciendo para ti termina.\nLas notas y tareas de los grupos se quedan, porque nadie sabe quién las escribió; también lo que otros escribieron sobre ti y los mensajes en la propia aplicación. Un bloqueo se queda, sin tu nombre, y hasta fin de mes cuánto has usado.",
     },
     expired: (scope) =>
       `Eso no confirma nada o ha caducado: solo puede confirmar quien preguntó, aquí y en 5 minutos. Pregunta de nuevo con /forget ${scope}.`,

@@ -830,7 +830,7 @@ export const fr: Words = {
       `Pour confirmer, utilise le bouton ou envoie ${confirmation} dans les 5 minutes.`,
     explained: {
       chat: "Cela efface pour de bon tout ce que je garde de ce chat : ce qui a été dit, les notes, les tâches, les réglages, la consommation, les fichiers et les archives. Ce que je fais ici s'arrête.\nLes messages restent dans l'application elle-même : toi seul peux les y supprimer.",
-      me: "Cela efface pour de bon : tous tes chats privés avec moi, ton profil avec tes choix et ton rôle (il faudra peut-être te laisser entrer à nouveau) et, dans les groupes, ce que tu as écrit et ce que je t'ai répondu. Ce que je fais pour toi s'arrête.\nLes notes et les tâches des groupes restent, car personne ne sait qui les a écrites ; de même ce que d'autres ont écrit sur toi et les messages dans l'application elle-même. Un bannissement reste, sans ton nom, et jusqu'à la fin du mois ce que tu as consommé.",
+      me: "Cela efface pour de bon : tous tes chats privés avec moi, ton profil avec tes choix et ton rôle (il faudra peut-être te laisser entrer à nouveau) et, dans les groupes, ce que tu as écrit, ce que je t'ai répondu, tes raisons et tes changements quand tu as décidé pour d'autres, et là où j'ai repris tes mots. Ce que je fais pour toi s'arrête.\nLes notes et les tâches des groupes restent, car personne ne sait qui les a écrites ; de même ce que d'autres ont écrit sur toi et les messages dans l'application elle-même. Un bannissement reste, sans ton nom, et jusqu'à la fin du mois ce que tu as consommé.",
     },
     expired: (scope) =>
       `Cela ne confirme rien, ou a expiré : seule la personne qui a demandé peut confirmer, ici et dans les 5 minutes. Redemande avec /forget ${scope}.`,

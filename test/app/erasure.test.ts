@@ -8,8 +8,8 @@ import { forgetCommand } from "../../src/app/admin/forget.ts";
 import { eraseFiles } from "../../src/app/erase-files.ts";
 import { startErasures } from "../../src/app/erasure.ts";
 import type { Settings } from "../../src/config/settings.ts";
-import type { ChatKey } from "../../src/core/chat.ts";
-import type { MessageEntry } from "../../src/core/history.ts";
+import type { ChatKey, Person } from "../../src/core/chat.ts";
+import type { MessageEntry, ToolEntry } from "../../src/core/history.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import type { Leases } from "../../src/core/ports.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
@@ -20,7 +20,7 @@ import {
   type ErasureJob,
 } from "../../src/store/erasures.ts";
 import { createKeptResults } from "../../src/store/kept-results.ts";
-import { chatKeys, configKey } from "../../src/store/keys.ts";
+import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
 import { createLeases } from "../../src/store/leases.ts";
 import { createNotes } from "../../src/store/notes.ts";
 import { createPeopleStore } from "../../src/store/people.ts";
@@ -346,6 +346,15 @@ describe("what runs in a chat that is erased", () => {
   );
 });
 
+const erasePerson = async (scene: Scene, person: Person) => {
+  await erasures.ask({
+    id: uniqueId(),
+    of: { what: "person", personId: person.id, name: person.name },
+    by: "person",
+  });
+  await carryOut(scene);
+};
+
 describe("the erasure of a person", () => {
   it("leaves no word of theirs in a group, and every word of others", async () => {
     const word = newWord();
@@ -413,6 +422,115 @@ describe("the erasure of a person", () => {
     await scene.say("hello again", { person: bob, group });
     await scene.settle();
     expect((await scene.said()).at(-1)).toContain("hello again");
+  });
+
+  describe("who decided about others' calls", () => {
+    const group = true as const;
+    const buys = { toolCalls: [{ name: "buy", arguments: { label: "tea" } }] };
+
+    /** Ann asks for two things; Bob changes the one, then it runs, and denies the other. Both times the bot repeats him. */
+    const decided = async (scene: Scene, bob: Person, word: string) => {
+      const { model } = scene;
+      model.reply(buys, { text: `Bob wanted it so: ${word}` });
+      await scene.say("buy some", { group });
+      await scene.settle();
+      await scene.change(0, { label: word }, bob);
+      await scene.settle();
+      await scene.decide(1, "approved", undefined, bob);
+      await scene.settle();
+      model.reply(buys, { text: `Not that, since ${word}.` });
+      await scene.say("buy more", { group });
+      await scene.settle();
+      await scene.decide(2, "denied", `I find ${word}`, bob);
+      await scene.settle();
+      model.reply({ text: `He wrote ${word}, I said.` });
+      await scene.say("what did Bob say?", { group });
+      await scene.settle();
+    };
+    const isLeft = async (scene: Scene) => {
+      await scene.say("and now?", { group });
+      await scene.settle();
+      return JSON.stringify(scene.model.requests.at(-1)?.messages);
+    };
+
+    it("leaves neither reasons nor changed arguments, nor what the bot repeats of them", async () => {
+      const word = newWord();
+      const bob = { id: `discord:${uniqueId()}`, name: `Bob ${word}` };
+      await using scene = await open();
+      await decided(scene, bob, word);
+      const path = await archive(scene.chat);
+      await traces.flush();
+      expect(kindsOf(await keysWith(store, word))).toEqual([
+        "appr",
+        "log",
+        "out",
+        "trace",
+      ]);
+      await erasePerson(scene, bob);
+      expect(await keysWith(store, word)).toEqual([]);
+      expect(await keysWith(store, bob.id)).toEqual([]);
+      expect(await readFile(path, "utf8")).not.toContain(word);
+      expect(await isLeft(scene)).not.toContain(word);
+      // What was Ann's stays, as do the facts: that it ran, and that it was denied.
+      expect(await scene.story()).toEqual([
+        "message buy some",
+        "assistant [buy]",
+        "tool buy done",
+        "assistant [erased]",
+        "message buy more",
+        "assistant [buy]",
+        "tool buy confirmation-denied",
+        "assistant [erased]",
+        "end confirmation-denied",
+        "message what did Bob say?",
+        "assistant [erased]",
+        "message and now?",
+        "assistant You said: Ann: and now?",
+      ]);
+      expect(await scene.repairs()).toEqual([]);
+    });
+
+    it("leaves no more where an earlier version wrote down whose it was by name only", async () => {
+      const word = newWord();
+      const bob = { id: `discord:${uniqueId()}`, name: `Bob ${word}` };
+      await using scene = await open();
+      await decided(scene, bob, word);
+      const { redis: client } = store;
+      const { log } = chatKeys(scene.chat);
+      for (const [index, entry] of (await scene.log()).entries()) {
+        const { wordsOf: _, ...rest } = entry as ToolEntry;
+        await client.lset(log, index, JSON.stringify(rest));
+      }
+      for (const { approval } of await scene.asked()) {
+        const { changedById: _, ...rest } = approval;
+        const key = approvalKey(approval.id);
+        await client.hset(key, "approval", JSON.stringify(rest));
+        await client.hdel(key, "decidedById");
+      }
+      await erasePerson(scene, bob);
+      // What waited to be sent when nobody knew whose it was is sent.
+      const { outbox } = chatKeys(scene.chat);
+      await client.del(outbox);
+      expect(await keysWith(store, word)).toEqual([]);
+      expect(await isLeft(scene)).not.toContain(word);
+    });
+
+    it("finds what no worker has put into the history yet", async () => {
+      const word = newWord();
+      const bob = { id: `discord:${uniqueId()}`, name: `Bob ${word}` };
+      await using scene = (await open()).with({ patienceMs: 0 });
+      for (const status of ["denied", "changed"] as const) {
+        scene.model.reply(buys, { text: "Well." });
+        await scene.say("buy some", { group, atMs: 1 });
+        await scene.settle();
+        const last = (await scene.asked()).length - 1;
+        if (status === "denied") await scene.decide(last, "denied", word, bob);
+        else await scene.change(last, { label: word }, bob);
+        await erasePerson(scene, bob);
+        expect(await keysWith(store, word)).toEqual([]);
+        expect(await isLeft(scene)).not.toContain(word);
+      }
+    });
   });
 
   it("takes their private chats with every bot, and leaves a ban without a name", async () => {

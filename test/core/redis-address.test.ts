@@ -21,6 +21,39 @@ it.each<[url: string, address: object, shown: string]>([
     "redis://127.0.0.1",
   ],
   [
+    "unix:///run/my%20redis/redis.sock?db=3",
+    {
+      kind: "socket",
+      path: "/run/my redis/redis.sock",
+      login: nobody,
+      tls: false,
+      database: 3,
+    },
+    "unix:///run/my redis/redis.sock",
+  ],
+  [
+    "unix://ann:p%2Fw@/redis.sock",
+    {
+      kind: "socket",
+      path: "/redis.sock",
+      login: { username: "ann", password: "p/w" },
+      tls: false,
+      database: 0,
+    },
+    "unix:///redis.sock",
+  ],
+  [
+    "/data/100%/redis.sock",
+    {
+      kind: "socket",
+      path: "/data/100%/redis.sock",
+      login: nobody,
+      tls: false,
+      database: 0,
+    },
+    "unix:///data/100%/redis.sock",
+  ],
+  [
     "rediss://us%40er:p%2Fw@[::1]:1/2?family=6",
     {
       kind: "server",

@@ -30,7 +30,8 @@ const roles = ["bots", "worker"] as const;
 const processes = roles.map((role) =>
   world.start({
     environment: { ...world.environment, PARLEY_ROLE: role },
-    config: shop.config,
+    config: `${shop.config}
+tools: { rules: [{ match: write_note, confirm: always, approvers: members }] }`,
     dataFolder,
   }),
 );
@@ -125,5 +126,34 @@ describe.each(world.stages)("in $name", (stage) => {
     expect(await keysWith(store, other)).not.toEqual([]);
     bob.say("say and we go on", { mention: true });
     await bob.wait(({ text }) => text === "and we go on");
+  });
+
+  it("/forget me erases the reasons and changed arguments that somebody gave for others' calls", async () => {
+    const [word, other] = [newWord(), newWord()];
+    const [ann, bob] = stage.group("Ann", `Bob ${word}`) as [
+      TestChat,
+      TestChat,
+    ];
+    ann.say(`call write_note {"note":"${other}"}`, { mention: true });
+    await ann.wait(({ buttons }) => buttons.includes("Approve"));
+    await bob.command("edit", `{"note":"${word}"}`);
+    await ann.wait(
+      ({ text, buttons }) => buttons.includes("Approve") && text.includes(word),
+    );
+    expect(await bob.command("deny", `I find ${word}`)).toBe("Denied.");
+    await world.delivered();
+    const kinds = (await keysWith(store, word)).map((key) => key.split(":")[2]);
+    expect(kinds).toEqual(expect.arrayContaining(["appr", "log"]));
+    const alone = stage.directOf(bob);
+    await forget(alone, "me");
+    await alone.wait("Done:");
+    await world.delivered();
+    await expectNowhere(word);
+    expect(await keysWith(store, other)).not.toEqual([]);
+    ann.say("say and we go on", { mention: true });
+    await ann.wait(({ text }) => text === "and we go on");
+    const [request] = world.model.requests.slice(-1);
+    expect(JSON.stringify(request)).toContain(other);
+    expect(JSON.stringify(request)).not.toContain(word);
   });
 });

@@ -5,6 +5,7 @@ import {
   type Quote,
 } from "../../src/core/history.ts";
 import { AuthorEraser } from "../../src/loop/forget-author.ts";
+import { deniedBecause } from "../../src/loop/sentences.ts";
 import {
   anna,
   ben,
@@ -234,6 +235,178 @@ describe("what a person wrote", () => {
   });
 });
 
+/** A call in Ben's turn, its result, and what the bot said next. */
+const bens = (
+  turn: number,
+  result: Partial<LogEntry & { kind: "tool" }>,
+): LogEntry[] => [
+  message(`b${turn}`, { person: ben, group: true, text: "buy it" }),
+  ...called(turn).map((entry) =>
+    entry.kind === "tool" ? { ...entry, ...result } : entry,
+  ),
+  { ...said(turn), text: "I tell Ben of it" } as LogEntry,
+];
+
+const denied = (more: object = {}) => ({
+  failure: "confirmation-denied" as const,
+  text: deniedBecause("too dear, says she"),
+  ...more,
+});
+const changed = (more: object = {}) => ({
+  text: 'A person changed the arguments to {"at":"the lake"}. The result of that:\nwet',
+  changed: '{"at":"the lake"}',
+  ...more,
+});
+
+describe("what a person gave in another's turn", () => {
+  it.each([
+    ["a reason", denied({ wordsOf: [anna.id] }), "confirmation-denied: "],
+    ["changed arguments", changed({ wordsOf: ["telegram:9", anna.id] }), ""],
+    ["a reason that says not whose it is", denied(), "confirmation-denied: "],
+    ["changed arguments that say not whose they are", changed(), ""],
+  ])("is blanked with the answer to it: %s", (_, result, kind) => {
+    const history = [...bens(1, result), ...bens(5, {})];
+    const { left, changed: positions, turns } = erase(history);
+    expect(positions).toEqual([2, 3]);
+    expect(left[2]).toEqual({
+      ...called(1)[1],
+      ...(kind === "" ? {} : { failure: "confirmation-denied" }),
+      text: `${kind}[erased]`,
+    });
+    expect(left[3]).toMatchObject({ text: "[erased]" });
+    // Whatever is on its way goes, also where whoever blanked this has died.
+    expect(turns).toEqual([1]);
+    expect(erase(left)).toEqual({ left, changed: [], turns });
+  });
+
+  it.each([
+    ["another's reason", denied({ wordsOf: [ben.id] })],
+    ["another's arguments", changed({ wordsOf: [`${anna.id}2`] })],
+    ["a denial without a reason", denied({ text: "confirmation-denied: no" })],
+  ])("is not: %s", (_, result) => {
+    expect(erase(bens(1, result)).changed).toEqual([]);
+  });
+
+  it("is not looked for where nobody but its person decides", () => {
+    const alone = bens(1, denied()).map((entry) =>
+      entry.kind === "message" ? { ...entry, group: false } : entry,
+    );
+    expect(erase(alone).changed).toEqual([]);
+  });
+
+  it("is lost to a message that quotes the bot's answer to it", () => {
+    const quote = { own: true, text: "I tell Ben of it" };
+    const history = [
+      ...bens(1, denied({ wordsOf: [anna.id] })),
+      message("m2", { person: ben, quote }),
+    ];
+    expect(erase(history).left[4]).toMatchObject({
+      quote: { text: "[erased]" },
+    });
+    expect(erase(history.slice(4)).changed).toEqual([]);
+  });
+
+  it("is lost to summaries of it, to results that they cut, and to what /undo remembers", () => {
+    const history: LogEntry[] = [
+      ...bens(1, changed({ wordsOf: [anna.id] })),
+      benSays("m2"),
+      said(2),
+      summed(5, { fromSeq: 4, results: [{ seq: 2, text: "wet" }] }),
+      {
+        kind: "undo",
+        v: 1,
+        id: "u1",
+        fromSeq: 1,
+        ran: [{ name: "look", arguments: '{"at":"the lake"}' }],
+        atMs: 1,
+      },
+      // A turn of Ben's that is repeated is no turn of hers.
+      message("u1-0", { person: ben, text: "buy it" }),
+      reset("r1"),
+      benSays("m3"),
+      summed(3, { fromSeq: 0 }),
+    ];
+    const { left, changed: positions } = erase(history);
+    expect(positions).toEqual([2, 3, 6, 7, 11]);
+    expect(left[6]).toMatchObject({
+      summary: "what was said up to 5",
+      results: [{ seq: 2, text: "[erased]" }],
+    });
+    expect(left[7]).toMatchObject({ ran: [{ arguments: "[erased]" }] });
+    expect(left[11]).toMatchObject({ summary: "[erased]", kept: [] });
+  });
+});
+
+const repeats = (turn: number) =>
+  ({ ...said(turn), text: "she said 0791234567" }) as LogEntry;
+
+describe("what the bot repeats of a person's words", () => {
+  const secret = "my number is 0791234567";
+
+  it.each<[string, LogEntry]>([
+    ["an answer", { ...said(5), text: "It's 0791234567." } as LogEntry],
+    ["a thought", { ...said(5), reasoning: "hers: 0791234567" } as LogEntry],
+    [
+      "a call",
+      {
+        ...said(5),
+        calls: [
+          { index: 0, wireId: "w", name: "dial", arguments: '["0791234567"]' },
+        ],
+      } as LogEntry,
+    ],
+    ["a result", { ...called(5)[1], text: "dialled 0791234567" } as LogEntry],
+    [
+      "a turn's end",
+      { kind: "end", v: 1, turn: 5, reason: "deadline", text: "0791234567" },
+    ],
+  ])("is blanked in others' turns: %s", (_, entry) => {
+    const history = [
+      message("m1", { text: secret, group: true }),
+      said(1),
+      benSays("m5"),
+      entry,
+      { ...said(5), text: "anything else" } as LogEntry,
+      message("m6", { person: ben, quote: { own: true, text: "07912" } }),
+    ];
+    const { left, changed: positions } = erase(history);
+    expect(positions).toEqual([0, 1, 3, 5]);
+    expect(JSON.stringify(left)).not.toContain("07912");
+    expect(erase(left).left).toEqual(left);
+  });
+
+  it("is found by what a file, an edit, a reason or a quotation said, too", () => {
+    const sources: LogEntry[][] = [
+      [message("m1"), { ...read("m1"), text: secret } as LogEntry],
+      [message("m1"), { ...edit(), text: secret } as LogEntry],
+      bens(1, denied({ text: deniedBecause(secret), wordsOf: [anna.id] })),
+      bens(1, changed({ changed: `{"a":"${secret}"}`, wordsOf: [anna.id] })),
+      [
+        message("m1", {
+          person: ben,
+          quote: { author: "Anna", authorId: anna.id, text: secret },
+        }),
+      ],
+    ];
+    // Another's arguments, too, where they repeat hers.
+    const later = bens(
+      7,
+      changed({ changed: `{"a":"${secret}"}`, wordsOf: [ben.id] }),
+    );
+    expect(
+      erase([message("m1", { text: secret }), ...later]).left[3],
+    ).toMatchObject({ text: "[erased]" });
+    for (const source of sources) {
+      const { left } = erase([...source, benSays("m7"), repeats(7)]);
+      expect(left.at(-1)).toMatchObject({ text: "[erased]" });
+    }
+    // Whatever others said first stays: nothing came from her.
+    expect(
+      erase([message("m1", { person: ben, text: secret }), repeats(1)]).changed,
+    ).toEqual([]);
+  });
+});
+
 const summed = (toSeq: number, more = {}): LogEntry => ({
   ...compaction(toSeq),
   kept: ["word for word"],
@@ -273,6 +446,13 @@ describe("a summary", () => {
     ];
     expect(erase(history, anna.id, 10).changed).toEqual([12, 13]);
     expect(erase(history, anna.id, 3).changed).toEqual([]);
+  });
+
+  it("of others that quotes theirs is blanked", () => {
+    const quote = { author: "Anna", authorId: anna.id, text: "her words" };
+    const history = [message("m1", { person: ben, quote }), said(1), summed(1)];
+    expect(erase(history).changed).toEqual([0, 2]);
+    expect(erase(history).left[2]).toMatchObject({ summary: "[erased]" });
   });
 
   it("of others stays, but for results of theirs that it cuts", () => {

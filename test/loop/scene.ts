@@ -519,6 +519,7 @@ export class Scene implements AsyncDisposable {
     index: number,
     status: "approved" | "denied" | "expired",
     reason?: string,
+    by: Person = ann,
   ) {
     const view = (await this.asked())[index];
     if (view === undefined) throw new Error(`no card ${index}`);
@@ -526,7 +527,8 @@ export class Scene implements AsyncDisposable {
       outcomeEntry(view.approval, { id: `decided-${view.approval.id}`, text });
     return this.parts.approvals.decide(view, {
       status,
-      decidedBy: "Ann",
+      decidedBy: by.name,
+      decidedById: by.id,
       ...(reason === undefined ? {} : { reason }),
       told: told(status),
       toldExpired: told("expired"),
@@ -543,6 +545,7 @@ export class Scene implements AsyncDisposable {
     return this.parts.approvals.decide(view, {
       status: "changed",
       decidedBy: by.name,
+      decidedById: by.id,
       edit: { v: 1, arguments: JSON.stringify(given), by },
       told: told("changed"),
       toldExpired: told("expired"),

@@ -6,6 +6,7 @@ import { approvalKey, chatKeys } from "../../src/store/keys.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   approvalOf,
+  ben,
   begun,
   committed,
   message,
@@ -58,3 +59,49 @@ it.each(["chat", "turns"] as const)(
     );
   },
 );
+
+it("of others' calls that a person decided or changed, what waits to be sent loses their words, and the rest stays", async () => {
+  const chat = newChat();
+  await createInbox(store).append(chat, message("m1"));
+  const turn = await begun(turns, chat);
+  const asked = (more: Partial<Approval> = {}) => approvalOf(turns, chat, more);
+  const [denied, changed, others] = [asked(), asked(), asked()];
+  const pair = [asked({ index: 0 }), asked({ index: 1 })];
+  const together = pair.map(({ id }) => id);
+  const [first] = pair.map((each): Approval => ({ ...each, together }));
+  if (!first) throw new Error("an approval");
+  const approvals = [denied, changed, others, first];
+  const outcome = (approval: Approval, text: string) =>
+    outcomeEntry(approval, { id: `decided-${approval.id}`, text });
+  const { revision } = await committed(turns, turn, {
+    state: stateOf(turn),
+    turn: 1,
+    ask: approvals,
+    outbox: [
+      outcome(denied, "Denied by Ben: too dear"),
+      outcome(changed, "Changed by Ben"),
+      { ...notice("x"), id: `change-${changed.id}` },
+      outcome(others, "Denied by Cat"),
+      outcome(first, ""),
+    ],
+  });
+  const write = (id: string, fields: object) =>
+    redis.hset(approvalKey(id), fields);
+  await write(denied.id, { decidedById: ben.id, reason: "too dear" });
+  await write(changed.id, { edit: JSON.stringify({ by: ben }) });
+  await write(others.id, { decidedById: "telegram:22" });
+  await write(first.id, { firstId: ben.id });
+  const of = { what: "turns", personId: ben.id, turns: [] } as const;
+  await turns.erase(turn.session, revision, { take: 0, of });
+  const left = (await redis.lrange(chatKeys(chat).outbox, 0, -1)).map(
+    (entry) => JSON.parse(entry.slice(entry.indexOf(" "))) as object,
+  );
+  expect(left).toMatchObject([
+    { text: "Erased.", erased: true },
+    { text: "Erased.", erased: true },
+    { text: "Denied by Cat" },
+    { kind: "cards-outcome" },
+  ]);
+  // Its requester's approval is drawn from what is left of it.
+  expect(await redis.hget(approvalKey(first.id), "approval")).not.toBeNull();
+});

@@ -231,3 +231,136 @@ it("what somebody has changed or allowed goes with them, wherever it was", async
   expect(await redis.hget(key, "approval")).not.toContain(ben.name);
   expect(await redis.zrange(grants, "0", "-1")).toEqual([others]);
 });
+
+it("a decision loses who made it and why, by the id, and by the name where there is none", async () => {
+  const [group, other] = [newChat(), newChat()];
+  const approval = (chat: ChatKey, more: object = {}) =>
+    JSON.stringify({ chat, turn: 2, requester: { id: "telegram:9" }, ...more });
+  const reason = "too dear";
+  const by = (name: string, id?: string) => ({
+    decidedBy: name,
+    ...(id === undefined ? {} : { decidedById: id }),
+  });
+  const written: readonly [object, object][] = [
+    [by(ben.name, ben.id), { decidedBy: "" }],
+    // Somebody else of the same name.
+    [
+      { ...by(ben.name, "telegram:8"), reason },
+      { ...by(ben.name, "telegram:8"), reason },
+    ],
+    [{ ...by(ben.name), reason }, { decidedBy: "" }],
+    // Perhaps Ben, under an earlier name.
+    [{ ...by("Kim"), reason }, by("Kim")],
+  ];
+  const { approvalPrefix } = chatKeys(group);
+  for (const [index, [before]] of written.entries())
+    await redis.hset(`${approvalPrefix}${index}`, {
+      approval: approval(group),
+      status: "denied",
+      ...before,
+    });
+  const elsewhere = { ...by("Kim"), reason, status: "denied" };
+  await redis.hset(`${approvalPrefix}other`, {
+    approval: approval(other),
+    ...elsewhere,
+  });
+  await markErased(group);
+  await eraseAll({ groups: new Set([group]), people: [ben] });
+  for (const [index, [, after]] of written.entries())
+    expect(await redis.hgetall(`${approvalPrefix}${index}`)).toEqual({
+      approval: approval(group),
+      status: "denied",
+      ...after,
+    });
+  expect(await redis.hgetall(`${approvalPrefix}other`)).toMatchObject(
+    elsewhere,
+  );
+});
+
+it("what somebody has changed is shown as long as a card waits for it, and then goes", async () => {
+  const chat = newChat();
+  const { approvalPrefix } = chatKeys(chat);
+  const approval = {
+    chat,
+    turn: 9,
+    requester: { id: "telegram:9" },
+    arguments: '{"to":"the lake"}',
+    digest: "d",
+    changedBy: ben.name,
+    changedById: ben.id,
+  };
+  const left = async (status: string) => {
+    const key = `${approvalPrefix}${status}`;
+    await redis.hset(key, { approval: JSON.stringify(approval), status });
+    await eraseAll({ people: [{ id: ben.id }] });
+    return JSON.parse((await redis.hget(key, "approval")) ?? "") as object;
+  };
+  expect(await left("pending")).toEqual({ ...approval, changedBy: "" });
+  const { changedById: _, ...rest } = approval;
+  expect(await left("approved")).toEqual({
+    ...rest,
+    changedBy: "",
+    arguments: '"[erased]"',
+    digest: "",
+  });
+});
+
+it("chats in which somebody only decided are found, by the history and by approvals", async () => {
+  const personId = "discord:406";
+  const result = (more: object) =>
+    JSON.stringify({
+      kind: "tool",
+      v: 1,
+      turn: 1,
+      round: 1,
+      index: 0,
+      name: "buy",
+      text: "done",
+      ...more,
+    });
+  const group = JSON.stringify(message("m1", { person: ben, group: true }));
+  const alone = JSON.stringify(message("m1", { person: ben }));
+  const reason = "confirmation-denied: no. Their reason: x";
+  const cases: readonly [boolean, string[]][] = [
+    [true, [alone, result({ wordsOf: ["discord:1", personId] })]],
+    [false, [group, result({ changed: "{}", wordsOf: [`${personId}7`] })]],
+    [true, [group, result({ changed: "{}" })]],
+    [true, [group, result({ text: reason })]],
+    [false, [alone, result({ text: reason })]],
+    [false, [group, result({ text: "confirmation-denied: no." })]],
+  ];
+  const chats = cases.map(() => newChat());
+  for (const [index, [, entries]] of cases.entries())
+    await redis.rpush(chatKeys(chats[index] ?? newChat()).log, ...entries);
+  const decided = [
+    { decidedById: personId },
+    { firstId: personId },
+    { edit: JSON.stringify({ by: { id: personId } }) },
+    { changedById: personId },
+    { decidedById: `${personId}7` },
+  ];
+  const byApproval = decided.map(() => newChat());
+  for (const [index, { changedById, ...fields }] of decided.entries()) {
+    const chat = byApproval[index] ?? newChat();
+    const approval = JSON.stringify({ chat, changedById });
+    await redis.hset(`${chatKeys(chat).approvalPrefix}x${index}`, {
+      approval,
+      ...fields,
+    });
+  }
+  const found = new Set(
+    (await findChatsOf(store, personId, noProblem)).map(({ chat }) => chat),
+  );
+  expect(chats.map((chat) => found.has(chat))).toEqual(
+    cases.map(([isFound]) => isFound),
+  );
+  expect(byApproval.map((chat) => found.has(chat))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  for (const [index, chat] of byApproval.entries())
+    await redis.del(`${chatKeys(chat).approvalPrefix}x${index}`);
+});

@@ -8,12 +8,19 @@ import {
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { processStart } from "../process-identity.ts";
-import { redisUrl } from "./server-process.ts";
+import { serverUrl } from "./server-process.ts";
 
 const endpointSchema = z.object({
   v: z.literal(1),
+  /**
+   * 0 with a socket: a version that knows of no sockets finds nobody there, ends the recorded process after five seconds, and
+   * starts its own.
+   */
   port: z.number(),
+  /** Empty with a socket, which only the folder's owner can open. */
   password: z.string(),
+  /** The Unix socket's path; absent: it listens on the port. */
+  socket: z.string().exactOptional(),
   /** The data's folder: a copy of this file elsewhere speaks of another server. */
   folder: z.string(),
   /** Absent for the moment between the decision for a port and the start of the process. */
@@ -64,6 +71,6 @@ export async function readEmbeddedEndpoint(
   if (endpoint?.process === undefined) return undefined;
   const { pid, start } = endpoint.process;
   const isAlive = (await processStart(pid)) === start;
-  const url = redisUrl(endpoint.port, endpoint.password);
+  const url = serverUrl(endpoint);
   return isAlive ? { url, pid } : undefined;
 }

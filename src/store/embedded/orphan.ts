@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readEndpoint, type Endpoint } from "./endpoint.ts";
 import { probe } from "./probe.ts";
 import { processStart } from "../process-identity.ts";
-import { isGone, killQuietly, redisUrl } from "./server-process.ts";
+import { isGone, killQuietly, serverUrl } from "./server-process.ts";
 
 /** A server that outlived the Parley that started it. */
 export type Orphan = {
@@ -27,8 +27,11 @@ export async function adoptOrphan(
 ): Promise<Orphan | undefined> {
   const endpoint = readEndpoint(folder);
   if (endpoint === undefined || endpoint.folder !== folder) return undefined;
-  const url = redisUrl(endpoint.port, endpoint.password);
+  const url = serverUrl(endpoint);
   const { process: recorded } = endpoint;
+  // Whoever listens where a dead server did must not be sent its password.
+  if (recorded && (await processStart(recorded.pid)) !== recorded.start)
+    return undefined;
   let spokeMs = performance.now();
   for (;;) {
     const found = await probe(url);

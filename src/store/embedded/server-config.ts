@@ -1,8 +1,11 @@
 export type ServerConfig = {
+  /** 0 with a socket: nothing listens on the network. */
   readonly port: number;
+  /** Absolute: the server listens there, for its own user only. */
+  readonly socket?: string | undefined;
   /** Absolute; the server keeps its data in it. */
   readonly folder: string;
-  /** Undefined: none is asked for. */
+  /** Undefined: none is asked for. With a socket, the folder's permissions decide instead. */
   readonly password: string | undefined;
   /** `always`: no acknowledged write is lost, whatever is killed. `off`: nothing is kept. */
   readonly appendOnly: "always" | "everysec" | "off";
@@ -10,10 +13,13 @@ export type ServerConfig = {
 
 /** The text of `redis.conf`. */
 export function serverConfigText(config: ServerConfig): string {
-  const { port, folder, password, appendOnly } = config;
+  const { port, socket, folder, password, appendOnly } = config;
   return [
     "bind 127.0.0.1",
     `port ${port}`,
+    ...(socket === undefined
+      ? []
+      : [`unixsocket ${quote(socket)}`, "unixsocketperm 700"]),
     "protected-mode yes",
     ...(password === undefined ? [] : [`requirepass ${quote(password)}`]),
     "daemonize no",

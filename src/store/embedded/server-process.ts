@@ -14,6 +14,7 @@ import { serverEnvironment, type ServerProgram } from "./server-program.ts";
 export type ServerProcess = {
   readonly pid: number;
   readonly port: number;
+  readonly socket: string | undefined;
   /** When it started, as `processStart` says it. */
   readonly start: string;
   /** How it ended, once it has. */
@@ -22,13 +23,14 @@ export type ServerProcess = {
 
 export type LaunchOptions = Omit<ServerConfig, "port"> & {
   readonly program: ServerProgram;
-  /** Undefined: any free one. */
+  /** Without a socket; undefined: any free one. */
   readonly port?: number | undefined;
   /** More arguments, as on the command line. */
   readonly arguments?: readonly string[];
   /** Called before the process is started, and again once it has a pid. */
   readonly onStarting?: (starting: {
     readonly port: number;
+    readonly socket: string | undefined;
     readonly process:
       { readonly pid: number; readonly start: string } | undefined;
   }) => void;
@@ -47,10 +49,17 @@ const probeEveryMs = 15;
 export async function launchServer(
   options: LaunchOptions,
 ): Promise<ServerProcess> {
+  let { socket } = options;
   for (let attempt = 1; ; attempt += 1) {
-    const port = options.port ?? (await freePort());
-    const outcome = await launchOnce(options, port);
+    const port =
+      socket === undefined ? (options.port ?? (await freePort())) : 0;
+    const outcome = await launchOnce(options, { port, socket });
     if ("process" in outcome) return outcome.process;
+    const canFallBack = socket !== undefined && options.password !== undefined;
+    if (outcome.reason === "no-sockets" && canFallBack) {
+      socket = undefined;
+      continue;
+    }
     const mayTryAgain = options.port === undefined && attempt < maxPortAttempts;
     if (outcome.reason === "port-taken" && mayTryAgain) continue;
     throw new EmbeddedRedisError(
@@ -61,33 +70,38 @@ export async function launchServer(
 
 type Outcome =
   | { readonly process: ServerProcess }
-  | { readonly reason: "port-taken" | "failed"; readonly message: string };
+  | {
+      /** `no-sockets`: the folder's file system has none. */
+      readonly reason: "port-taken" | "no-sockets" | "failed";
+      readonly message: string;
+    };
 
 async function launchOnce(
   options: LaunchOptions,
-  port: number,
+  where: { readonly port: number; readonly socket: string | undefined },
 ): Promise<Outcome> {
-  const { folder, password, signal } = options;
+  const { folder, signal } = options;
+  const password = where.socket === undefined ? options.password : undefined;
   const logFile = join(folder, "redis.log");
   const configFile = join(folder, "redis.conf");
-  const config = serverConfigText({ ...options, port });
+  const config = serverConfigText({ ...options, ...where, password });
   await writeFile(configFile, config, { mode: 0o600 });
   await chmod(configFile, 0o600);
   signal?.throwIfAborted();
-  options.onStarting?.({ port, process: undefined });
+  options.onStarting?.({ ...where, process: undefined });
   const { child, ended } = spawnServer(options, { configFile, logFile });
   const { pid } = child;
   if (pid === undefined) return { reason: "failed", message: await ended };
   const start = (await processStart(pid)) ?? "";
-  options.onStarting?.({ port, process: { pid, start } });
+  options.onStarting?.({ ...where, process: { pid, start } });
   const end: { how?: string } = {};
   void ended.then((how) => (end.how = how));
-  const url = redisUrl(port, password);
+  const url = serverUrl({ ...where, password });
   let spokeMs = performance.now();
   while (end.how === undefined) {
     const found = await probe(url);
     if (found.state === "ready" && found.pid === pid)
-      return { process: { pid, port, start, ended } };
+      return { process: { pid, ...where, start, ended } };
     if (found.state === "loading") spokeMs = performance.now();
     if (signal?.aborted || performance.now() - spokeMs > silenceLimitMs) {
       child.kill("SIGKILL");
@@ -98,11 +112,17 @@ async function launchOnce(
     await sleep(probeEveryMs);
   }
   const tail = await logTail(logFile, pid);
-  const isPortTaken = /Address already in use|EADDRINUSE/i.test(tail);
   return {
-    reason: isPortTaken ? "port-taken" : "failed",
+    reason: reasonIn(tail),
     message: `${end.how}. The end of ${logFile}:\n${tail}`,
   };
+}
+
+function reasonIn(log: string): "port-taken" | "no-sockets" | "failed" {
+  if (/unix socket/i.test(log)) return "no-sockets";
+  return /Address already in use|EADDRINUSE/i.test(log)
+    ? "port-taken"
+    : "failed";
 }
 
 function spawnServer(
@@ -131,6 +151,17 @@ function spawnServer(
     closeSync(log);
   }
 }
+
+/** As ioredis takes it: a socket's path, or a URL. */
+export const serverUrl = ({
+  port,
+  password,
+  socket,
+}: {
+  readonly port: number;
+  readonly password: string | undefined;
+  readonly socket?: string | undefined;
+}): string => socket ?? redisUrl(port, password);
 
 export function redisUrl(port: number, password: string | undefined): string {
   const user =

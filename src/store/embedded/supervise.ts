@@ -1,14 +1,16 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../core/errors.ts";
-import { removeEndpoint, writeEndpoint } from "./endpoint.ts";
+import { removeEndpoint, writeEndpoint, type Endpoint } from "./endpoint.ts";
 import { adoptOrphan, type Orphan } from "./orphan.ts";
 import type { ServerProgram } from "./server-program.ts";
 import {
   isGone,
   killQuietly,
   launchServer,
-  redisUrl,
+  serverUrl,
   stopServer,
+  type ServerProcess,
 } from "./server-process.ts";
 
 export type SuperviseOptions = {
@@ -28,11 +30,13 @@ export type SupervisedServer = {
   stop(): Promise<void>;
 };
 
+/** Where the server listens: a socket, or a port with a password. */
+type Where = Pick<Endpoint, "port" | "password" | "socket">;
+
 type Running = {
   readonly pid: number;
   readonly start: string;
-  readonly port: number;
-  readonly password: string;
+  readonly where: Where;
   readonly ended: Promise<string>;
 };
 
@@ -43,7 +47,7 @@ const maxRestartPauseMs = 5_000;
 /**
  * Keeps one server running: `starting → running → (down → running)* → stopping → stopped`. `starting` takes over
  * the server of an earlier Parley if there is one. `down` is a server that ended without being told to; it is started
- * again on the same port, with the same password, until that succeeds or `stop` is called.
+ * again at the same place, with the same password, until that succeeds or `stop` is called.
  */
 export async function superviseServer(
   options: SuperviseOptions,
@@ -53,9 +57,12 @@ export async function superviseServer(
   options.signal?.throwIfAborted();
   let running =
     orphan === undefined
-      ? await launch(options, { password: options.makePassword() })
+      ? await launch(options, {
+          password: options.makePassword(),
+          ...socketIn(folder),
+        })
       : adopt(orphan);
-  const { port, password } = running;
+  const { where } = running;
   if (orphan !== undefined) {
     log(`Taking over the Redis that still runs (process ${running.pid})`);
   }
@@ -73,7 +80,7 @@ export async function superviseServer(
         try {
           const { signal } = stopping;
           const again = { ...options, signal };
-          running = await launch(again, { port, password });
+          running = await launch(again, where);
           log(`Redis runs again (process ${running.pid})`);
           break;
         } catch (error) {
@@ -90,12 +97,12 @@ export async function superviseServer(
   const kept = keepRunning();
 
   return {
-    url: redisUrl(port, password),
+    url: serverUrl(where),
     pid: () => running.pid,
     startedByUs: orphan === undefined,
     async stop() {
       stopping.abort();
-      const url = redisUrl(port, password);
+      const url = serverUrl(where);
       const last = running;
       await stopServer({ ...last, url });
       await kept;
@@ -107,31 +114,49 @@ export async function superviseServer(
   };
 }
 
+/** Bytes of a socket's path that the system takes, its end not counted. */
+const maxSocketPathBytes = process.platform === "darwin" ? 103 : 107;
+
+/** Empty where the path is too long, or is one that ioredis would take for more than a path. */
+function socketIn(folder: string): Pick<Where, "socket"> {
+  const socket = join(folder, "redis.sock");
+  const isUsable =
+    Buffer.byteLength(socket) <= maxSocketPathBytes && !/[?#]/.test(socket);
+  return isUsable ? { socket } : {};
+}
+
 async function launch(
   { folder, findProgram, signal }: SuperviseOptions,
-  given: { readonly port?: number; readonly password: string },
+  given: { readonly port?: number } & Omit<Where, "port">,
 ): Promise<Running> {
-  const { password } = given;
   const program = await findProgram();
+  const whereOf = ({
+    port,
+    socket,
+  }: Pick<ServerProcess, "port" | "socket">): Where =>
+    socket === undefined
+      ? { port, password: given.password }
+      : { port, password: "", socket };
   const server = await launchServer({
     program,
     folder,
-    password,
-    port: given.port,
+    ...given,
+    // Empty where it was on a socket: it must not come back on a port without one.
+    password: given.password || undefined,
     appendOnly: "always",
     signal,
-    onStarting: ({ port, process }) =>
-      writeEndpoint(folder, { v: 1, port, password, folder, process }),
+    onStarting: ({ process, ...starting }) =>
+      writeEndpoint(folder, { v: 1, ...whereOf(starting), folder, process }),
   });
-  return { ...server, password };
+  return { ...server, where: whereOf(server) };
 }
 
 function adopt({ endpoint, pid, start }: Orphan): Running {
-  const { port, password, folder } = endpoint;
+  const { folder } = endpoint;
   writeEndpoint(folder, { ...endpoint, process: { pid, start } });
   const waitForEnd = async () => {
     while (!(await isGone(pid, start, orphanPollMs)));
     return "it was not our child";
   };
-  return { pid, start, port, password, ended: waitForEnd() };
+  return { pid, start, where: endpoint, ended: waitForEnd() };
 }

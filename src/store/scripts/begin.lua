@@ -93,7 +93,7 @@ if state ~= '' and state ~= 'open' then
   journal = redis.call('HGETALL', KEYS[4])
   for id in string.gmatch(approvals, '%S+') do
     local found = redis.call('HMGET', ARGV[7] .. id, 'approval', 'status', 'decidedBy', 'reason', 'card', 'edit',
-      'askedAtPosition')
+      'askedAtPosition', 'decidedById')
     for index = 1, 7 do
       views[#views + 1] = found[index] or ''
     end

@@ -32,9 +32,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if ARGV[11] ~= '' and now > tonumber(ARGV[11]) then
   return { 'late' }
 end
-local status, who, entry = ARGV[1], ARGV[2], ARGV[4]
+local status, who, whoId, entry = ARGV[1], ARGV[2], ARGV[14], ARGV[4]
 if now >= tonumber(found[2]) then
-  status, who, entry = 'expired', '', ARGV[5]
+  status, who, whoId, entry = 'expired', '', '', ARGV[5]
 elseif status == 'expired' then
   return { 'early' }
 elseif status == 'approved' and ARGV[13] == '2' then
@@ -49,6 +49,9 @@ elseif status == 'approved' and ARGV[13] == '2' then
 end
 redis.call('HSET', KEYS[1], 'status', status, 'decidedBy', who, 'reason', ARGV[3], 'decidedAt', now,
   'attempt', ARGV[9])
+if whoId ~= '' then
+  redis.call('HSET', KEYS[1], 'decidedById', whoId)
+end
 if status == 'changed' then
   redis.call('HSET', KEYS[1], 'edit', ARGV[12])
 end

@@ -49,6 +49,22 @@ local function shownIn(value)
   end
   return type(value.approvals) == 'table' and value.approvals[1] or nil
 end
+-- What of an approval is the person's: 'all' where they asked, 'part' where they decided it or changed its arguments.
+local function shareOf(approval)
+  local found = redis.call('HMGET', ARGV[9] .. tostring(approval), 'approval', 'decidedById', 'firstId', 'edit')
+  local isRead, value = pcall(cjson.decode, found[1] or '')
+  local requester = isRead and type(value) == 'table' and value.requester
+  if type(requester) == 'table' and '"' .. tostring(requester.id) .. '"' == ARGV[14] then
+    return 'all'
+  end
+  for _, each in ipairs({ found[1] or '', '"' .. (found[2] or '') .. '"', '"' .. (found[3] or '') .. '"', found[4] or '' }) do
+    if string.find(each, ARGV[14], 1, true) then
+      return 'part'
+    end
+  end
+  return nil
+end
+local wholeApproval = { 'approval', 'decidedBy', 'decidedById', 'reason', 'firstId', 'firstName', 'edit' }
 local function concerns(id, shown, person)
   local what, turn = string.match(id, '^(%a+)%-(%d+)')
   if isChat or (saidBy[what or ''] and turns[turn]) then
@@ -57,8 +73,8 @@ local function concerns(id, shown, person)
   if type(person) == 'string' and ARGV[14] ~= '' and string.find('"' .. person .. '"', ARGV[14], 1, true) then
     return true
   end
-  local approval = shown and redis.call('HGET', ARGV[9] .. tostring(shown), 'approval')
-  return approval and string.find(approval, ARGV[14], 1, true) ~= nil
+  shown = shown or string.match(id, '^change%-(.+)$')
+  return shown and shareOf(shown) ~= nil
 end
 local kept, gone, changed = {}, {}, false
 for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
@@ -73,13 +89,16 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
     gone[id or ''] = true
     if card and value.kind == 'resolution' then
       -- The card that people see must still lose its buttons.
-      card.arguments, card.requesterName, value.text, value.erased = '"[erased]"', '', 'Erased.', true
+      card.arguments, card.requesterName, card.changedBy = '"[erased]"', '', nil
+      value.text, value.erased = 'Erased.', true
       gone[id] = nil
       kept[#kept + 1] = id .. ' ' .. cjson.encode(value)
     elseif isRead and type(value) == 'table' and value.kind == 'cards-outcome' then
-      -- It shows what its approvals hold: nothing, from now on.
+      -- It shows what its approvals hold: nothing, from now on, or what others did.
       for _, approval in ipairs(value.approvals) do
-        redis.call('HDEL', ARGV[9] .. approval, 'approval', 'decidedBy', 'reason', 'firstId', 'firstName', 'edit')
+        if isChat or shareOf(approval) ~= 'part' then
+          redis.call('HDEL', ARGV[9] .. approval, unpack(wholeApproval))
+        end
       end
       gone[id] = nil
       kept[#kept + 1] = entry

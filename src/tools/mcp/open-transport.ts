@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
 import {
   StreamableHTTPClientTransport,
@@ -37,8 +38,7 @@ export function openTransport(
 
 function childProcess(settings: StdioSettings, log: Logger): OpenTransport {
   const transport = new StdioClientTransport({
-    command: settings.command,
-    args: [...settings.arguments],
+    ...commandOf(settings),
     env: environmentOf(settings),
     stderr: "pipe",
     maxBufferSize: maxMessageBytes,
@@ -48,14 +48,34 @@ function childProcess(settings: StdioSettings, log: Logger): OpenTransport {
   return { transport, lastLine, farewell: () => Promise.resolve() };
 }
 
+/**
+ * `setpriv` becomes the program, as the other user: without root's rights and groups, and with no way to get them back. The
+ * library's own spawn knows no users.
+ */
+function commandOf({ command, arguments: given, user }: StdioSettings) {
+  if (user === undefined) return { command, args: [...given] };
+  const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`];
+  const limits = ["--clear-groups", "--no-new-privs", "--"];
+  return {
+    command: "setpriv",
+    args: [...identity, ...limits, command, ...given],
+    // Parley's own folder need not be open to them.
+    cwd: existsSync(user.home) ? user.home : "/",
+  };
+}
+
 /** PATH and HOME and what the operator names: the library would add more, and nothing of ours belongs to a stranger. */
-function environmentOf({ environment }: StdioSettings): Record<string, string> {
+function environmentOf({
+  environment,
+  user,
+}: StdioSettings): Record<string, string> {
   if (process.platform === "win32") return { ...environment };
   const withheld = DEFAULT_INHERITED_ENV_VARS.filter(
     (name) => name !== "PATH" && name !== "HOME",
   ).map((name) => [name, undefined]);
   // `spawn` leaves out what is undefined; the library's type does not know that.
-  return { ...Object.fromEntries(withheld), ...environment } as Record<
+  const own = user && { HOME: user.home, USER: user.name, LOGNAME: user.name };
+  return { ...Object.fromEntries(withheld), ...own, ...environment } as Record<
     string,
     string
   >;

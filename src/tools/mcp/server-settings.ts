@@ -14,6 +14,15 @@ export interface StdioSettings {
   readonly arguments: readonly string[];
   /** Added to a minimal environment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Who the program runs as; absent: the same user as Parley, whose files and environment it can read. */
+  readonly user?: ProgramUser;
+}
+
+export interface ProgramUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  readonly home: string;
 }
 
 export interface HttpSettings {

@@ -1,13 +1,17 @@
+import { once } from "node:events";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   statSync,
   chmodSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   readEmbeddedEndpoint,
   readEndpoint,
@@ -16,7 +20,14 @@ import {
 import { EmbeddedRedisError } from "../../../src/store/embedded/errors.ts";
 import { startEmbeddedRedis } from "../../../src/store/embedded/embedded-redis.ts";
 import { processStart } from "../../../src/store/process-identity.ts";
-import { isGone } from "../../../src/store/embedded/server-process.ts";
+import {
+  isGone,
+  killQuietly,
+  launchServer,
+} from "../../../src/store/embedded/server-process.ts";
+import { duplicateOf } from "../../../src/store/connection.ts";
+import { openStore } from "../../../src/store/redis.ts";
+import { ensureRedisBinary } from "../../support/redis/redis-binary.ts";
 import {
   connect,
   dataFolderWithServer,
@@ -219,11 +230,117 @@ test("Ctrl-C, which reaches the terminal's whole process group, leaves the serve
   expect(await starter.next("answer")).toEqual({ answer: "OK" });
 });
 
-test("no secret is in the server's arguments or environment", async () => {
+/** A data folder in which a socket's path is too long for the system. */
+async function longDataFolder(): Promise<string> {
+  const short = await dataFolderWithServer();
+  const long = join(short, "x".repeat(100));
+  mkdirSync(long);
+  const server = join(short, "redis-server");
+  if (existsSync(server)) symlinkSync(server, join(long, "redis-server"));
+  return long;
+}
+
+test("it listens on a socket that only its user can open, and on no port", async () => {
   const dataFolder = await dataFolderWithServer();
+  await using redis = await start(dataFolder);
+  const socket = join(dataFolder, "redis", "redis.sock");
+  expect(redis.url).toBe(socket);
+  expect(mode(socket)).toBe("700");
+  const client = connect(redis.url);
+  expect(await client.config("GET", "port")).toEqual(["port", "0"]);
+  // As everything in Parley connects, blocking duplicates included.
+  const store = openStore(redis.url, ignore);
+  onTestFinished(() => store.redis.disconnect());
+  const other = duplicateOf(store.redis);
+  onTestFinished(() => other.disconnect());
+  const waiting = other.blpop("list", 5);
+  await store.redis.rpush("list", "hello");
+  expect(await waiting).toEqual(["list", "hello"]);
+});
+
+test("where the socket's path is too long it listens on a port, with a password for this start", async () => {
+  const dataFolder = await longDataFolder();
+  const urls: string[] = [];
+  for (let starts = 0; starts < 2; starts += 1) {
+    await using redis = await start(dataFolder);
+    urls.push(redis.url);
+    const { hostname, port, password } = new URL(redis.url);
+    expect([hostname, password.length > 20]).toEqual(["127.0.0.1", true]);
+    const stranger = connect(`redis://127.0.0.1:${port}`);
+    await expect(stranger.ping()).rejects.toThrow("NOAUTH");
+    expect(await connect(redis.url).ping()).toBe("PONG");
+  }
+  const [first, second] = urls.map((url) => new URL(url).password);
+  expect(first).not.toBe(second);
+});
+
+test("where the folder's file system has no sockets it listens on a port", async () => {
+  const { command, libraryFolders } = await ensureRedisBinary();
+  const path = programs({
+    "redis-server": `if [ -f "$1" ] && grep -q ^unixsocket "$1"; then echo "$$:C Failed opening Unix socket: bind: Operation not supported"; exit 1; fi
+LD_LIBRARY_PATH=${libraryFolders.join(":")} exec ${command} "$@"`,
+  });
+  await using redis = await startEmbeddedRedis({
+    dataFolder: temporaryFolder(),
+    environment: { ...process.env, PATH: `${path}:/usr/bin:/bin` },
+    log: ignore,
+  });
+  expect(redis.url).toMatch(/^redis:\/\/default:.+@127\.0\.0\.1:/);
+  expect(await connect(redis.url).ping()).toBe("PONG");
+});
+
+test("whoever took the port of a dead server is sent nothing", async () => {
+  const dataFolder = await dataFolderWithServer();
+  const folder = join(dataFolder, "redis");
+  mkdirSync(folder);
+  const received: string[] = [];
+  await using impostor = createServer((socket) =>
+    socket.on("data", (data) => received.push(String(data))),
+  );
+  await once(impostor.listen(0, "127.0.0.1"), "listening");
+  writeEndpoint(folder, {
+    v: 1,
+    port: (impostor.address() as AddressInfo).port,
+    password: "a-password-of-an-earlier-start",
+    folder,
+    process: { pid: process.pid, start: "long ago" },
+  });
+  await using redis = await start(dataFolder);
+  expect(redis.startedByUs).toBe(true);
+  expect(received).toEqual([]);
+});
+
+test("a server that an earlier version left on a port is taken over there; the next start uses the socket", async () => {
+  const dataFolder = await dataFolderWithServer();
+  const folder = join(dataFolder, "redis");
+  mkdirSync(folder);
+  const password = "of-the-earlier-version";
+  const program = await ensureRedisBinary();
+  const old = await launchServer({
+    program,
+    folder,
+    password,
+    appendOnly: "always",
+    onStarting: ({ port, process }) =>
+      writeEndpoint(folder, { v: 1, port, password, folder, process }),
+  });
+  {
+    await using redis = await start(dataFolder);
+    expect(redis).toMatchObject({ pid: old.pid, startedByUs: false });
+    expect(redis.url).toContain(`:${old.port}`);
+    await connect(redis.url).set("greeting", "hello");
+  }
+  await using redis = await start(dataFolder);
+  expect(redis.url).toBe(join(folder, "redis.sock"));
+  expect(await connect(redis.url).get("greeting")).toBe("hello");
+});
+
+test("no secret is in the server's arguments or environment", async () => {
+  const dataFolder = await longDataFolder();
   const environment = { ...process.env, TELEGRAM_BOT_TOKEN: "hush" };
   const starter = spawnStarter(dataFolder, { environment });
-  const { url, pid } = await starter.next("url");
+  const { url, pid = 0 } = await starter.next("url");
+  onTestFinished(() => killQuietly(pid, "SIGKILL"));
   const { password } = new URL(url);
   expect(password.length).toBeGreaterThan(20);
   for (const file of ["cmdline", "environ"]) {
