@@ -1,19 +1,25 @@
 import type { UnreadableReason } from "../../src/core/history.ts";
 import { pino } from "pino";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { PermanentError } from "../../src/core/errors.ts";
 import {
   createFileReader,
   type FileReaderDeps,
 } from "../../src/files/create-file-reader.ts";
+import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { pdf, pdfBomb, png, zip } from "../support/files/samples.ts";
 
 const log = pino({ level: "silent" });
-const reader = createFileReader({ log });
+const processes = new ChildProcesses();
+afterAll(() => processes[Symbol.dispose]());
+const reader = createFileReader({ processes, log });
 const signal = new AbortController().signal;
 
 const read = (bytes: Uint8Array, mediaType = "application/octet-stream") =>
-  reader.read({ kind: "document", mediaType, bytes }, signal);
+  reader.read(
+    { kind: "document", mediaType, person: "1", load: async () => bytes },
+    signal,
+  );
 
 const text = (said: string) => ({ type: "read", text: said });
 const unreadable = (why: UnreadableReason) => ({
@@ -91,13 +97,23 @@ it("what is neither is refused", async () => {
 
 it("what nobody wants any more rejects with the signal's reason", async () => {
   const gone = AbortSignal.abort(new Error("gone"));
-  const file = { kind: "document", mediaType: "", bytes: pdf("a") } as const;
+  const file = {
+    kind: "document",
+    mediaType: "",
+    person: "1",
+    load: async () => pdf("a"),
+  } as const;
   await expect(reader.read(file, gone)).rejects.toThrow("gone");
 });
 
 const hear = (transcribe: FileReaderDeps["transcribe"]) =>
-  createFileReader({ transcribe, log }).read(
-    { kind: "voice", mediaType: "audio/ogg", bytes: Buffer.from("sound") },
+  createFileReader({ processes, transcribe, log }).read(
+    {
+      kind: "voice",
+      mediaType: "audio/ogg",
+      person: "1",
+      load: async () => Buffer.from("sound"),
+    },
     signal,
   );
 
