@@ -1,6 +1,9 @@
-import { spawn, type ChildProcess as NodeProcess } from "node:child_process";
+import {
+  spawn,
+  type ChildProcess as NodeProcess,
+  type SpawnOptions,
+} from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { getCompileCacheDir } from "node:module";
 import { Socket } from "node:net";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -84,7 +87,7 @@ export class ChildProcess {
     child.unref();
   }
 
-  /** Takes another job: a child that has worked for long is not used again. */
+  /** Whether it may have another job: a child that has worked for long is not used again. */
   get isUsable(): boolean {
     return !this.#hasEnded && this.#workedMs < this.#work.limitMs / 2;
   }
@@ -190,7 +193,7 @@ function start({ script, limitMs, maxMemoryMb }: Work): NodeProcess {
     "--v8-pool-size=1",
     // They reserve 4 GiB and more for every memory of WebAssembly.
     "--disable-wasm-trap-handler",
-    // To read its own code, and nothing else: no writing, no processes, no threads.
+    // To read its own code, and nothing else: no writing, no processes, no threads. Node has no compile cache then.
     "--permission",
     ...[`${root}src/`, `${root}node_modules/`, `${root}package.json`].map(
       (path) => `--allow-fs-read=${path}`,
@@ -198,18 +201,14 @@ function start({ script, limitMs, maxMemoryMb }: Work): NodeProcess {
     `--allow-fs-read=${dirname(file)}/`,
     file,
   ] as const;
-  const cache = getCompileCacheDir();
-  const options = {
-    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
-    stdio: ["pipe", "ignore", "ignore", "pipe"] as const,
+  const options: SpawnOptions = {
+    env: {},
+    stdio: ["pipe", "ignore", "ignore", "pipe"],
   };
   if (process.platform === "win32") {
     const [program, ...given] = node;
-    return spawn(program, given, { ...options, stdio: [...options.stdio] });
+    return spawn(program, given, options);
   }
   const limits = [String(cpuSeconds(limitMs)), String(addressSpaceKib)];
-  return spawn("/bin/sh", ["-c", limited, "sh", ...limits, ...node], {
-    ...options,
-    stdio: [...options.stdio],
-  });
+  return spawn("/bin/sh", ["-c", limited, "sh", ...limits, ...node], options);
 }

@@ -1,5 +1,4 @@
 import { writeSync } from "node:fs";
-import { flushCompileCache } from "node:module";
 import { messageOf } from "../../core/errors.ts";
 import { frame, FrameReader } from "./frames.ts";
 import { maxInputBytes, replyDescriptor } from "./limits.ts";
@@ -17,7 +16,6 @@ export function serve(work: (input: Buffer) => string | Promise<string>): void {
   });
   process.stdin.on("close", () => process.exit());
   writeSync(replyDescriptor, frame("ready", ""));
-  flushCompileCache();
 }
 
 async function answer(
