@@ -253,7 +253,9 @@ export const hostileClasses: Readonly<Record<string, readonly Make[]>> = {
         more: [
           cidFont(""),
           cmap(
-            `${`100 begincidrange ${`<0000> <ffff> 0 `.repeat(100)} endcidrange `.repeat(random.whole(1, 60))}`,
+            `100 begincidrange ${"<0000> <ffff> 0 ".repeat(100)} endcidrange `.repeat(
+              random.whole(1, 60),
+            ),
           ),
         ],
       }),
