@@ -44,13 +44,20 @@ const keepers: readonly {
   { name: /^ollama$/, places: ["src/models/ollama/"] },
   { name: /^(?:fastify|prom-client)$/, places: ["src/http/"] },
   { name: /^yaml$/, places: ["src/config/"] },
-  { name: /^(?:node:)?child_process$/, places: ["src/store/embedded/"] },
+  {
+    name: /^(?:node:)?child_process$/,
+    places: ["src/store/embedded/", "src/tools/processes/"],
+  },
 ];
 
 /** Uses of the process outside `src/main.ts`, each with its reason. */
 const exceptions: Readonly<
   Record<string, { readonly uses: readonly string[]; readonly reason: string }>
 > = {
+  "src/tools/processes/serve.ts": {
+    uses: ["process.on", "process.exit"],
+    reason: "it is the main file of a child process, which ends with its input",
+  },
   "src/store/embedded/supervise.ts": {
     uses: ["process.once", "process.off"],
     reason:

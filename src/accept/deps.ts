@@ -3,14 +3,17 @@ import type { Access } from "../access/access.ts";
 import type { MessageLimits } from "../access/limits/message-limits.ts";
 import type { CommandDeps } from "../commands/command.ts";
 import type { ChatKey } from "../core/chat.ts";
+import type { FairSlots, SlotLimits } from "../core/fair-slots.ts";
 import type { Preference } from "../core/history.ts";
 import type { Inbound } from "../core/inbound.ts";
 import type { Role } from "../core/roles.ts";
 import type { ChatCount } from "../store/chat-count.ts";
 import type { PeopleStore } from "../store/people.ts";
 import type { CommandPace } from "./command-pace.ts";
-import type { FetchSlots } from "./fetch-slots.ts";
 import type { Words } from "../words/words.ts";
+
+/** Of messages whose files are fetched: a file has up to 8 MiB in memory then. */
+export const fetchLimits: SlotLimits = { perProcess: 8, perPerson: 2 };
 
 export interface AcceptDeps {
   readonly access: Access;
@@ -27,7 +30,7 @@ export interface AcceptDeps {
   /** Whether voice notes are transcribed; else they are refused with a sentence. */
   readonly readsVoice?: boolean;
   /** Where messages wait until there is room to fetch their files: the same for all that this process receives. */
-  readonly fetchSlots: FetchSlots;
+  readonly fetchSlots: FairSlots;
   /** Short, for a person to quote and an operator to find in the log. */
   readonly newErrorId: () => string;
   readonly log: Logger;

@@ -1,10 +1,10 @@
 import { heldGrants } from "../access/held-grants.ts";
-import type { AcceptDeps } from "../accept/deps.ts";
-import { FetchSlots } from "../accept/fetch-slots.ts";
+import { fetchLimits, type AcceptDeps } from "../accept/deps.ts";
 import { allCommands } from "../commands/all-commands.ts";
 import { limitLeaves } from "../config/file-turn.ts";
 import { nearest } from "../config/nearest.ts";
 import type { ChatKey } from "../core/chat.ts";
+import { FairSlots } from "../core/fair-slots.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGrantStore } from "../store/grants.ts";
 import { createToolSchemas } from "../store/tool-schemas.ts";
@@ -85,7 +85,7 @@ export function acceptDeps(
       delivery: wakeDelivery,
       turnIn: (chat: ChatKey, inMs: number) => waker.wakeIn("turn", chat, inMs),
     },
-    fetchSlots: new FetchSlots(),
+    fetchSlots: new FairSlots(fetchLimits),
     chats: services.chats,
     readsVoice: services.settings.transcription !== undefined,
     newErrorId,

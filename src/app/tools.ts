@@ -15,7 +15,7 @@ import { fetchUrlTool } from "../tools/fetch-url/fetch-url.ts";
 import type { McpTools, McpToolsDeps } from "../tools/mcp/create-mcp-tools.ts";
 import { notesTools } from "../tools/notes.ts";
 import { readMoreTool } from "../tools/read-more.ts";
-import { Threads } from "../tools/threads/threads.ts";
+import type { ChildProcesses } from "../tools/processes/child-processes.ts";
 import { todoTools } from "../tools/todo.ts";
 import type { Services } from "./services.ts";
 
@@ -23,8 +23,6 @@ import type { Services } from "./services.ts";
 const patienceWithServersMs = 10_000;
 /** How long servers outlive the order to stop; a little more than a running call's grace. Milliseconds. */
 const graceMs = 1_000;
-/** Calculations and pages that are worked on at the same time, each in a thread of its own. */
-const threadsAtOnce = 2;
 
 export interface Tools extends AsyncDisposable {
   /** What there is now: the tools of servers come and go. */
@@ -33,14 +31,20 @@ export interface Tools extends AsyncDisposable {
 
 /** The built-in tools and those of the configured servers. Disposing ends the servers. */
 export async function startTools(
-  { settings, store, log }: Pick<Services, "settings" | "store" | "log">,
+  {
+    settings,
+    store,
+    log,
+    processes,
+  }: Pick<Services, "settings" | "store" | "log"> & {
+    readonly processes: ChildProcesses;
+  },
   signal: AbortSignal,
 ): Promise<Tools> {
-  const threads = new Threads(threadsAtOnce);
   const builtIn = [
     currentTimeTool(() => store.clock.now()),
-    calculateTool({ threads }),
-    fetchUrlTool({ threads }),
+    calculateTool({ processes }),
+    fetchUrlTool({ processes }),
     ...notesTools(createNotes(store)),
     ...todoTools(createTodos(store)),
     readMoreTool(createKeptResults(store)),

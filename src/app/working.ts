@@ -16,6 +16,7 @@ import { createGrantStore } from "../store/grants.ts";
 import { createKeptResults } from "../store/kept-results.ts";
 import { listenForStops } from "../store/stop-listener.ts";
 import { createTurnStore } from "../store/turn-store.ts";
+import { ChildProcesses } from "../tools/processes/child-processes.ts";
 import type { TraceSink } from "../core/trace.ts";
 import { createTraces } from "../store/traces.ts";
 import { newErrorId } from "./error-id.ts";
@@ -49,11 +50,20 @@ export async function startWorking(
       log.debug({ error }, "subscriber trouble"),
     ),
   );
-  const tools = parts.use(await startTools(services, signal));
+  // Disposed of after the worker: a job of a turn that has its grace goes on.
+  const processes = parts.use(new ChildProcesses());
+  const tools = parts.use(await startTools({ ...services, processes }, signal));
   const trace = startTraces(services, parts);
   const { onStop: onNews } = stops;
   const pauses = parts.use(watchPauses(services));
-  const deps = loopDeps(services, { models, tools, onNews, trace, pauses });
+  const deps = loopDeps(services, {
+    models,
+    tools,
+    processes,
+    onNews,
+    trace,
+    pauses,
+  });
   const worker = parts.use(
     createTurnWorker({
       connection: store.redis,
@@ -84,11 +94,13 @@ function loopDeps(
   {
     models,
     tools,
+    processes,
     onNews,
     trace,
     pauses,
   }: Pick<LoopDeps, "models" | "onNews" | "trace"> & {
     readonly tools: Tools;
+    readonly processes: ChildProcesses;
     readonly pauses: PauseWatch;
   },
 ): LoopDeps {
@@ -112,6 +124,7 @@ function loopDeps(
     grants: heldGrants(createGrantStore(store), access),
     blobs,
     reader: createFileReader({
+      processes,
       transcribe:
         settings.transcription && createTranscriber(settings.transcription),
       log,

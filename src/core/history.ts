@@ -298,6 +298,8 @@ export const unreadableReasons = [
   "no-transcription",
   "not-transcribed",
   "silent",
+  /** Parley ended or failed while it read the file, and does not try again by itself. */
+  "failed",
   /** Files are kept for a day. */
   "gone",
   /** The model's provider does not take the picture. */

@@ -197,13 +197,16 @@ export type FileText =
 
 /** Turns what a person has sent into text. */
 export interface FileReader {
-  /** @throws the signal's reason, and nothing else. */
+  /** @throws the signal's reason, what `load` throws, and nothing else. */
   read(
     file: {
       readonly kind: "document" | "voice";
       /** As the platform says; need not be true. */
       readonly mediaType: string;
-      readonly bytes: Uint8Array;
+      /** The id of the person who sent it: different people's files are read side by side. */
+      readonly person: string;
+      /** Undefined: it is not kept any more. May be called again, so that a file that waits to be read takes no memory. */
+      readonly load: () => Promise<Uint8Array | undefined>;
     },
     signal: AbortSignal,
   ): Promise<FileText>;

@@ -169,6 +169,11 @@ export const turnStateSchema = z.object({
       downgraded: z.boolean().optional(),
     })
     .optional(),
+  /**
+   * The document that is being read, as a reading entry names it. A session that finds one here took over from one that ended
+   * while it read the file, perhaps because of it: the file is not read again.
+   */
+  reading: z.object({ of: z.string(), blob: z.string() }).optional(),
   /** How many files its tools have sent to people. */
   files: z.number().optional(),
   /** The round that last asked a person: the answer goes on in a message of its own, below the cards. */

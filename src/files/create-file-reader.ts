@@ -4,16 +4,14 @@ import { messageOf, unreachable } from "../core/errors.ts";
 import { fileKindOf } from "../core/file-kind.ts";
 import type { UnreadableReason } from "../core/history.ts";
 import type { FileReader, FileText } from "../core/ports.ts";
-import { Threads } from "../tools/threads/threads.ts";
+import type { ChildProcesses } from "../tools/processes/child-processes.ts";
 import { decodeText } from "./decode-text.ts";
 import { pdfText } from "./pdf-text.ts";
 
 /** UTF-16 units; far beyond what is shown to a model at once. */
 const maxLength = 1_000_000;
-/** PDFs that one process reads at the same time. */
-const atOnce = 2;
-
 export interface FileReaderDeps {
+  readonly processes: ChildProcesses;
   /** Absent: voice notes are not read. */
   readonly transcribe?:
     | ((
@@ -24,30 +22,53 @@ export interface FileReaderDeps {
   readonly log: Logger;
 }
 
+type File = Parameters<FileReader["read"]>[0];
+
 /** Reads text files and PDFs by what they are, and voice notes where somebody transcribes them. */
 export function createFileReader(deps: FileReaderDeps): FileReader {
-  const threads = new Threads(atOnce);
   return {
     async read(file, signal) {
       signal.throwIfAborted();
-      if (file.kind === "voice") return await heard(deps, file, signal);
-      const kind = fileKindOf(file.bytes);
-      switch (kind?.type) {
-        case "text":
-          return readable(decodeText(file.bytes), "empty");
-        case "pdf":
-          return readPdf(await pdfText(threads, file.bytes, signal));
-        case "image":
-        case undefined:
-          return unreadable("unknown");
-        default:
-          return unreachable(kind);
-      }
+      return file.kind === "voice"
+        ? await heard(deps, file, signal)
+        : ((await readAtOnce(file)) ?? (await readPdf(deps, file, signal)));
     },
   };
 }
 
-function readPdf(pdf: Awaited<ReturnType<typeof pdfText>>): FileText {
+/** Undefined: it is a PDF, whose bytes are not held while it waits to be read. */
+async function readAtOnce({ load }: File): Promise<FileText | undefined> {
+  const bytes = await load();
+  if (bytes === undefined) return unreadable("gone");
+  const kind = fileKindOf(bytes);
+  switch (kind?.type) {
+    case "text":
+      return readable(decodeText(bytes), "empty");
+    case "pdf":
+      return undefined;
+    case "image":
+    case undefined:
+      return unreadable("unknown");
+    default:
+      return unreachable(kind);
+  }
+}
+
+async function readPdf(
+  { processes, log }: FileReaderDeps,
+  { load, person }: File,
+  signal: AbortSignal,
+): Promise<FileText> {
+  // One that is gone by now is empty, and so damaged.
+  const loaded = async () => (await load()) ?? new Uint8Array();
+  let pdf: Awaited<ReturnType<typeof pdfText>>;
+  try {
+    pdf = await pdfText(processes, { load: loaded, person }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.error({ error }, "a PDF could not be read");
+    return unreadable("failed");
+  }
   switch (pdf.type) {
     case "text":
       return readable(pdf.text, "pictures");
@@ -64,10 +85,12 @@ function readPdf(pdf: Awaited<ReturnType<typeof pdfText>>): FileText {
 
 async function heard(
   { transcribe, log }: FileReaderDeps,
-  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+  { load, mediaType }: File,
   signal: AbortSignal,
 ): Promise<FileText> {
   if (transcribe === undefined) return unreadable("no-transcription");
+  const bytes = await load();
+  if (bytes === undefined) return unreadable("gone");
   try {
     return readable(await transcribe({ bytes, mediaType }, signal), "silent");
   } catch (error) {

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { unreachable } from "../core/errors.ts";
-import type { Threads } from "../tools/threads/threads.ts";
+import type { Work } from "../tools/processes/child-process.ts";
+import type { ChildProcesses } from "../tools/processes/child-processes.ts";
 
-const script = new URL("pdf-thread.ts", import.meta.url);
-const limitMs = 20_000;
-const maxMemoryMb = 256;
+const work: Work = {
+  script: new URL("pdf-process.ts", import.meta.url),
+  limitMs: 20_000,
+  maxMemoryMb: 256,
+};
 
 const pdfTextSchema = z.discriminatedUnion("type", [
   /** Empty where all pages are pictures. */
@@ -15,33 +18,32 @@ const pdfTextSchema = z.discriminatedUnion("type", [
 ]);
 export type PdfText = Readonly<z.infer<typeof pdfTextSchema>>;
 
-/** The words of a PDF, page by page, read in a thread. @throws the signal's reason */
+export interface PdfFile {
+  readonly load: () => Promise<Uint8Array>;
+  /** Whose file it is. */
+  readonly person: string;
+}
+
+/**
+ * The words of a PDF, page by page, read in a child process.
+ * @throws the signal's reason; what `load` throws; an `Error` when no child process can be started, or one replies nonsense.
+ */
 export async function pdfText(
-  threads: Threads,
-  bytes: Uint8Array,
+  processes: ChildProcesses,
+  { load, person }: PdfFile,
   signal: AbortSignal,
 ): Promise<PdfText | { readonly type: "too-complicated" }> {
-  try {
-    const outcome = await threads.run({
-      script,
-      // A view is handed over with all of the memory that it is a part of.
-      input: new Uint8Array(bytes),
-      limitMs,
-      maxMemoryMb,
-      signal,
-    });
-    switch (outcome.type) {
-      case "done":
-        return pdfTextSchema.parse(JSON.parse(outcome.text));
-      case "out-of-time":
-      case "out-of-memory":
-        return { type: "too-complicated" };
-      default:
-        return unreachable(outcome);
-    }
-  } catch (error) {
-    if (signal.aborted) throw error;
-    // A page that its reader stumbles over.
-    return { type: "damaged" };
+  const outcome = await processes.run({ work, input: load, person, signal });
+  switch (outcome.type) {
+    case "done":
+      return pdfTextSchema.parse(JSON.parse(outcome.text));
+    case "failed":
+      // A page that its reader stumbles over.
+      return { type: "damaged" };
+    case "out-of-time":
+    case "died":
+      return { type: "too-complicated" };
+    default:
+      return unreachable(outcome);
   }
 }

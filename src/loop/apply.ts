@@ -69,6 +69,13 @@ export type TurnEvent =
       readonly failure?: FailureKind;
       readonly elapsedMs: number;
     }
+  /** Committed before a document is read; ended with what it says, or when the reading was called off. */
+  | {
+      readonly type: "reading-started";
+      readonly of: string;
+      readonly blob: string;
+    }
+  | { readonly type: "reading-ended" }
   /** What a call gave back for people, counted before it is kept. */
   | { readonly type: "files-kept"; readonly count: number }
   | {
@@ -165,6 +172,9 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
         ),
         counters: count(state, { activeMs: event.elapsedMs }),
       };
+    case "reading-started":
+    case "reading-ended":
+      return withReading(state, event);
     case "files-kept":
       return { ...state, files: (state.files ?? 0) + event.count };
     case "approval-decided":
@@ -360,6 +370,16 @@ function count(state: TurnState, more: Partial<Counters>): Counters {
     costUsd: counters.costUsd + (more.costUsd ?? 0),
     activeMs: counters.activeMs + Math.max(0, more.activeMs ?? 0),
   };
+}
+
+function withReading(
+  state: TurnState,
+  event: TurnEvent & { type: "reading-started" | "reading-ended" },
+): TurnState {
+  const { reading: _, ...rest } = state;
+  if (event.type === "reading-ended") return rest;
+  const { of, blob } = event;
+  return { ...rest, reading: { of, blob } };
 }
 
 /** Whoever writes during the next question is told anew. */

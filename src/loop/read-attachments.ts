@@ -44,9 +44,10 @@ async function readDocuments(
 ): Promise<void> {
   const unread = unreadIn(session);
   if (unread.length === 0) return;
-  for (const { of, attachment } of unread) {
+  for (const each of unread) {
+    const { of, attachment } = each;
     draft.setNews(readingNews(session, attachment));
-    const file = await fileText(deps, session, attachment);
+    const file = await readOnce(deps, session, each);
     if (file === undefined) return;
     const { chat, state } = session;
     const read =
@@ -66,31 +67,58 @@ async function readDocuments(
       text: read,
       ...(file.type === "read" ? {} : { failure: file.why }),
     });
+    session.record({ type: "reading-ended" });
   }
   draft.setNews("");
   await session.commit();
 }
 
-/** Undefined: the session was interrupted. */
-async function fileText(
+/** A session before this one ended while it read a file: what is known of that file now is that it could not be read. */
+export function failReading(session: TurnSession): void {
+  const { reading } = session.state;
+  if (reading === undefined) return;
+  session.append({
+    kind: "reading",
+    v: 2,
+    ...reading,
+    text: "",
+    failure: "failed" satisfies UnreadableReason,
+  });
+  session.record({ type: "reading-ended" });
+}
+
+/**
+ * That a document is being read is committed first: a file that ends the process, however it does that, is not read by the
+ * next one. A voice note is only passed on to a model. Undefined: the session was interrupted, and the next one reads it.
+ * @throws TurnLeft
+ */
+async function readOnce(
   deps: LoopDeps,
-  { chat, signal }: TurnSession,
-  { kind, mediaType, blob }: Attachment,
+  session: TurnSession,
+  { of, person, attachment }: Unread,
 ): Promise<FileText | undefined> {
-  const bytes = await deps.blobs.get(chat, blob);
-  if (bytes === undefined) return { type: "unreadable", why: "gone" };
+  const { chat, signal } = session;
+  const { kind, mediaType, blob } = attachment;
   if (kind === "image") throw new TypeError("pictures are not read");
+  if (kind === "document") {
+    session.record({ type: "reading-started", of, blob });
+    await session.commit();
+  }
+  const load = () => deps.blobs.get(chat, blob);
   try {
-    return await deps.reader.read({ kind, mediaType, bytes }, signal);
+    return await deps.reader.read({ kind, mediaType, person, load }, signal);
   } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
+    if (!signal.aborted) throw error;
+    session.record({ type: "reading-ended" });
+    return undefined;
   }
 }
 
 interface Unread {
   /** The message's id. */
   readonly of: string;
+  /** The id of whoever sent it. */
+  readonly person: string;
   readonly attachment: Attachment;
 }
 
@@ -105,7 +133,7 @@ function unreadIn({ transcript, viewStart }: TurnSession): readonly Unread[] {
   const unread: Unread[] = [];
   for (const piece of shown) {
     if (piece.type !== "message") continue;
-    const { id, attachments = [] } = piece.entry;
+    const { id, person, attachments = [] } = piece.entry;
     for (const attachment of attachments) {
       const { kind, blob } = attachment;
       const reading = readings.get(blob);
@@ -114,7 +142,7 @@ function unreadIn({ transcript, viewStart }: TurnSession): readonly Unread[] {
         (reading.failure === undefined || reading.of === id);
       if (kind === "image" || isRead || known.has(blob)) continue;
       known.add(blob);
-      unread.push({ of: id, attachment });
+      unread.push({ of: id, person: person.id, attachment });
     }
   }
   return unread;

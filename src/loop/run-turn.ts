@@ -16,7 +16,7 @@ import { finishTurn, stopTurn } from "./finish.ts";
 import { inForce } from "./in-force.ts";
 import { requestFor, showsThinking } from "./model-request.ts";
 import { endRound } from "./end-round.ts";
-import { readAttachments } from "./read-attachments.ts";
+import { failReading, readAttachments } from "./read-attachments.ts";
 import { openFromInbox } from "./open-from-inbox.ts";
 import { isMetered, settleLost, spenderOf } from "./pay-for-call.ts";
 import { askAgain, inPlace } from "./place.ts";
@@ -135,6 +135,7 @@ async function enter(
   if (begun.state === undefined) return await openFromInbox(deps, session);
   if (begun.opened) return undefined;
   if (begun.state.modelCallOpen) settleLost(deps, session);
+  failReading(session);
   if (begun.deaths >= maxDeaths) {
     const { turn } = begun.state;
     const { deaths } = begun;

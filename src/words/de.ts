@@ -895,6 +895,8 @@ export const de: Words = {
     locked: "Die Datei ist mit einem Passwort geschützt.",
     damaged: "Die Datei ist beschädigt oder kein PDF, das ich lesen kann.",
     "too-complicated": "Die Datei ist zu kompliziert, um gelesen zu werden.",
+    failed:
+      "Beim Lesen ist etwas schiefgegangen. Ein neuer Versuch startet nicht von selbst: Schick die Datei noch einmal oder nimm /retry.",
     pictures: "Sie enthält keinen Text: Ihre Seiten sind vermutlich Bilder.",
     empty: "Sie enthält keinen Text.",
     unknown: "Sie ist von einer Art, die ich nicht lesen kann.",

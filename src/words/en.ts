@@ -893,6 +893,8 @@ export const en = {
     locked: "It is protected by a password.",
     damaged: "The file is damaged, or no PDF that I can read.",
     "too-complicated": "The file is too complicated to be read.",
+    failed:
+      "Something went wrong while reading it. It won't be tried again on its own: send it again, or use /retry.",
     pictures: "It has no text: its pages are probably pictures.",
     empty: "There is no text in it.",
     unknown: "It is of a kind that I cannot read.",

@@ -892,6 +892,8 @@ export const es: Words = {
     locked: "Está protegido con contraseña.",
     damaged: "El archivo está dañado o no es un PDF que yo pueda leer.",
     "too-complicated": "El archivo es demasiado complicado para leerlo.",
+    failed:
+      "Algo salió mal al leerlo. No se volverá a intentar automáticamente: envíalo otra vez o usa /retry.",
     pictures: "No tiene texto: sus páginas son probablemente imágenes.",
     empty: "No contiene texto.",
     unknown: "Es de un tipo que no puedo leer.",

@@ -895,6 +895,8 @@ export const fr: Words = {
     locked: "Il est protégé par un mot de passe.",
     damaged: "Le fichier est abîmé, ou n'est pas un PDF que je sais lire.",
     "too-complicated": "Le fichier est trop compliqué pour être lu.",
+    failed:
+      "Un problème est survenu pendant la lecture. Il n'y aura pas de nouvel essai automatique : renvoie-le ou utilise /retry.",
     pictures: "Il n'a pas de texte : ses pages sont sans doute des images.",
     empty: "Il ne contient pas de texte.",
     unknown: "Il est d'un type que je ne sais pas lire.",

@@ -763,6 +763,7 @@ export const zh: Words = {
     locked: "它有密码保护。",
     damaged: "文件已损坏，或者不是我能读取的 PDF。",
     "too-complicated": "文件太复杂，无法读取。",
+    failed: "读取时出了问题，不会自动重试：请重新发送，或使用 /retry。",
     pictures: "里面没有文字：页面可能都是图片。",
     empty: "里面没有文字。",
     unknown: "它的类型我读不了。",

@@ -3,8 +3,8 @@ import { Access, type AccessSettings } from "../../src/access/access.ts";
 import { createLimits } from "../../src/access/limits/create-limits.ts";
 import type { PairingDeps } from "../../src/access/pairing.ts";
 import { createAccept } from "../../src/accept/create-accept.ts";
-import type { AcceptDeps } from "../../src/accept/deps.ts";
-import { FetchSlots } from "../../src/accept/fetch-slots.ts";
+import { fetchLimits, type AcceptDeps } from "../../src/accept/deps.ts";
+import { FairSlots } from "../../src/core/fair-slots.ts";
 import { allCommands } from "../../src/commands/all-commands.ts";
 import type {
   ModelChoices,
@@ -277,7 +277,7 @@ export function openDoor(
       delivery: wake("delivery"),
       turnIn: (chat) => void wakes.push(`burst ${chat}`),
     },
-    fetchSlots: new FetchSlots(),
+    fetchSlots: new FairSlots(fetchLimits),
     chats: createChatCount(store),
     newErrorId: () => "error1",
     log: pino(

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { startTools } from "../../src/app/tools.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import { createOfferedTools } from "../../src/store/offered-tools.ts";
+import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { child, isAlive, run, until } from "../tools/mcp/support/harness.ts";
@@ -18,7 +19,10 @@ const settings = {
 async function started() {
   const stopping = new AbortController();
   const log = pino({ level: "silent" });
-  const tools = await startTools({ settings, store, log }, stopping.signal);
+  const tools = await startTools(
+    { settings, store, log, processes: new ChildProcesses() },
+    stopping.signal,
+  );
   const tool = tools.toolbox().find("here_pid");
   if (!tool) throw new Error("the server offers no pid");
   const call = async () => (await run(tool)).text;

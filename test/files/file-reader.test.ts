@@ -1,19 +1,31 @@
 import type { UnreadableReason } from "../../src/core/history.ts";
 import { pino } from "pino";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { PermanentError } from "../../src/core/errors.ts";
 import {
   createFileReader,
   type FileReaderDeps,
 } from "../../src/files/create-file-reader.ts";
-import { pdf, pdfBomb, png, zip } from "../support/files/samples.ts";
+import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
+import {
+  pdf,
+  pdfBomb,
+  pdfOfObjects,
+  png,
+  zip,
+} from "../support/files/samples.ts";
 
 const log = pino({ level: "silent" });
-const reader = createFileReader({ log });
+const processes = new ChildProcesses();
+afterAll(() => processes[Symbol.dispose]());
+const reader = createFileReader({ processes, log });
 const signal = new AbortController().signal;
 
 const read = (bytes: Uint8Array, mediaType = "application/octet-stream") =>
-  reader.read({ kind: "document", mediaType, bytes }, signal);
+  reader.read(
+    { kind: "document", mediaType, person: "1", load: async () => bytes },
+    signal,
+  );
 
 const text = (said: string) => ({ type: "read", text: said });
 const unreadable = (why: UnreadableReason) => ({
@@ -84,6 +96,23 @@ describe("a PDF", () => {
   });
 });
 
+it.each([16, 31])(
+  "a PDF with a list of %d million widths is given up, and the next one is read",
+  async (millions) => {
+    const objects = [
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>",
+      "<< /Length 29 >>\nstream\nBT /F 9 Tf <00410042> Tj ET   \nendstream",
+      "<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H /DescendantFonts [6 0 R] >>",
+      `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A /W [0 ${millions}000000 500] /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor << /Type /FontDescriptor /FontName /A /Flags 4 >> >>`,
+    ];
+    const bytes = pdfOfObjects(objects.map((each) => Buffer.from(each)));
+    expect(await read(bytes)).toEqual(unreadable("too-complicated"));
+    expect(await read(pdf("Hello"))).toEqual(text("[page 1]\nHello"));
+  },
+);
+
 it("what is neither is refused", async () => {
   for (const bytes of [zip, png, Buffer.from("a\u0000b")])
     expect(await read(bytes)).toEqual(unreadable("unknown"));
@@ -91,13 +120,23 @@ it("what is neither is refused", async () => {
 
 it("what nobody wants any more rejects with the signal's reason", async () => {
   const gone = AbortSignal.abort(new Error("gone"));
-  const file = { kind: "document", mediaType: "", bytes: pdf("a") } as const;
+  const file = {
+    kind: "document",
+    mediaType: "",
+    person: "1",
+    load: async () => pdf("a"),
+  } as const;
   await expect(reader.read(file, gone)).rejects.toThrow("gone");
 });
 
 const hear = (transcribe: FileReaderDeps["transcribe"]) =>
-  createFileReader({ transcribe, log }).read(
-    { kind: "voice", mediaType: "audio/ogg", bytes: Buffer.from("sound") },
+  createFileReader({ processes, transcribe, log }).read(
+    {
+      kind: "voice",
+      mediaType: "audio/ogg",
+      person: "1",
+      load: async () => Buffer.from("sound"),
+    },
     signal,
   );
 

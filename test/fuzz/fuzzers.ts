@@ -10,3 +10,8 @@ export const fuzzers: Readonly<Record<string, () => Promise<Fuzzer>>> = {
   stored: async () => (await import("./stored-fuzzer.ts")).storedFuzzer(),
   mcp: async () => (await import("./mcp-fuzzer.ts")).mcpFuzzer(),
 };
+
+/** Those whose inputs take seconds each: run by name only, with fewer inputs. */
+export const slowFuzzers: typeof fuzzers = {
+  files: async () => (await import("./files-fuzzer.ts")).filesFuzzer(),
+};

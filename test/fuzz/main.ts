@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
-import { fuzzers } from "./fuzzers.ts";
+import { fuzzers, slowFuzzers } from "./fuzzers.ts";
 import { percent, runFuzzer } from "./run-fuzzer.ts";
 import { Watchdog } from "./watchdog.ts";
 
 /*
  * npm run fuzz -- [--runs 100000] [--only telegram,discord] [--seed 1] [--from 0]
+ *
+ * npm run fuzz -- --only files --runs 216: files, pages and expressions that ask for much, some seconds each
  *
  * Every input is a function of the seed and its number, so that a line of this program's repeats what it has found.
  */
@@ -16,11 +18,12 @@ const { values } = parseArgs({
     only: { type: "string" },
   },
 });
+const all = { ...fuzzers, ...slowFuzzers };
 const only = values.only?.split(",");
-const unknown = only?.filter((name) => !(name in fuzzers)) ?? [];
+const unknown = only?.filter((name) => !(name in all)) ?? [];
 if (unknown.length > 0)
   throw new Error(
-    `no fuzzer is called ${unknown.join(", ")}: expected ${Object.keys(fuzzers).join(", ")}`,
+    `no fuzzer is called ${unknown.join(", ")}: expected ${Object.keys(all).join(", ")}`,
   );
 const [runs, seed, from] = [values.runs, values.seed, values.from].map(
   (text) => {
@@ -34,8 +37,8 @@ const [runs, seed, from] = [values.runs, values.seed, values.from].map(
 process.stdout.write(`fuzz: seed ${seed}, ${runs} inputs each\n`);
 let failures = 0;
 const watchdog = new Watchdog(seed);
-for (const [name, open] of Object.entries(fuzzers)) {
-  if (only !== undefined && !only.includes(name)) continue;
+for (const [name, open] of Object.entries(all)) {
+  if (!(only ?? Object.keys(fuzzers)).includes(name)) continue;
   const startedAtMs = performance.now();
   const fuzzer = await open();
   const report = await runFuzzer({ fuzzer, seed, from, runs, watchdog });

@@ -450,6 +450,10 @@ export class MachineRun {
     this.#apply({ type: "model-call-withdrawn" });
     this.#apply({ type: "model-call-withdrawn" });
     this.#apply({ type: "told-to-wait" });
+    this.#apply({ type: "reading-started", of: "message", blob: "file" });
+    ensure(this.#state.reading?.blob === "file", "a file is being read");
+    this.#apply({ type: "reading-ended" });
+    ensure(this.#state.reading === undefined, "no file is being read");
     ensure(!this.#state.modelCallOpen, "no call is open");
     ensure(
       this.#state.counters.modelCalls === this.#modelCalls,

@@ -44,6 +44,7 @@ import {
   createModels,
   type ModelCatalogue,
 } from "../../src/models/create-models.ts";
+import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { createFileReader } from "../../src/files/create-file-reader.ts";
 import { createApprovalStore } from "../../src/store/approvals.ts";
 import { createAudit } from "../../src/store/audit.ts";
@@ -182,6 +183,7 @@ export async function openScene(options: SceneOptions) {
   const lines: Record<string, unknown>[] = [];
   const effects: Effects = { runs: [], gates: new Map() };
   const stops = new Set<() => void>();
+  const processes = new ChildProcesses();
   const { whileBusy = quietDeps.defaults.whileBusy } = options;
   const inbox = createInbox(store, { whileBusy });
   const approvals = createApprovalStore(store);
@@ -207,7 +209,7 @@ export async function openScene(options: SceneOptions) {
       log: pino({ level: "silent" }),
     }),
     blobs: createBlobs(store),
-    reader: createFileReader({ log: pino({ level: "silent" }) }),
+    reader: createFileReader({ processes, log: pino({ level: "silent" }) }),
     toolPolicy: asDeclared,
     approvalTtlMs: 60_000,
     patienceMs: 120_000,
@@ -239,6 +241,7 @@ export async function openScene(options: SceneOptions) {
     effects,
     lines,
     stops,
+    processes,
   });
 }
 
@@ -269,6 +272,7 @@ interface Parts {
   readonly effects: Effects;
   readonly lines: Record<string, unknown>[];
   readonly stops: ReadonlySet<() => void>;
+  readonly processes: ChildProcesses;
 }
 
 export class Scene implements AsyncDisposable {
@@ -595,6 +599,7 @@ export class Scene implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.parts.processes[Symbol.dispose]();
     await this.parts.server[Symbol.asyncDispose]();
     this.parts.store.redis.disconnect();
   }

@@ -8,18 +8,17 @@ import {
   deflateSync,
   gzipSync,
 } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   fetchUrlTool,
   type FetchUrlDeps,
 } from "../../src/tools/fetch-url/fetch-url.ts";
-import { Threads } from "../../src/tools/threads/threads.ts";
+import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { contextIn, here, textOf } from "./support/context.ts";
-import { watchThreads } from "./support/live-threads.ts";
 import { startWebServer, type WebServer } from "./support/web-server.ts";
 
-watchThreads();
-const threads = new Threads(2);
+const processes = new ChildProcesses();
+afterAll(() => processes[Symbol.dispose]());
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -33,7 +32,7 @@ async function site(answer: Answer, more: Partial<FetchUrlDeps> = {}) {
   onTestFinished(() => server[Symbol.asyncDispose]());
   const checked: string[] = [];
   const tool = fetchUrlTool({
-    threads,
+    processes,
     allowedPorts: [server.port],
     isAllowedAddress: (address) => {
       checked.push(address);
@@ -453,7 +452,7 @@ describe("an address", () => {
     ["http://256.256.256.256/", "not a URL"],
     ["passwd", "not a URL"],
   ])("as in production: %s is refused", async (url, expected) => {
-    const tool = fetchUrlTool({ threads });
+    const tool = fetchUrlTool({ processes });
     await expect(textOf(tool, { url })).rejects.toThrow(expected);
   });
 
@@ -593,7 +592,7 @@ describe("an old page", () => {
   });
 
   it("that was none is cut where it is long", () => {
-    const { summarise } = fetchUrlTool({ threads });
+    const { summarise } = fetchUrlTool({ processes });
     expect(summarise?.("tool-error: it is gone.")).toBe(
       "tool-error: it is gone.",
     );
@@ -619,7 +618,7 @@ describe("a page that is made to be slow", () => {
 });
 
 describe("fetch_url", () => {
-  const tool = fetchUrlTool({ threads });
+  const tool = fetchUrlTool({ processes });
   const key = (url: string) => tool.loopKey?.({ url });
 
   it.each([

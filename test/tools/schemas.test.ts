@@ -5,16 +5,16 @@ import { currentTimeTool } from "../../src/tools/current-time.ts";
 import { fetchUrlTool } from "../../src/tools/fetch-url/fetch-url.ts";
 import { notesTools } from "../../src/tools/notes.ts";
 import { readMoreTool } from "../../src/tools/read-more.ts";
-import { Threads } from "../../src/tools/threads/threads.ts";
+import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { todoTools } from "../../src/tools/todo.ts";
 import { toolProblems } from "../support/models/tool-rules.ts";
 
 const unused = (): Promise<never> => Promise.reject(new Error("not here"));
-const threads = new Threads(1);
+const processes = new ChildProcesses();
 const tools = [
-  calculateTool({ threads }),
+  calculateTool({ processes }),
   currentTimeTool(Date.now),
-  fetchUrlTool({ threads }),
+  fetchUrlTool({ processes }),
   ...notesTools({ read: unused, write: unused }),
   readMoreTool({ keep: unused, read: unused }),
   ...todoTools({ read: unused, replace: unused }),

@@ -3,14 +3,21 @@ import { unreachable } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
 import { maxOldLength, shorten } from "../shorten.ts";
-import type { Threads } from "../threads/threads.ts";
+import type { Work } from "../processes/child-process.ts";
+import type { ChildProcesses } from "../processes/child-processes.ts";
 
-const script = new URL("thread.ts", import.meta.url);
-const limitMs = 1_000;
-const maxMemoryMb = 64;
+const work: Work = {
+  script: new URL("process.ts", import.meta.url),
+  limitMs: 1_000,
+  maxMemoryMb: 64,
+};
 
 /** Exact arithmetic. What cannot be calculated is an answer that says why, not a failure. */
-export function calculateTool({ threads }: { threads: Threads }): Tool {
+export function calculateTool({
+  processes,
+}: {
+  processes: ChildProcesses;
+}): Tool {
   return defineTool({
     name: "calculate",
     description:
@@ -30,12 +37,11 @@ export function calculateTool({ threads }: { threads: Threads }): Tool {
     history: "action",
     summarise: summariseResult,
     loopKey: ({ expression }) => expression.replaceAll(/\s/g, ""),
-    run: async ({ expression }, { signal }) => {
-      const outcome = await threads.run({
-        script,
-        input: expression,
-        limitMs,
-        maxMemoryMb,
+    run: async ({ expression }, { requester, signal }) => {
+      const outcome = await processes.run({
+        work,
+        input: () => expression,
+        person: requester.id,
         signal,
       });
       switch (outcome.type) {
@@ -43,8 +49,10 @@ export function calculateTool({ threads }: { threads: Threads }): Tool {
           return { text: outcome.text };
         case "out-of-time":
           return { text: "Cannot calculate this: it takes too long." };
-        case "out-of-memory":
+        case "died":
           return { text: "Cannot calculate this: it is too large." };
+        case "failed":
+          return { text: `Cannot calculate this: ${outcome.message}` };
         default:
           return unreachable(outcome);
       }

@@ -22,7 +22,7 @@ const shownDigits = 20;
 
 /**
  * Makes the function that evaluates an expression: its result, or a sentence that says what is wrong with it. It may
- * take for ever (`1e200!`), so it belongs into a thread; nothing that it can be asked needs much memory at once.
+ * take for ever (`1e200!`), so it belongs into a child process.
  */
 export function createEvaluator(): (expression: string) => string {
   const mathjs = createRequire(import.meta.url)(bundle) as typeof Mathjs;

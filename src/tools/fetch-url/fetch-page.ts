@@ -14,9 +14,14 @@ const usualPorts = [80, 443, 8080, 8443];
  */
 export async function fetchPage(
   deps: FetchUrlDeps,
-  given: { readonly url: string; readonly signal: AbortSignal },
+  given: {
+    readonly url: string;
+    /** Whose request it is. */
+    readonly person: string;
+    readonly signal: AbortSignal;
+  },
 ): Promise<string> {
-  const { signal } = given;
+  const { person, signal } = given;
   const agent = guardedAgent(
     {
       isAllowedAddress: deps.isAllowedAddress ?? isPublicAddress,
@@ -34,7 +39,8 @@ export async function fetchPage(
     const text = await readPage({
       url,
       response,
-      threads: deps.threads,
+      processes: deps.processes,
+      person,
       signal,
     });
     return enveloped(url, text);

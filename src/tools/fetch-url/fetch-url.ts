@@ -2,13 +2,13 @@ import { z } from "zod";
 import { PermanentError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import type { Threads } from "../threads/threads.ts";
+import type { ChildProcesses } from "../processes/child-processes.ts";
 import { summarisePage } from "./envelope.ts";
 import { fetchFailure } from "./fetch-failure.ts";
 import type { AddressGuard } from "./guarded-agent.ts";
 
 export interface FetchUrlDeps extends Partial<AddressGuard> {
-  readonly threads: Threads;
+  readonly processes: ChildProcesses;
   /** Default: 80, 443, 8080, 8443. */
   readonly allowedPorts?: readonly number[];
   /** Of everything together, milliseconds; default 20 s. */
@@ -38,13 +38,15 @@ export function fetchUrlTool(deps: FetchUrlDeps): Tool {
     // What stands behind a # is never sent.
     loopKey: ({ url }) => URL.parse(url)?.href.split("#")[0] ?? url,
     timeoutMs: limitMs + 10_000,
-    run: async ({ url }, { signal }) => {
+    run: async ({ url }, { requester, signal }) => {
       const limit = AbortSignal.timeout(limitMs);
       try {
         // Loaded when it is first needed: most processes never fetch.
         const { fetchPage } = await import("./fetch-page.ts");
         const either = AbortSignal.any([signal, limit]);
-        return { text: await fetchPage(deps, { url, signal: either }) };
+        const person = requester.id;
+        const text = await fetchPage(deps, { url, person, signal: either });
+        return { text };
       } catch (error) {
         if (signal.aborted) throw error;
         if (limit.aborted)

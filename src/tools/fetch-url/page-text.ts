@@ -4,7 +4,7 @@ import { compile, type HtmlToTextOptions } from "html-to-text";
 const minMainLength = 200;
 /** Characters; longer links are data. */
 const longestLink = 500;
-/** Only so many tags are looked at: each costs some hundred bytes of memory, and the thread has not much. */
+/** Only so many tags are looked at: each costs some hundred bytes of memory, and the process has not much. */
 const maxTags = 100_000;
 const maxDepth = 200;
 

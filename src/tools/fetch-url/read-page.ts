@@ -1,21 +1,26 @@
 import { MIMEType } from "node:util";
 import type { Response } from "undici";
 import { PermanentError, unreachable } from "../../core/errors.ts";
-import type { Threads } from "../threads/threads.ts";
+import type { Work } from "../processes/child-process.ts";
+import type { ChildProcesses } from "../processes/child-processes.ts";
 import { decodeText } from "./decode-text.ts";
 import { readBody } from "./read-body.ts";
 
 /** Decompressed. */
 const maxBytes = 2 * 1024 * 1024;
 
-const script = new URL("thread.ts", import.meta.url);
-const pageTextLimitMs = 5_000;
-const pageTextMemoryMb = 192;
+const work: Work = {
+  script: new URL("process.ts", import.meta.url),
+  limitMs: 5_000,
+  maxMemoryMb: 192,
+};
 
 interface PageReading {
   readonly url: URL;
   readonly response: Response;
-  readonly threads: Threads;
+  readonly processes: ChildProcesses;
+  /** Whose request it is. */
+  readonly person: string;
   readonly signal: AbortSignal;
 }
 
@@ -60,19 +65,19 @@ function kindOf({ essence, type }: MIMEType): "html" | "text" {
 }
 
 async function htmlText(page: PageReading, html: string): Promise<string> {
-  const { url, threads, signal } = page;
-  const outcome = await threads.run({
-    script,
-    input: `${url.href}\n${html}`,
-    limitMs: pageTextLimitMs,
-    maxMemoryMb: pageTextMemoryMb,
+  const { url, processes, person, signal } = page;
+  const outcome = await processes.run({
+    work,
+    input: () => `${url.href}\n${html}`,
+    person,
     signal,
   });
   switch (outcome.type) {
     case "done":
       return outcome.text;
     case "out-of-time":
-    case "out-of-memory":
+    case "died":
+    case "failed":
       throw new PermanentError("the page is too complicated to be read.");
     default:
       return unreachable(outcome);

@@ -53,6 +53,11 @@ function pdfOf(contents: readonly (string | Buffer)[], filter = ""): Buffer {
       ]),
     );
   }
+  return pdfOfObjects(objects);
+}
+
+/** Of these objects, numbered from 1: the first is the catalogue. */
+export function pdfOfObjects(objects: readonly Buffer[]): Buffer {
   const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
   const offsets = objects.map((object, index) => {
     const offset = parts.reduce((sum, part) => sum + part.length, 0);

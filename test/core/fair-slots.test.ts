@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { FetchSlots } from "../../src/accept/fetch-slots.ts";
+import { FairSlots } from "../../src/core/fair-slots.ts";
 
 /** What begins and ends as the test says. */
 function scene(limits: { perProcess: number; perPerson: number }) {
-  const slots = new FetchSlots(limits);
+  const slots = new FairSlots(limits);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const give = (name: string, signal?: AbortSignal): Promise<void> => {
@@ -23,8 +23,8 @@ function scene(limits: { perProcess: number; perPerson: number }) {
   return { begun, give, end };
 }
 
-describe("files are fetched for", () => {
-  it("so many messages at once, and the next when there is room", async () => {
+describe("work is done for", () => {
+  it("so many people at once, and the next when there is room", async () => {
     const { begun, give, end } = scene({ perProcess: 2, perPerson: 2 });
     for (const name of ["a1", "b1", "c1", "d1"]) void give(name);
     expect(begun).toEqual(["a1", "b1"]);
@@ -59,8 +59,15 @@ describe("files are fetched for", () => {
     expect(begun).toEqual(["a1", "c1"]);
   });
 
+  it("people in turn, however many pieces of work one of them has", async () => {
+    const { begun, give, end } = scene({ perProcess: 1, perPerson: 1 });
+    for (const name of ["a1", "a2", "a3", "b1", "b2", "c1"]) void give(name);
+    for (const name of ["a1", "a2", "b1", "c1", "a3"]) await end(name);
+    expect(begun).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
+  });
+
   it("and a failure gives its place back", async () => {
-    const slots = new FetchSlots({ perProcess: 1, perPerson: 1 });
+    const slots = new FairSlots({ perProcess: 1, perPerson: 1 });
     const failed = slots.run("a", () => Promise.reject(new Error("no")));
     await expect(failed).rejects.toThrow("no");
     expect(await slots.run("b", () => Promise.resolve("yes"))).toBe("yes");

@@ -1,11 +1,11 @@
 import { getDocumentProxy } from "unpdf";
-import { serveBytes } from "../tools/threads/serve.ts";
+import { serve } from "../tools/processes/serve.ts";
 import type { PdfText } from "./pdf-text.ts";
 
 /** UTF-16 units of text that are read at most; far beyond what is shown to a model at once. */
 const maxLength = 1_000_000;
 
-await serveBytes(async (bytes) => JSON.stringify(await textOf(bytes)));
+serve(async (bytes) => JSON.stringify(await textOf(new Uint8Array(bytes))));
 
 async function textOf(bytes: Uint8Array): Promise<PdfText> {
   let document: Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -20,11 +20,16 @@ async function textOf(bytes: Uint8Array): Promise<PdfText> {
   }
   const pages: string[] = [];
   let length = 0;
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const text = await pageText(document, number);
-    if (text !== "") pages.push(`[page ${number}]\n${text}`);
-    length += text.length;
-    if (length >= maxLength) break;
+  try {
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const text = await pageText(document, number);
+      if (text !== "") pages.push(`[page ${number}]\n${text}`);
+      length += text.length;
+      if (length >= maxLength) break;
+    }
+  } finally {
+    // The next file is read in the same process.
+    await document.loadingTask.destroy();
   }
   return { type: "text", text: pages.join("\n\n").slice(0, maxLength) };
 }

@@ -1,0 +1,2 @@
+// Ends without a word.
+process.exit(0);
