@@ -266,6 +266,11 @@ function mostThatFit(fits: (length: number) => boolean): number {
   return most;
 }
 
+const callOfTwo = (length: number): ShownCall =>
+  callOf({ ...cardWith({ a: "x".repeat(length) }), persons: 2 });
+const callsOf = (length: number): readonly ShownCall[] =>
+  callsWith({ a: "x".repeat(length) }, { b: 1 }, { c: 1 }, { d: 1 });
+
 describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
   const longName = "m".repeat(64);
 
@@ -273,8 +278,6 @@ describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
     "shows all of it in %s when the first of two has approved",
     (language) => {
       const theirs = wordsFor(language);
-      const callOfTwo = (length: number): ShownCall =>
-        callOf({ ...cardWith({ a: "x".repeat(length) }), persons: 2 });
       const most = mostThatFit(
         (length) =>
           askingChunks(mouth, [callOfTwo(length)], theirs).length === 1,
@@ -290,8 +293,6 @@ describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
     "shows all of its last call in %s when the others were denied at length",
     (language) => {
       const theirs = wordsFor(language);
-      const callsOf = (length: number) =>
-        callsWith({ a: "x".repeat(length) }, { b: 1 }, { c: 1 }, { d: 1 });
       const most = mostThatFit(
         (length) => askingChunks(mouth, callsOf(length), theirs).length === 1,
       );
@@ -329,7 +330,12 @@ describe("the buttons of a card", () => {
     });
     const two = callsWith({ a: 1 }, { token: "abcdef" });
     expect(labels(two)).toEqual([
-      ...["Approve all", "Deny all", "✓ 1", "✗ 1", "✓ 2", "✗ 2"],
+      "Approve all",
+      "Deny all",
+      "✓ 1",
+      "✗ 1",
+      "✓ 2",
+      "✗ 2",
       "Show hidden values",
     ]);
     const [a, b] = two;

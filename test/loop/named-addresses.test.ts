@@ -156,6 +156,10 @@ describe("an address is not named", () => {
   });
 });
 
+const asksFor = (url: string) => ({
+  toolCalls: [{ name: "fetch_url", arguments: { url } }],
+});
+
 describe("fetch_url", () => {
   const redis = testDatabase();
   const fetched: string[] = [];
@@ -166,11 +170,8 @@ describe("fetch_url", () => {
       return Promise.resolve({ text: `Content of ${JSON.stringify(given)}` });
     },
   };
-  const asksFor = (url: string) => ({
-    toolCalls: [{ name: "fetch_url", arguments: { url } }],
-  });
-
   it("reads what a person named, and asks about an address that the model made", async () => {
+    fetched.length = 0;
     await using scene = await openScene({ redis: await redis, tools: [tool] });
     const made = `${address}&secret=42`;
     scene.model.reply(asksFor(address), asksFor(made), { text: "Done." });
@@ -185,6 +186,7 @@ describe("fetch_url", () => {
   });
 
   it("asks nobody where a rule says so", async () => {
+    fetched.length = 0;
     await using scene = await openScene({
       redis: await redis,
       tools: [tool],
@@ -202,7 +204,6 @@ describe("fetch_url", () => {
         ),
       },
     });
-    fetched.length = 0;
     scene.model.reply(asksFor(address), { text: "Done." });
     await scene.say("Read something");
     await scene.settle();

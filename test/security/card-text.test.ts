@@ -60,10 +60,11 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
     expect(text).not.toMatch(/[\u202e\u2066\u200b\u00ad]/u);
   });
 
-  it.each([
-    ..."\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a",
-    ..."\u202f\u205f\u3000\u2800\u3164\u115f\u1160\uffa0\u180e",
-  ])("shows the blank %j as its code", (blank) => {
+  it.each(
+    Array.from(
+      "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u2800\u3164\u115f\u1160\uffa0\u180e",
+    ),
+  )("shows the blank %j as its code", (blank) => {
     const code = `\\u${(blank.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
     const text = shown({
       path: `a${blank}b`,

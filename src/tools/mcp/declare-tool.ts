@@ -123,7 +123,11 @@ function versionOf(listed: ListedTool): string | undefined {
   try {
     // What is absent leaves no trace: a tool without a title has the version that it had before titles counted.
     const judged = {
-      ...{ name, title, description, inputSchema, annotations },
+      name,
+      title,
+      description,
+      inputSchema,
+      annotations,
       ...keyed,
     };
     const text = canonicalize(judged);
