@@ -14,6 +14,8 @@ export function isProgress({ type }: TurnEvent): boolean {
     case "call-asked-again":
     case "round-closed":
     case "ended":
+    // A file is never read twice: one that ended its worker is behind the turn.
+    case "reading-ended":
       return true;
     case "model-call-started":
     case "model-call-lost":
@@ -24,6 +26,7 @@ export function isProgress({ type }: TurnEvent): boolean {
     case "compaction-lost":
     case "calls-started":
     case "calls-withdrawn":
+    case "reading-started":
     case "files-kept":
     case "resumed":
       return false;

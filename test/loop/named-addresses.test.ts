@@ -164,7 +164,7 @@ describe("fetch_url", () => {
   const redis = testDatabase();
   const fetched: string[] = [];
   const tool = {
-    ...fetchUrlTool({ threads: undefined as never }),
+    ...fetchUrlTool({ processes: undefined as never }),
     run: (given: unknown) => {
       fetched.push((given as { readonly url: string }).url);
       return Promise.resolve({ text: `Content of ${JSON.stringify(given)}` });

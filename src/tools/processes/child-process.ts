@@ -3,6 +3,7 @@ import {
   type ChildProcess as NodeProcess,
   type SpawnOptions,
 } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname } from "node:path";
@@ -195,10 +196,14 @@ function start({ script, limitMs, maxMemoryMb }: Work): NodeProcess {
     "--disable-wasm-trap-handler",
     // To read its own code, and nothing else: no writing, no processes, no threads. Node has no compile cache then.
     "--permission",
-    ...[`${root}src/`, `${root}node_modules/`, `${root}package.json`].map(
-      (path) => `--allow-fs-read=${path}`,
-    ),
-    `--allow-fs-read=${dirname(file)}/`,
+    ...[
+      `${root}src/`,
+      `${root}node_modules/`,
+      // Where that is a link.
+      `${realpathSync(`${root}node_modules`)}/`,
+      `${root}package.json`,
+      `${dirname(file)}/`,
+    ].map((path) => `--allow-fs-read=${path}`),
     file,
   ] as const;
   const options: SpawnOptions = {
