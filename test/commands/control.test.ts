@@ -67,7 +67,7 @@ describe.each(["retry", "undo"])("/%s", (name) => {
         group: true,
         preference: { tier: "smart" },
         ownOnly: true,
-        atMs: 1,
+        atMs: expect.any(Number) as number,
       },
     ]);
     expect(door.wakes).toContain(`turn ${at.chat}`);
