@@ -99,6 +99,19 @@ describe("name=value", () => {
     });
   });
 
+  it("takes null for nothing where the schema allows it, and for a word elsewhere", () => {
+    const type = {
+      city: { type: ["string", "null"] },
+      note: { type: "string" },
+    };
+    const of = editable({ city: "Bern", note: "" }, { properties: type });
+    expect(edited("city=null note=null", of)).toEqual({
+      city: null,
+      note: "null",
+    });
+    expect(edited("city=Basel", of)).toMatchObject({ city: "Basel" });
+  });
+
   it("never changes what it was given", () => {
     const before = structuredClone(trip);
     edited("to.street=Side 2 nights=9");

@@ -60,6 +60,9 @@ it.each(["chat", "turns"] as const)(
   },
 );
 
+const outcome = (approval: Approval, text: string) =>
+  outcomeEntry(approval, { id: `decided-${approval.id}`, text });
+
 it("of others' calls that a person decided or changed, what waits to be sent loses their words, and the rest stays", async () => {
   const chat = newChat();
   await createInbox(store).append(chat, message("m1"));
@@ -71,8 +74,6 @@ it("of others' calls that a person decided or changed, what waits to be sent los
   const [first] = pair.map((each): Approval => ({ ...each, together }));
   if (!first) throw new Error("an approval");
   const approvals = [denied, changed, others, first];
-  const outcome = (approval: Approval, text: string) =>
-    outcomeEntry(approval, { id: `decided-${approval.id}`, text });
   const { revision } = await committed(turns, turn, {
     state: stateOf(turn),
     turn: 1,

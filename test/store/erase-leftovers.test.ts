@@ -232,15 +232,18 @@ it("what somebody has changed or allowed goes with them, wherever it was", async
   expect(await redis.zrange(grants, "0", "-1")).toEqual([others]);
 });
 
+/** An approval in a chat, as it is stored. */
+const askedIn = (chat: ChatKey) =>
+  JSON.stringify({ chat, turn: 2, requester: { id: "telegram:9" } });
+
+const by = (name: string, id?: string) => ({
+  decidedBy: name,
+  ...(id === undefined ? {} : { decidedById: id }),
+});
+
 it("a decision loses who made it and why, by the id, and by the name where there is none", async () => {
   const [group, other] = [newChat(), newChat()];
-  const approval = (chat: ChatKey, more: object = {}) =>
-    JSON.stringify({ chat, turn: 2, requester: { id: "telegram:9" }, ...more });
   const reason = "too dear";
-  const by = (name: string, id?: string) => ({
-    decidedBy: name,
-    ...(id === undefined ? {} : { decidedById: id }),
-  });
   const written: readonly [object, object][] = [
     [by(ben.name, ben.id), { decidedBy: "" }],
     // Somebody else of the same name.
@@ -255,20 +258,20 @@ it("a decision loses who made it and why, by the id, and by the name where there
   const { approvalPrefix } = chatKeys(group);
   for (const [index, [before]] of written.entries())
     await redis.hset(`${approvalPrefix}${index}`, {
-      approval: approval(group),
+      approval: askedIn(group),
       status: "denied",
       ...before,
     });
   const elsewhere = { ...by("Kim"), reason, status: "denied" };
   await redis.hset(`${approvalPrefix}other`, {
-    approval: approval(other),
+    approval: askedIn(other),
     ...elsewhere,
   });
   await markErased(group);
   await eraseAll({ groups: new Set([group]), people: [ben] });
   for (const [index, [, after]] of written.entries())
     expect(await redis.hgetall(`${approvalPrefix}${index}`)).toEqual({
-      approval: approval(group),
+      approval: askedIn(group),
       status: "denied",
       ...after,
     });
@@ -305,19 +308,20 @@ it("what somebody has changed is shown as long as a card waits for it, and then 
   });
 });
 
+const result = (more: object) =>
+  JSON.stringify({
+    kind: "tool",
+    v: 1,
+    turn: 1,
+    round: 1,
+    index: 0,
+    name: "buy",
+    text: "done",
+    ...more,
+  });
+
 it("chats in which somebody only decided are found, by the history and by approvals", async () => {
   const personId = "discord:406";
-  const result = (more: object) =>
-    JSON.stringify({
-      kind: "tool",
-      v: 1,
-      turn: 1,
-      round: 1,
-      index: 0,
-      name: "buy",
-      text: "done",
-      ...more,
-    });
   const group = JSON.stringify(message("m1", { person: ben, group: true }));
   const alone = JSON.stringify(message("m1", { person: ben }));
   const reason = "confirmation-denied: no. Their reason: x";
