@@ -289,10 +289,10 @@ export interface Sender {
   readonly limits?: SendLimits;
   /** Milliseconds between two edits of a draft in this chat. */
   editIntervalMs(chat: ChatAddress): number;
-  /** The model's Markdown, as chunks within the platform's limits. Never empty for non-blank text. */
-  render(markdown: string): readonly Chunk[];
+  /** The model's Markdown, as chunks within the platform's limits. Never empty for non-blank text. Long texts leave the event loop free in between. */
+  render(markdown: string): Promise<readonly Chunk[]>;
   /** As `render`, of an answer that grows no more, where the platform shows that in another way. Absent: it is the same. */
-  renderFinal?(markdown: string): readonly Chunk[];
+  renderFinal?(markdown: string): Promise<readonly Chunk[]>;
   /** Plain words of ours, not Markdown. */
   plain(text: string): readonly Chunk[];
   /** Markdown that shows a moment (ms since the epoch) in each reader's own time. Absent: the platform has no such thing. */

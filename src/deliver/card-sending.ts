@@ -26,7 +26,7 @@ export async function askingOf(
     entry.kind === "card" ? [callOf(entry.card)] : await callsOf(outbox, entry);
   return (
     calls && {
-      chunks: askingChunks(sender, calls, words),
+      chunks: await askingChunks(sender, calls, words),
       buttons: cardButtons(calls, words, sender),
       silent: entry.silent ?? false,
     }
@@ -51,13 +51,13 @@ export async function replacementOf(
     const { card, erased = false } = entry;
     const outcome = erased ? words.cards.erased : entry.text;
     const chunk = card
-      ? closedChunk(sender, { card, outcome }, words)
+      ? await closedChunk(sender, { card, outcome }, words)
       : sender.plain(outcome).at(-1);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
   const calls = await callsOf(outbox, entry);
   const chunk = calls
-    ? changedChunk(sender, calls, words)
+    ? await changedChunk(sender, calls, words)
     : sender.plain(words.cards.erased).at(-1);
   const buttons = cardButtons(calls ?? [], words, sender);
   return { chunks: listOf(chunk), buttons, silent: true };

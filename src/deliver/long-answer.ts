@@ -20,20 +20,21 @@ const fileName = "answer.md";
  * An answer as messages; one that is too long for that as its beginning, which is what they would begin with, and a file with
  * exactly its text. A ledger that says of two messages that they are sent has been written of messages.
  */
-export function answerOf(
+export async function answerOf(
   sender: Sender,
   {
     text,
     language,
   }: { readonly text: string; readonly language?: string | undefined },
   sent: number,
-): Pick<Sending, "chunks" | "file" | "withoutFile"> {
-  const all = (): readonly Chunk[] =>
-    sender.renderFinal?.(text) ?? sender.render(text);
-  const chunks = text.length > headUnits ? sender.render(headOf(text)) : all();
+): Promise<Pick<Sending, "chunks" | "file" | "withoutFile">> {
+  const all = async (): Promise<readonly Chunk[]> =>
+    await (sender.renderFinal?.(text) ?? sender.render(text));
+  const isLong = text.length > headUnits;
+  const chunks = isLong ? await sender.render(headOf(text)) : await all();
   const [first] = chunks;
   if (first === undefined || !isTooLong(chunks) || sent > 1)
-    return { chunks: text.length > headUnits ? all() : chunks };
+    return { chunks: isLong ? await all() : chunks };
   const goesOn = wordsFor(language).delivery.goesOn(fileName);
   const [caption = { text: goesOn }] = sender.plain(goesOn);
   return {

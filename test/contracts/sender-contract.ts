@@ -117,7 +117,7 @@ function says(get: () => SenderSubject): void {
     const { sender, address, maxUnits } = get();
     const code = `const x = "y"; // ${"z".repeat(40)}\n`.repeat(150);
     const markdown = `# Title\n\n${"word 日本 👨‍👩‍👧‍👦 ".repeat(300)}\n\n\`\`\`ts\n${code}\`\`\`\n\n- **last**`;
-    const chunks = sender.render(markdown);
+    const chunks = await sender.render(markdown);
     if (markdown.length > maxUnits) expect(chunks.length).toBeGreaterThan(1);
     for (const chunk of chunks) {
       expect(chunk.text.length).toBeLessThanOrEqual(maxUnits);
@@ -139,14 +139,14 @@ function says(get: () => SenderSubject): void {
     expect(words.match(/word/g)).toHaveLength(3_000);
   });
 
-  it.each(["", " \n\n "])("renders nothing for %j", (blank) => {
-    expect(get().sender.render(blank)).toEqual([]);
+  it.each(["", " \n\n "])("renders nothing for %j", async (blank) => {
+    expect(await get().sender.render(blank)).toEqual([]);
     expect(get().sender.plain(blank)).toEqual([]);
   });
 
-  it("renders something for whatever can be seen", () => {
+  it("renders something for whatever can be seen", async () => {
     for (const markdown of ["#", "***", "[]()", "```", "> ", "-", "x"])
-      expect(get().sender.render(markdown).length).toBeGreaterThan(0);
+      expect((await get().sender.render(markdown)).length).toBeGreaterThan(0);
   });
 
   it("tells how often a draft may change", () => {

@@ -71,15 +71,15 @@ export class ScriptedSender implements Sender {
     return this.intervalMs;
   }
 
-  render(markdown: string): readonly Chunk[] {
-    return markdown
-      .split("|")
-      .filter((text) => text.trim() !== "")
-      .map((text) => ({ text }));
+  render(markdown: string): Promise<readonly Chunk[]> {
+    return Promise.resolve(this.plain(markdown));
   }
 
   plain(text: string): readonly Chunk[] {
-    return this.render(text);
+    return text
+      .split("|")
+      .filter((part) => part.trim() !== "")
+      .map((part) => ({ text: part }));
   }
 
   async send(

@@ -85,8 +85,10 @@ export class ConsoleSender implements Sender {
     return editIntervalMs;
   }
 
-  render(markdown: string): readonly Chunk[] {
-    return chunksOf({ text: sanitize(markdown), markup: markdownMarkup });
+  render(markdown: string): Promise<readonly Chunk[]> {
+    return Promise.resolve(
+      chunksOf({ text: sanitize(markdown), markup: markdownMarkup }),
+    );
   }
 
   plain(text: string): readonly Chunk[] {

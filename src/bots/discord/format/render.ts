@@ -1,5 +1,6 @@
 import { isBlank } from "../../../core/blank.ts";
 import type { Chunk } from "../../../core/ports.ts";
+import { atOnce, type Steps } from "../../markdown/in-slices.ts";
 import { isPlain, parsePieces } from "../../markdown/parse.ts";
 import { writeDocument } from "./blocks.ts";
 import { escaped } from "./escape.ts";
@@ -13,18 +14,25 @@ import { Writer } from "./writer.ts";
  * references); what cannot be parsed is shown as it was written, and nothing where nothing can be seen (50006). Mentions stay
  * text: `allowed_mentions` sees to it that they ping nobody.
  */
-export function render(markdown: string): readonly Chunk[] {
+export function* renderSteps(markdown: string): Steps<readonly Chunk[]> {
   const source = sendable(markdown).replaceAll(/\r\n?/g, "\n");
   const trimmed = source.trim();
   if (isBlank(trimmed)) return [];
   if (trimmed.length <= maxContentUnits && isPlain(source.trimEnd()))
     return [{ text: trimmed }];
   const writer = new Writer();
-  for (const { source: part, root } of parsePieces(source)) {
+  const pieces = parsePieces(source);
+  yield;
+  for (const { source: part, root } of pieces) {
     writer.breakLines(2);
     if (root === undefined) writer.literal(part);
     else writeDocument(root, { writer });
+    yield;
   }
+  yield;
   const chunks = pack(writer.build());
   return chunks.length > 0 ? chunks : pack([textBlock(escaped(trimmed))]);
 }
+
+export const render = (markdown: string): readonly Chunk[] =>
+  atOnce(renderSteps(markdown));

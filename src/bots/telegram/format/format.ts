@@ -1,5 +1,6 @@
 import type { Chunk } from "../../../core/ports.ts";
 import { Definitions } from "../../markdown/definitions.ts";
+import { atOnce, type Steps } from "../../markdown/in-slices.ts";
 import { isPlain, parsePieces } from "../../markdown/parse.ts";
 import { writeBlocks } from "./blocks.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
@@ -11,29 +12,41 @@ import { StyledTextBuilder } from "./styled-text-builder.ts";
 import type { StyledText } from "./styled-text.ts";
 
 /** The model's Markdown as messages for Telegram; none only where nothing of it can be seen. */
-export const formatMarkdown = (markdown: string): readonly Chunk[] =>
-  splitStyled(renderMarkdown(markdown));
+export function* formatSteps(markdown: string): Steps<readonly Chunk[]> {
+  const styled = yield* renderSteps(markdown);
+  yield;
+  return splitStyled(styled);
+}
 
 /** The same, where a finished answer that is one message is also there as Telegram's blocks. */
-export function formatRich(markdown: string): readonly Chunk[] {
-  const chunks = formatMarkdown(markdown);
+export function* formatRichSteps(markdown: string): Steps<readonly Chunk[]> {
+  const chunks = yield* formatSteps(markdown);
+  yield;
   const [only, second] = chunks;
   if (only === undefined || second !== undefined) return chunks;
   const blocks = richBlocksOf(markdown);
   return blocks === undefined ? chunks : [richChunk(only, blocks)];
 }
 
+export const formatMarkdown = (markdown: string): readonly Chunk[] =>
+  atOnce(formatSteps(markdown));
+
+export const formatRich = (markdown: string): readonly Chunk[] =>
+  atOnce(formatRichSteps(markdown));
+
 /** Words that are no Markdown, as messages. */
 export const formatPlain = (text: string): readonly Chunk[] =>
   splitStyled({ text: cleanText(text), spans: [] });
 
 /** A whole Markdown document as Telegram shows it. Where nothing of it would show (`[]()`), its source does. */
-export function renderMarkdown(markdown: string): StyledText {
+function* renderSteps(markdown: string): Steps<StyledText> {
   const source = markdown.toWellFormed();
   const literal: StyledText = { text: cleanText(source), spans: [] };
   if (isPlain(source)) return literal;
   const builder = new StyledTextBuilder();
-  for (const { source: part, root } of parsePieces(source)) {
+  const pieces = parsePieces(source);
+  yield;
+  for (const { source: part, root } of pieces) {
     builder.breakLines(2);
     if (root === undefined) builder.write(part.trimEnd());
     else
@@ -42,7 +55,11 @@ export function renderMarkdown(markdown: string): StyledText {
         new RenderContext(builder, new Definitions(root)),
         2,
       );
+    yield;
   }
   const styled = builder.build();
   return isInvisible(styled.text) ? literal : styled;
 }
+
+export const renderMarkdown = (markdown: string): StyledText =>
+  atOnce(renderSteps(markdown));
