@@ -12,6 +12,9 @@ if (major < 24) {
   );
   process.exit(2);
 }
+// What is compiled is run: no other user may read or write there.
+process.umask(0o077);
+
 // In the data folder: of the main job, which makes it anyway; whoever runs a sub-command, perhaps as another user, makes none.
 // Where it cannot be written, everything is compiled anew.
 const own = process.env.PARLEY_DATA ?? dotEnv().PARLEY_DATA;

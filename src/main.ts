@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
@@ -14,6 +14,8 @@ const exitCodes = { ended: 0, failed: 1, badSettings: 2 } as const;
 const exitDeadlineMs = 9_500;
 
 async function main(stopping: AbortController): Promise<number> {
+  // Whatever this process and its Redis write holds conversations: no other user may read it.
+  process.umask(0o077);
   const [command, ...rest] = process.argv.slice(2);
   switch (command) {
     case undefined:
@@ -196,8 +198,11 @@ function createLog(
 function logFile(dataFolder: string): string {
   const file = join(dataFolder, "parley.log");
   try {
-    mkdirSync(dataFolder, { recursive: true });
-    closeSync(openSync(file, "a"));
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    const log = openSync(file, "a", 0o600);
+    // An earlier version let everyone on the machine read it.
+    fchmodSync(log, 0o600);
+    closeSync(log);
   } catch (cause) {
     throw new PermanentError(
       `PARLEY_DATA is ${dataFolder}: expected a folder in which parley.log can be written (${messageOf(cause)})`,

@@ -209,7 +209,7 @@ function numbering(): Sender {
     platform: "telegram",
     deduplicates: false,
     editIntervalMs: () => 1_000,
-    render: chunks,
+    render: (text) => Promise.resolve(chunks(text)),
     plain: chunks,
     send: sent,
     sendFile: sent,

@@ -295,12 +295,13 @@ export interface Sender {
   /** Milliseconds between two edits of a draft in this chat. */
   editIntervalMs(chat: ChatAddress): number;
   /**
-   * The model's Markdown, as chunks within the platform's limits. Never empty for non-blank text.
+   * The model's Markdown, as chunks within the platform's limits. Never empty for non-blank text. Long texts leave the event
+   * loop free in between.
    * @param note plain text of ours, shown below it; nothing in the Markdown changes how it looks.
    */
-  render(markdown: string, note?: string): readonly Chunk[];
+  render(markdown: string, note?: string): Promise<readonly Chunk[]>;
   /** As `render`, of an answer that grows no more, where the platform shows that in another way. Absent: it is the same. */
-  renderFinal?(markdown: string, note?: string): readonly Chunk[];
+  renderFinal?(markdown: string, note?: string): Promise<readonly Chunk[]>;
   /** Plain words of ours, not Markdown. */
   plain(text: string): readonly Chunk[];
   /** Markdown that shows a moment (ms since the epoch) in each reader's own time. Absent: the platform has no such thing. */

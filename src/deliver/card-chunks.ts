@@ -33,48 +33,50 @@ interface Mouth {
 }
 
 /** A card that asks; the buttons belong to its last chunk. Pure: the same at every attempt, but for what was decided. */
-export function askingChunks(
+export async function askingChunks(
   sender: Renders,
   calls: readonly ShownCall[],
   words: Words,
-): readonly Chunk[] {
+): Promise<readonly Chunk[]> {
   const mouth = { sender, words };
-  const step = fittingStep(mouth, calls);
-  const card = sender.render(asked(calls, styleOf(mouth, step)));
+  const step = await fittingStep(mouth, calls);
+  const card = await sender.render(asked(calls, styleOf(mouth, step)));
   return step === 0
     ? card
     : [
-        ...sender.render(
+        ...(await sender.render(
           detailsMarkdown(
             calls.map((call) => call.card),
             mouth,
           ),
-        ),
+        )),
         ...card,
       ];
 }
 
 /** What takes the place of a card's last chunk: as long as there is something to decide, all that is in question is shown. */
-export function changedChunk(
+export async function changedChunk(
   sender: Renders,
   calls: readonly ShownCall[],
   words: Words,
-): Chunk | undefined {
+): Promise<Chunk | undefined> {
   const mouth = { sender, words };
-  return oneChunk(mouth, fittingStep(mouth, calls), (style) =>
+  return await oneChunk(mouth, await fittingStep(mouth, calls), (style) =>
     asked(calls, style),
   );
 }
 
 /** What takes the place of the last chunk of one call's card. */
-export function closedChunk(
+export async function closedChunk(
   sender: Renders,
   { card, outcome }: { readonly card: Card; readonly outcome: string },
   words: Words,
-): Chunk | undefined {
+): Promise<Chunk | undefined> {
   const mouth = { sender, words };
-  return oneChunk(mouth, fittingStep(mouth, [callOf(card)]), (style) =>
-    cardMarkdown(card, outcome, style),
+  return await oneChunk(
+    mouth,
+    await fittingStep(mouth, [callOf(card)]),
+    (style) => cardMarkdown(card, outcome, style),
   );
 }
 
@@ -86,7 +88,10 @@ function asked(calls: readonly ShownCall[], style: CardStyle): string {
 }
 
 /** The same whatever was decided by now: what was shown above a card stays there, and nothing else does. */
-function fittingStep(mouth: Mouth, calls: readonly ShownCall[]): number {
+async function fittingStep(
+  mouth: Mouth,
+  calls: readonly ShownCall[],
+): Promise<number> {
   const undecided = calls.map(({ card }) => callOf(card));
   const decided = undecided.map((call, index) =>
     index === 0 ? call : { ...call, ...longestOutcome },
@@ -99,22 +104,24 @@ function fittingStep(mouth: Mouth, calls: readonly ShownCall[]): number {
     calls.length > 1
       ? [undecided, decided]
       : [calls[0]?.card.persons === 2 ? half : undecided];
-  const step = steps.findIndex((_each, index) =>
-    shapes.every(
-      (each) =>
-        mouth.sender.render(asked(each, styleOf(mouth, index))).length === 1,
-    ),
-  );
-  return step < 0 ? steps.length - 1 : step;
+  const fits = async (each: readonly ShownCall[], step: number) =>
+    (await mouth.sender.render(asked(each, styleOf(mouth, step)))).length === 1;
+  const last = steps.length - 1;
+  for (let step = 0; step < last; step += 1) {
+    let isFitting = true;
+    for (const shape of shapes) isFitting &&= await fits(shape, step);
+    if (isFitting) return step;
+  }
+  return last;
 }
 
-function oneChunk(
+async function oneChunk(
   mouth: Mouth,
   from: number,
   markdown: (style: CardStyle) => string,
-): Chunk | undefined {
+): Promise<Chunk | undefined> {
   for (let step = from; ; step += 1) {
-    const chunks = mouth.sender.render(markdown(styleOf(mouth, step)));
+    const chunks = await mouth.sender.render(markdown(styleOf(mouth, step)));
     if (chunks.length === 1 || step >= steps.length - 1) return chunks.at(-1);
   }
 }

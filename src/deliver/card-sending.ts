@@ -31,7 +31,7 @@ export async function askingOf(
     entry.kind === "card" ? [callOf(entry.card)] : await callsOf(outbox, entry);
   return (
     calls && {
-      chunks: askingChunks(sender, calls, words),
+      chunks: await askingChunks(sender, calls, words),
       buttons: cardButtons(calls, words, sender),
       silent: entry.silent ?? false,
     }
@@ -57,7 +57,7 @@ export async function replacementOf(
     const outcome = erased ? words.cards.erased : entry.text;
     const chunk =
       card && !sender.showsOutcomesBelow
-        ? closedChunk(sender, { card, outcome }, words)
+        ? await closedChunk(sender, { card, outcome }, words)
         : sender
             .plain(card ? outcomeLine(card, outcome, words.cards) : outcome)
             .at(-1);
@@ -67,7 +67,7 @@ export async function replacementOf(
   const isShort = sender.showsOutcomesBelow && !calls?.some(isOpen);
   const chunk =
     calls && !isShort
-      ? changedChunk(sender, calls, words)
+      ? await changedChunk(sender, calls, words)
       : sender
           .plain(calls ? outcomesLine(calls, words) : words.cards.erased)
           .at(-1);

@@ -20,7 +20,7 @@ const fileName = "answer.md";
  * An answer as messages; one that is too long for that as its beginning, which is what they would begin with, and a file with
  * exactly its text, and the note in its caption. A ledger that says of two messages that they are sent has been written of messages.
  */
-export function answerOf(
+export async function answerOf(
   sender: Sender,
   {
     text,
@@ -32,13 +32,14 @@ export function answerOf(
     readonly language?: string | undefined;
   },
   sent: number,
-): Pick<Sending, "chunks" | "file" | "withoutFile"> {
-  const all = (): readonly Chunk[] =>
-    sender.renderFinal?.(text, note) ?? sender.render(text, note);
-  const chunks = text.length > headUnits ? sender.render(headOf(text)) : all();
+): Promise<Pick<Sending, "chunks" | "file" | "withoutFile">> {
+  const all = async (): Promise<readonly Chunk[]> =>
+    await (sender.renderFinal?.(text, note) ?? sender.render(text, note));
+  const isLong = text.length > headUnits;
+  const chunks = isLong ? await sender.render(headOf(text)) : await all();
   const [first] = chunks;
   if (first === undefined || !isTooLong(chunks) || sent > 1)
-    return { chunks: text.length > headUnits ? all() : chunks };
+    return { chunks: isLong ? await all() : chunks };
   const goesOn = wordsFor(language).delivery.goesOn(fileName);
   const below = note === undefined ? goesOn : `${goesOn}\n${note}`;
   const [caption = { text: below }] = sender.plain(below);

@@ -29,7 +29,7 @@ export interface Sending {
   /** Sent instead of the last chunk, which is then only what stands with it. */
   readonly file?: OutgoingFile | undefined;
   /** All chunks, where the platform refuses the file; absent: a sentence says that it did. */
-  readonly withoutFile?: () => readonly Chunk[];
+  readonly withoutFile?: () => Promise<readonly Chunk[]>;
   readonly ledger: Ledger;
   readonly replyTo: string | undefined;
   /** BCP 47: of whoever it is for. */

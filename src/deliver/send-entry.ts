@@ -82,7 +82,7 @@ export async function sendEntry(
           "undeliverable: the platform refused it",
         );
         if (sending.file) {
-          sending = withoutFile(sending);
+          sending = await withoutFile(sending);
           break;
         }
         return await finish(deps, progress, refusal(progress, result.cause));

@@ -48,7 +48,7 @@ export async function sendingOf(
   switch (entry.kind) {
     case "message": {
       const sent = Number(ledger.get("done") ?? 0);
-      const { chunks, ...file } = answerOf(sender, entry, sent);
+      const { chunks, ...file } = await answerOf(sender, entry, sent);
       // Somebody waits for an answer: one that no platform can show is said to be so.
       return {
         ...base,
@@ -104,10 +104,10 @@ function fileOf(
 }
 
 /** What is sent in the place of a file that a platform refuses: the words that it has, or that it could not be sent. */
-export const withoutFile = (sending: Sending): Sending => ({
+export const withoutFile = async (sending: Sending): Promise<Sending> => ({
   ...sending,
   file: undefined,
   chunks:
-    sending.withoutFile?.() ??
+    (await sending.withoutFile?.()) ??
     sending.sender.plain(wordsFor(sending.language).delivery.fileRefused),
 });

@@ -33,7 +33,7 @@ export async function showDraft(
   const address = parseChatKey(job.session.chat);
   const nowMs = deps.now();
   if (ledger.has("done")) return await release(deps, job, {});
-  const chunk = firstChunk(deps, job);
+  const chunk = await firstChunk(deps, job);
   const fleeting = ledger.has("m0") ? undefined : fleetingIn(deps, address);
   const goesAtMs = shownAtMs(ledger, nowMs) + (fleeting?.showAgainMs ?? 0);
   const isGoing = fleeting !== undefined && nowMs >= goesAtMs;
@@ -243,12 +243,14 @@ async function wait(
 }
 
 /** Undefined where there is nothing to show yet, or it cannot be shown. */
-function firstChunk(
+async function firstChunk(
   { sender, log }: DeliveryDeps,
   { session, draft: { text } }: DraftJob,
-): Chunk | undefined {
+): Promise<Chunk | undefined> {
   try {
-    return text === "" ? undefined : sender.render(shownHead(text))[0];
+    if (text === "") return undefined;
+    const [first] = await sender.render(shownHead(text));
+    return first;
   } catch (error) {
     log.warn({ error, chat: session.chat }, "a draft could not be rendered");
     return undefined;

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
@@ -27,12 +29,30 @@ export interface HttpServer extends AsyncDisposable {
 /** Bytes; several times what the longest message makes with all that it quotes. */
 const maxBodyBytes = 4 * 1_048_576;
 
+/**
+ * Milliseconds. A client that sends its request or its headers more slowly is answered 408 and cut off; Node looks every
+ * `checkMs`.
+ */
+const slowest = { headersMs: 10_000, requestMs: 30_000, checkMs: 5_000 };
+/** Connections open at the same time; more are closed as they come. Telegram opens at most 100. */
+const maxConnections = 1_000;
+
 /** Probes, metrics, and what platforms post to us. @throws PermanentError that names the setting when the port cannot be had. */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addGauges(registry, deps.gauges);
-  const server = fastify({ logger: false, forceCloseConnections: true });
+  const server = fastify({
+    logger: false,
+    forceCloseConnections: true,
+    requestTimeout: slowest.requestMs,
+    http: {
+      headersTimeout: slowest.headersMs,
+      connectionsCheckingInterval: slowest.checkMs,
+    },
+  });
+  server.server.maxConnections = maxConnections;
+  closeUnread(server);
   server.get("/healthz", () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {
     const trouble = await deps.unready();
@@ -67,6 +87,32 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       await server.close();
     },
   };
+}
+
+/**
+ * An answer before the body was read ends the connection: Node would otherwise go on reading what the client sends, to keep
+ * the connection for its next request.
+ */
+function closeUnread(server: FastifyInstance): void {
+  server.addHook("onSend", async (request, reply) => {
+    const { raw } = request;
+    if (raw.complete || !hasBody(raw.headers)) return;
+    reply.header("connection", "close");
+    reply.raw.once("finish", () => closeSoon(raw.socket));
+  });
+}
+
+const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers["transfer-encoding"] !== undefined ||
+  Number(headers["content-length"] ?? 0) > 0;
+
+/** Milliseconds for the answer to arrive: a socket that is destroyed with unread bytes takes its answer along. */
+const lingerMs = 200;
+
+function closeSoon(socket: Socket): void {
+  socket.pause();
+  socket.end();
+  setTimeout(() => socket.destroy(), lingerMs);
 }
 
 /** The body is read only for those who may post, and is theirs to understand. */

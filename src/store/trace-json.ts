@@ -72,14 +72,53 @@ export function traceJson(
   const lengths = lengthsOf(redacted);
   let textBudget = maxRecordBytes;
   let maxEntries = mostEntries;
-  for (;;) {
+  while (maxEntries > 0) {
     const maxLength = Math.max(shortest, waterLevel(lengths, textBudget));
     const json = JSON.stringify(shortened(redacted, { maxLength, maxEntries }));
     const bytes = Buffer.byteLength(json);
     if (bytes <= maxRecordBytes) return json;
-    if (maxLength === shortest) maxEntries = Math.ceil(maxEntries / 4);
+    if (maxLength === shortest) maxEntries = Math.floor(maxEntries / 4);
     textBudget *= (0.9 * maxRecordBytes) / bytes;
   }
+  return JSON.stringify(outlineOf(redacted));
+}
+
+/** What is left where the bulk is in something that has no texts or lists to cut, e.g. an option: its size is fixed. */
+function outlineOf(record: TraceRecord): TraceRecord {
+  const { request, response } = record;
+  const { failure, finish } = response;
+  return {
+    v: record.v,
+    chat: record.chat,
+    turn: record.turn,
+    call: record.call,
+    purpose: record.purpose,
+    atMs: record.atMs,
+    tier: cut(record.tier),
+    model: cut(record.model),
+    why: cut(record.why),
+    request: { messages: [], tools: [], toolChoice: "auto", options: {} },
+    diagnostics: [],
+    response: {
+      text: cut(response.text),
+      reasoning: cut(response.reasoning),
+      calls: [],
+      ...(finish === undefined ? {} : { finish }),
+      ...(failure === undefined
+        ? {}
+        : { failure: { kind: failure.kind, message: cut(failure.message) } }),
+    },
+    attempts: [],
+    timing: record.timing,
+    leftOut: {
+      messages: (record.leftOut?.["messages"] ?? 0) + request.messages.length,
+      tools: request.tools.length,
+      diagnostics: record.diagnostics.length,
+      calls: response.calls.length,
+      attempts: record.attempts.length,
+      options: Object.keys(request.options).length,
+    },
+  };
 }
 
 /** Of all texts of a record, in ascending order. */
@@ -130,6 +169,8 @@ function shortened(
   });
   return Object.keys(leftOut).length === 0 ? short : { ...short, leftOut };
 }
+
+const cut = (text: string): string => cutMiddle(text, shortest);
 
 function cutMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;

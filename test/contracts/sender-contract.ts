@@ -117,7 +117,7 @@ function says(get: () => SenderSubject): void {
     const { sender, address, maxUnits } = get();
     const code = `const x = "y"; // ${"z".repeat(40)}\n`.repeat(150);
     const markdown = `# Title\n\n${"word 日本 👨‍👩‍👧‍👦 ".repeat(300)}\n\n\`\`\`ts\n${code}\`\`\`\n\n- **last**`;
-    const chunks = sender.render(markdown);
+    const chunks = await sender.render(markdown);
     if (markdown.length > maxUnits) expect(chunks.length).toBeGreaterThan(1);
     for (const chunk of chunks) {
       expect(chunk.text.length).toBeLessThanOrEqual(maxUnits);
@@ -135,8 +135,8 @@ function says(get: () => SenderSubject): void {
     async (markdown) => {
       const { sender, address } = get();
       const note = 'I stopped here; say "go on" for the rest.';
-      const chunks =
-        sender.renderFinal?.(markdown, note) ?? sender.render(markdown, note);
+      const chunks = await (sender.renderFinal?.(markdown, note) ??
+        sender.render(markdown, note));
       for (const chunk of chunks)
         idOf(
           await sender.send(address, chunk, { nonce: nonce(), final: true }),
@@ -147,7 +147,7 @@ function says(get: () => SenderSubject): void {
       // A fence that is written down is closed before it; the console has a message of its own for the note.
       if (sender.platform !== "console")
         expect(above.split("```").length % 2).toBe(1);
-      expect(sender.render(markdown).length).toBeGreaterThan(0);
+      expect(await sender.render(markdown)).not.toEqual([]);
     },
   );
 
@@ -160,14 +160,14 @@ function says(get: () => SenderSubject): void {
     expect(words.match(/word/g)).toHaveLength(3_000);
   });
 
-  it.each(["", " \n\n "])("renders nothing for %j", (blank) => {
-    expect(get().sender.render(blank)).toEqual([]);
+  it.each(["", " \n\n "])("renders nothing for %j", async (blank) => {
+    expect(await get().sender.render(blank)).toEqual([]);
     expect(get().sender.plain(blank)).toEqual([]);
   });
 
-  it("renders something for whatever can be seen", () => {
+  it("renders something for whatever can be seen", async () => {
     for (const markdown of ["#", "***", "[]()", "```", "> ", "-", "x"])
-      expect(get().sender.render(markdown).length).toBeGreaterThan(0);
+      expect((await get().sender.render(markdown)).length).toBeGreaterThan(0);
   });
 
   it("tells how often a draft may change", () => {

@@ -22,13 +22,13 @@ const mouths: readonly {
   {
     name: "telegram",
     limit: 4_096,
-    mouth: { render: (text) => formatMarkdown(text) },
+    mouth: { render: (text) => Promise.resolve(formatMarkdown(text)) },
   },
   {
     name: "discord",
     limit: 2_000,
     mouth: {
-      render: renderDiscord,
+      render: (text) => Promise.resolve(renderDiscord(text)),
       moment: (atMs) => `<t:${Math.floor(atMs / 1_000)}:R>`,
     },
   },
@@ -53,11 +53,11 @@ const decided = (call: ShownCall | undefined, more: Partial<ShownCall>) => {
 };
 
 describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
-  const textOf = (calls: readonly ShownCall[]) =>
-    askingChunks(mouth, calls, words).map(({ text }) => text);
+  const textOf = async (calls: readonly ShownCall[]) =>
+    (await askingChunks(mouth, calls, words)).map(({ text }) => text);
 
-  it("says what will happen, who decides, until when, and how to do it in words", () => {
-    const [text = "", ...others] = textOf(callsWith({ path: "a.txt" }));
+  it("says what will happen, who decides, until when, and how to do it in words", async () => {
+    const [text = "", ...others] = await textOf(callsWith({ path: "a.txt" }));
     expect(others).toEqual([]);
     expect(text).toContain("files.write");
     expect(text).toMatch(/“Writes \\?\*a\\?\* file\.”/);
@@ -69,10 +69,10 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     expect(text).toContain("/approve aB3dE0");
   });
 
-  it("of a long call shows all of it above, and a part of it with the buttons", () => {
+  it("of a long call shows all of it above, and a part of it with the buttons", async () => {
     const lines = Array.from({ length: 900 }, (_, index) => `line ${index}.`);
     const calls = callsWith({ path: "a.txt", content: lines.join("\n") });
-    const texts = textOf(calls);
+    const texts = await textOf(calls);
     expect(texts.length).toBeGreaterThan(1);
     for (const text of texts) expect(text.length).toBeLessThanOrEqual(limit);
     const above = texts.slice(0, -1).join("\n");
@@ -80,7 +80,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     expect(texts.at(-1)).toMatch(/line 0\.[^]*characters …\][^]*line 899\./);
     expect(texts.at(-1)).toContain("decides");
     const [call] = calls;
-    const closed = closedChunk(
+    const closed = await closedChunk(
       mouth,
       { card: call?.card ?? cardWith({}), outcome: "Denied by B." },
       words,
@@ -88,9 +88,9 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     expect(closed?.text).toMatch(/files\.write[^]*line 0\.[^]*Denied by B\.$/);
   });
 
-  it("of several calls numbers them, and stays one message while they are decided", () => {
+  it("of several calls numbers them, and stays one message while they are decided", async () => {
     const calls = callsWith(...Array.from({ length: 8 }, (_, n) => ({ n })));
-    const [text = "", ...others] = textOf(calls);
+    const [text = "", ...others] = await textOf(calls);
     expect(others).toEqual([]);
     for (let n = 0; n < 8; n += 1) expect(text).toContain(`n: ${n}`);
     expect(text).toContain("Approval needed for 8 calls");
@@ -104,7 +104,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
             reason: index === 1 ? "far too dear ".repeat(20) : "",
           }),
     );
-    const changed = changedChunk(mouth, mixed, words)?.text ?? "";
+    const changed = (await changedChunk(mouth, mixed, words))?.text ?? "";
     expect(changed.length).toBeLessThanOrEqual(limit);
     // What is still to be decided is still shown, whole.
     for (let n = 0; n < 8; n += 1) expect(changed).toContain(`n: ${n}`);
@@ -113,19 +113,19 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     expect(changed).toContain("decides");
   });
 
-  it("hides nothing of what is still to be decided when what was decided takes up room", () => {
+  it("hides nothing of what is still to be decided when what was decided takes up room", async () => {
     for (const less of [60, 120, 180, 240]) {
       const length = limit / 4 - less;
       const calls = callsWith(
         ...Array.from({ length: 4 }, (_, n) => ({ a: `${n}`.repeat(length) })),
       );
-      if (textOf(calls).length > 1) continue;
+      if ((await textOf(calls)).length > 1) continue;
       const decision = {
         status: "denied",
         decidedBy: "m".repeat(64),
         reason: "m".repeat(100),
       } as const;
-      const chunk = changedChunk(
+      const chunk = await changedChunk(
         mouth,
         calls.map((call, n) => (n === 3 ? call : decided(call, decision))),
         words,
@@ -134,13 +134,13 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     }
   });
 
-  it("of several long calls shows all of each above", () => {
+  it("of several long calls shows all of each above", async () => {
     const calls = callsWith(
       ...Array.from({ length: 8 }, (_, n) => ({
         text: `begin${n} ${"w ".repeat(700)}end${n}`,
       })),
     );
-    const texts = textOf(calls);
+    const texts = await textOf(calls);
     expect(texts.at(-1)).toContain("Approval needed for 8 calls");
     const above = texts.slice(0, -1).join("\n");
     for (let n = 0; n < 8; n += 1) {
@@ -152,7 +152,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     );
   });
 
-  it("says of each call what became of it, and nothing of deciding once all are", () => {
+  it("says of each call what became of it, and nothing of deciding once all are", async () => {
     const [a, b, c, d, e] = callsWith(
       { n: 0 },
       { n: 1 },
@@ -161,16 +161,18 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       { n: 4 },
     );
     const text =
-      changedChunk(
-        mouth,
-        [
-          decided(a, { status: "approved", decidedBy: "Ann" }),
-          decided(b, { status: "denied", decidedBy: "Ben", reason: "no" }),
-          decided(c, { status: "expired" }),
-          decided(d, { status: "superseded" }),
-          decided(e, { status: "cancelled" }),
-        ],
-        words,
+      (
+        await changedChunk(
+          mouth,
+          [
+            decided(a, { status: "approved", decidedBy: "Ann" }),
+            decided(b, { status: "denied", decidedBy: "Ben", reason: "no" }),
+            decided(c, { status: "expired" }),
+            decided(d, { status: "superseded" }),
+            decided(e, { status: "cancelled" }),
+          ],
+          words,
+        )
       )?.text ?? "";
     expect(text).toContain(
       [
@@ -185,14 +187,14 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     expect(text).not.toContain("Expires");
   });
 
-  it("lets no name, tool or reason become markup, nor hide anything", () => {
+  it("lets no name, tool or reason become markup, nor hide anything", async () => {
     const card = {
       ...cardWith({ path: "```\n# x" }),
       tool: "a`b\u202ec",
       about: "**Safe** [click](https://evil.example)\u200b",
       requesterName: "**Ann**\n# Admin\u202e",
     };
-    const [text = ""] = textOf([callOf(card)]);
+    const [text = ""] = await textOf([callOf(card)]);
     expect(text).toContain(String.raw`a'b\u202ec`);
     // Discord knows no fence within a fence: its renderer breaks up the inner one.
     expect(text.replace("`\u200b``", "")).not.toMatch(/[\u202e\u200b]/);
@@ -205,10 +207,12 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
 });
 
 describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
-  it("says all of it in that language", () => {
+  it("says all of it in that language", async () => {
     const de = wordsFor("de");
     const calls = callsWith({ password: "swordfish", text: "a\nb" });
-    const [text = ""] = askingChunks(mouth, calls, de).map((each) => each.text);
+    const [text = ""] = (await askingChunks(mouth, calls, de)).map(
+      (each) => each.text,
+    );
     expect(text).toContain("Freigabe nötig:");
     expect(text).toMatch(/Es entscheidet: Ann\\?_ oder ein Admin\./);
     expect(text).toMatch(/Läuft ab(?:: <t:| in 24 h\.)/);
@@ -221,7 +225,7 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
       "Verdecktes zeigen",
     ]);
     const [first, second, third] = callsWith({}, {}, {});
-    const changed = changedChunk(
+    const changed = await changedChunk(
       mouth,
       [
         decided(first, { status: "approved", decidedBy: "Ann" }),
@@ -237,11 +241,11 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
 
   it.each(languages)(
     "stays one message in %s while its calls are decided",
-    (language) => {
+    async (language) => {
       const calls = callsWith(...Array.from({ length: 8 }, (_, n) => ({ n })));
       const theirs = wordsFor(language);
-      expect(askingChunks(mouth, calls, theirs)).toHaveLength(1);
-      const changed = changedChunk(
+      expect(await askingChunks(mouth, calls, theirs)).toHaveLength(1);
+      const changed = await changedChunk(
         mouth,
         calls.map((call) =>
           decided(call, { status: "denied", decidedBy: "Ann", reason: "no" }),
@@ -255,12 +259,14 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
 });
 
 /** The most characters with which a card is one message. */
-function mostThatFit(fits: (length: number) => boolean): number {
+async function mostThatFit(
+  fits: (length: number) => Promise<boolean>,
+): Promise<number> {
   let [most, tooMany] = [1, 5_000];
-  expect([fits(most), fits(tooMany)]).toEqual([true, false]);
+  expect([await fits(most), await fits(tooMany)]).toEqual([true, false]);
   while (tooMany - most > 1) {
     const middle = Math.floor((most + tooMany) / 2);
-    if (fits(middle)) most = middle;
+    if (await fits(middle)) most = middle;
     else tooMany = middle;
   }
   return most;
@@ -276,14 +282,14 @@ describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
 
   it.each(languages)(
     "shows all of it in %s when the first of two has approved",
-    (language) => {
+    async (language) => {
       const theirs = wordsFor(language);
-      const most = mostThatFit(
-        (length) =>
-          askingChunks(mouth, [callOfTwo(length)], theirs).length === 1,
-      );
+      const most = await mostThatFit(async (length) => {
+        const chunks = await askingChunks(mouth, [callOfTwo(length)], theirs);
+        return chunks.length === 1;
+      });
       const half = decided(callOfTwo(most), { approvedFirst: longName });
-      const { text = "" } = changedChunk(mouth, [half], theirs) ?? {};
+      const { text = "" } = (await changedChunk(mouth, [half], theirs)) ?? {};
       expect(text).toContain("x".repeat(most));
       expect(text).toContain("mmm");
     },
@@ -291,11 +297,12 @@ describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
 
   it.each(languages)(
     "shows all of its last call in %s when the others were denied at length",
-    (language) => {
+    async (language) => {
       const theirs = wordsFor(language);
-      const most = mostThatFit(
-        (length) => askingChunks(mouth, callsOf(length), theirs).length === 1,
-      );
+      const most = await mostThatFit(async (length) => {
+        const chunks = await askingChunks(mouth, callsOf(length), theirs);
+        return chunks.length === 1;
+      });
       const calls = callsOf(most).map((call, index) =>
         index === 0
           ? call
@@ -305,7 +312,7 @@ describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
               reason: "m".repeat(100),
             }),
       );
-      const { text = "" } = changedChunk(mouth, calls, theirs) ?? {};
+      const { text = "" } = (await changedChunk(mouth, calls, theirs)) ?? {};
       expect(text).toContain("x".repeat(most));
       expect(text).toContain("mmm");
     },
@@ -316,7 +323,7 @@ const labels = (calls: readonly ShownCall[]) =>
   cardButtons(calls, words).map(({ label }) => label);
 
 describe("the buttons of a card", () => {
-  it("of one call are Approve and Deny", () => {
+  it("of one call are Approve and Deny", async () => {
     expect(cardButtons(callsWith({}), words)).toEqual([
       { label: "Approve", data: `a:${id(0)}` },
       { label: "Deny", data: `d:${id(0)}` },

@@ -241,10 +241,10 @@ describe("an entry that cannot be handled", () => {
   it("holds up its chat three times, and no longer", async () => {
     const { sender, chat, deliver, attempts } = setup();
     await post(chat, "poison", "next");
-    const render = sender.render.bind(sender);
+    const plain = sender.plain.bind(sender);
     sender.plain = (text) => {
       if (text === "poison") throw new Error("cannot draw this");
-      return render(text);
+      return plain(text);
     };
     await attempts(2);
     expect(sender.texts).toEqual([]);

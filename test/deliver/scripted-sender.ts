@@ -72,15 +72,16 @@ export class ScriptedSender implements Sender {
   }
 
   /** A note is shown as `(note)` at the end of the last chunk. */
-  render(markdown: string, note?: string): readonly Chunk[] {
-    return `${markdown}${note === undefined ? "" : `(${note})`}`
-      .split("|")
-      .filter((text) => text.trim() !== "")
-      .map((text) => ({ text }));
+  render(markdown: string, note?: string): Promise<readonly Chunk[]> {
+    const below = note === undefined ? "" : `(${note})`;
+    return Promise.resolve(this.plain(`${markdown}${below}`));
   }
 
   plain(text: string): readonly Chunk[] {
-    return this.render(text);
+    return text
+      .split("|")
+      .filter((part) => part.trim() !== "")
+      .map((part) => ({ text: part }));
   }
 
   async send(

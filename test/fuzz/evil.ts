@@ -43,7 +43,7 @@ const strings: readonly string[] = [
   "e\u0301".repeat(30),
 ];
 
-/** Long ones, one letter to a kind of pattern that could go back and forth. */
+/** Long ones, one part to a kind of pattern that could go back and forth, over several lines or within each other. */
 const repeated: readonly string[] = [
   "a",
   " ",
@@ -67,6 +67,23 @@ const repeated: readonly string[] = [
   "{",
   "👍",
   "\u0301",
+  "h\n-\n",
+  ">a\n\n",
+  "- a\n+ b\n",
+  "  - a\n",
+  "> - > - ",
+  "[^a]: * + ",
+  "|a|\n|-|\n",
+  "*_",
+  "a]",
+  "\\[]\n",
+  "a<!--",
+  "```\n~~~\n",
+  "[a]: b\n",
+  '{"a":',
+  "[[{",
+  "<p><b>",
+  "a\u00a0\n",
 ];
 
 /** Another text than `value`, often one that something of it is left of. */

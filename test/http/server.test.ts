@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
+import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
@@ -30,6 +31,7 @@ async function openServer(changes: Partial<HttpDeps> = {}) {
   });
   return {
     log,
+    url: server.url,
     get: (path: string) => fetch(`${server.url}${path}`),
     post: (path: string, body: string, headers: Record<string, string> = {}) =>
       fetch(`${server.url}${path}`, { method: "POST", body, headers }),
@@ -173,4 +175,75 @@ it("measures what it is given, and leaves out what nobody knows", async () => {
   expect(text).toContain('parley_known{queue="turns"} 7');
   expect(text).not.toMatch(/^parley_broken/m);
   expect(text).not.toMatch(/^parley_hanging/m);
+});
+
+/** Sends a request that never ends, until the server closes the connection or 200 MB have been taken. */
+async function sendForEver(url: string, head: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const part = Buffer.alloc(65_536, "x");
+  let answer = "";
+  socket.on("data", (bytes) => (answer += bytes.toString()));
+  // The server may close while there are bytes on their way.
+  socket.on("error", () => undefined);
+  const closed = Promise.withResolvers<undefined>();
+  socket.on("close", () => closed.resolve(undefined));
+  await once(socket, "connect");
+  socket.write(head);
+  const pour = (): void => {
+    while (!socket.destroyed && socket.bytesWritten < 200_000_000)
+      if (!socket.write(part)) return void socket.once("drain", pour);
+  };
+  pour();
+  await closed.promise;
+  return {
+    answer,
+    acceptedBytes: socket.bytesWritten - socket.writableLength,
+  };
+}
+
+const head = (path: string, more: readonly string[] = []): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    "host: localhost",
+    "content-type: application/json",
+    "content-length: 4000000000",
+    ...more,
+    "",
+    "",
+  ].join("\r\n");
+const chunked = [
+  "POST /here HTTP/1.1",
+  "host: localhost",
+  "transfer-encoding: chunked",
+  "",
+  "fffffff",
+  "",
+].join("\r\n");
+
+describe("a request that goes on for ever", () => {
+  it.each([
+    ["without the secret", head("/here"), 401],
+    ["without the secret and a length", chunked, 401],
+    ["to an unknown path", head("/elsewhere"), 404],
+    ["to a probe", head("/healthz"), 404],
+    ["that reads", head("/healthz").replace("POST", "GET"), 200],
+    [
+      "with a method that is unknown here",
+      head("/here").replace("POST", "PUT"),
+      413,
+    ],
+    ["that is too long", head("/here", ["x-key: sesame"]), 413],
+  ])(
+    "%s is answered, and its connection closed",
+    async (_what, sent, status) => {
+      await using server = await openWebhook();
+      const { answer, acceptedBytes } = await sendForEver(server.url, sent);
+      expect(answer).toContain(`HTTP/1.1 ${status} `);
+      expect(answer.toLowerCase()).toContain("connection: close");
+      // What fits into the buffers of both sockets.
+      expect(acceptedBytes).toBeLessThan(12_000_000);
+      expect(server.webhook.bodies).toEqual([]);
+    },
+  );
 });

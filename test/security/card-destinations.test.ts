@@ -5,11 +5,13 @@ import { askingChunks } from "../../src/deliver/card-chunks.ts";
 import { callOf } from "../../src/deliver/card.ts";
 import { languages, wordsFor } from "../../src/words/words-for.ts";
 
-const mouth = { render: (text: string) => formatMarkdown(text) };
+const platform = {
+  render: (text: string) => Promise.resolve(formatMarkdown(text)),
+};
 
-const cardOf = (given: unknown, language?: string): string =>
-  askingChunks(
-    mouth,
+async function cardOf(given: unknown, language?: string): Promise<string> {
+  const chunks = await askingChunks(
+    platform,
     [
       callOf({
         approvalId: "s1-aB3dE0ghijklmnopqrstuv",
@@ -21,9 +23,9 @@ const cardOf = (given: unknown, language?: string): string =>
       }),
     ],
     wordsFor(language),
-  )
-    .map(({ text }) => text)
-    .join("\n");
+  );
+  return chunks.map(({ text }) => text).join("\n");
+}
 
 const key = `sk-${"a1b2".repeat(6)}`;
 
@@ -58,8 +60,8 @@ describe("a card hides nothing of", () => {
     ["a list", { credentials: ["ann", "ben"] }],
     ["a number", { token: 123_456 }],
     ["digits", { password: "4915112345678" }],
-  ])("%s: %j", (_what, given) => {
-    const shown = cardOf(given);
+  ])("%s: %j", async (_what, given) => {
+    const shown = await cardOf(given);
     expect(shown).not.toContain("••••");
     // What a text in quotes has more of is backslashes.
     const plain = shown.replaceAll("\\", "");
@@ -142,13 +144,13 @@ const destination = fc.oneof(
   })),
 );
 
-it("two calls with different destinations never have the same card, in any language", () => {
-  fc.assert(
-    fc.property(
+it("two calls with different destinations never have the same card, in any language", async () => {
+  await fc.assert(
+    fc.asyncProperty(
       destination,
       fc.nat(),
       fc.constantFrom(...languages),
-      ({ it: one, shape }, at, language) => {
+      async ({ it: one, shape }, at, language) => {
         const place = at % one.length;
         const character = one.charAt(place);
         // Any one character is another one, so that no end and no length gives it away.
@@ -161,8 +163,8 @@ it("two calls with different destinations never have the same card, in any langu
             : character;
         const other = one.slice(0, place) + changed + one.slice(place + 1);
         fc.pre(other !== one && Number(other) !== Number(one));
-        expect(cardOf(shape(other), language)).not.toBe(
-          cardOf(shape(one), language),
+        expect(await cardOf(shape(other), language)).not.toBe(
+          await cardOf(shape(one), language),
         );
       },
     ),

@@ -8,9 +8,12 @@ import { languages, wordsFor } from "../../src/words/words-for.ts";
 const mouths = [
   {
     name: "telegram",
-    mouth: { render: (text: string) => formatMarkdown(text) },
+    mouth: { render: (text: string) => Promise.resolve(formatMarkdown(text)) },
   },
-  { name: "discord", mouth: { render: renderDiscord } },
+  {
+    name: "discord",
+    mouth: { render: (text: string) => Promise.resolve(renderDiscord(text)) },
+  },
 ];
 
 const card = (given: unknown, tool = "web.post") =>
@@ -25,33 +28,35 @@ const card = (given: unknown, tool = "web.post") =>
   });
 
 describe.each(mouths)("a card on $name", ({ mouth }) => {
-  const shown = (given: unknown, tool?: string, language?: string): string =>
-    askingChunks(mouth, [card(given, tool)], wordsFor(language))
+  const shown = async (given: unknown, tool?: string, language?: string) =>
+    (await askingChunks(mouth, [card(given, tool)], wordsFor(language)))
       .map(({ text }) => text)
       .join("\n");
 
-  it("warns of words whose letters look like others, and spells them out", () => {
-    const text = shown({ url: "https://p\u0430ypal.com/login" });
+  it("warns of words whose letters look like others, and spells them out", async () => {
+    const text = await shown({ url: "https://p\u0430ypal.com/login" });
     expect(text).toContain("Beware");
     expect(text).toContain(String.raw`p\u0430ypal.com`);
-    expect(shown({ url: "https://paypal.com" })).not.toContain("Beware");
-    expect(shown({ note: "Привет, report.pdf" })).not.toContain("Beware");
+    expect(await shown({ url: "https://paypal.com" })).not.toContain("Beware");
+    expect(await shown({ note: "Привет, report.pdf" })).not.toContain("Beware");
   });
 
-  it("warns of them in a tool's name and in a field's, too", () => {
-    expect(shown({}, "files.d\u0435lete")).toContain(String.raw`d\u0435lete`);
-    expect(shown({ "p\u0430th": "a" })).toContain(String.raw`p\u0430th`);
+  it("warns of them in a tool's name and in a field's, too", async () => {
+    expect(await shown({}, "files.d\u0435lete")).toContain(
+      String.raw`d\u0435lete`,
+    );
+    expect(await shown({ "p\u0430th": "a" })).toContain(String.raw`p\u0430th`);
   });
 
-  it.each(languages)("warns in %s", (language) => {
+  it.each(languages)("warns in %s", async (language) => {
     const warning = wordsFor(language).cards.lookalikes("x");
-    expect(shown({ a: "p\u0430y" }, undefined, language)).toContain(
+    expect(await shown({ a: "p\u0430y" }, undefined, language)).toContain(
       warning.slice(0, warning.indexOf("x") - 2).trim(),
     );
   });
 
-  it("shows every order of reading, every unseen letter and every line", () => {
-    const text = shown({
+  it("shows every order of reading, every unseen letter and every line", async () => {
+    const text = await shown({
       command: "ls \u202e;fr- mr\u2066 \u200b\u00ad\n\n\n\n\nrm -rf /",
     });
     for (const code of ["202e", "2066", "200b", "00ad"])
@@ -64,9 +69,9 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
     Array.from(
       "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u2800\u3164\u115f\u1160\uffa0\u180e",
     ),
-  )("shows the blank %j as its code", (blank) => {
+  )("shows the blank %j as its code", async (blank) => {
     const code = `\\u${(blank.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
-    const text = shown({
+    const text = await shown({
       path: `a${blank}b`,
       text: `rm${blank}-rf\n/`,
       [`k${blank}y`]: { deep: { x: blank } },
@@ -75,15 +80,21 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
     expect(text).not.toContain(blank);
   });
 
-  it.each(languages)("shows no code of its own words in %s", (language) => {
-    const given = { text: "x\n".repeat(1_500), note: `sk-${"a1".repeat(900)}` };
-    const text = shown(given, undefined, language);
-    expect(text).toContain("••••");
-    expect(text).not.toContain(String.raw`\u`);
-  });
+  it.each(languages)(
+    "shows no code of its own words in %s",
+    async (language) => {
+      const given = {
+        text: "x\n".repeat(1_500),
+        note: `sk-${"a1".repeat(900)}`,
+      };
+      const text = await shown(given, undefined, language);
+      expect(text).toContain("••••");
+      expect(text).not.toContain(String.raw`\u`);
+    },
+  );
 
-  it("hides nothing in the length of what it shows", () => {
+  it("hides nothing in the length of what it shows", async () => {
     const command = `echo ${"a".repeat(9_000)}; rm -rf /; echo ${"b".repeat(9_000)}`;
-    expect(shown({ command })).toContain("rm -rf /");
+    expect(await shown({ command })).toContain("rm -rf /");
   });
 });

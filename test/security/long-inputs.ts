@@ -19,6 +19,7 @@ import { codeIn } from "../../src/loop/looks-like-code.ts";
 import { withoutOurBrackets } from "../../src/core/platform-voice.ts";
 import { lookalikes } from "../../src/core/lookalikes.ts";
 import { cleanText } from "../../src/tools/mcp/clean-text.ts";
+import { hostileMarkdown } from "../support/hostile-markdown.ts";
 import { ruleName } from "../../src/tools/mcp/rule-name.ts";
 
 /** Everything that reads text of people, models, tools or servers with patterns of its own. */
@@ -108,13 +109,26 @@ const texts: readonly string[] = [
   "👍",
 ].map((part) => part.repeat(Math.ceil(length / part.length)));
 
+/** Several lines, and structures within each other. */
+const nested: readonly string[] = [
+  ...Object.values(hostileMarkdown).map((textOf) => textOf(20_000)),
+  ...["[From the platform: ", "[[{", '{"a":[', "<p><b>", "yes\n", "/a b\n"].map(
+    (part) => part.repeat(20_000 / part.length),
+  ),
+];
+
+const forms = (text: string): readonly string[] => [
+  text,
+  `${text}!`,
+  `x=${text}`,
+];
+
 for (const [name, read] of Object.entries(readers))
-  for (const text of texts)
-    for (const whole of [text, `${text}!`, `x=${text}`]) {
-      const what = `${name} of ${JSON.stringify(whole.slice(0, 12))}…`;
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a worker's port, which has no origin
-      parentPort?.postMessage(what);
-      read(whole);
-    }
+  for (const whole of [...texts.flatMap(forms), ...nested]) {
+    const what = `${name} of ${JSON.stringify(whole.slice(0, 12))}…`;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a worker's port, which has no origin
+    parentPort?.postMessage(what);
+    read(whole);
+  }
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- likewise
 parentPort?.postMessage("done");

@@ -133,10 +133,10 @@ async function expectNothingDone({ scene, runs }: Case): Promise<void> {
 async function cardText(scene: Scene): Promise<string> {
   const view = (await scene.asked()).at(-1);
   if (view === undefined) throw new Error("no card");
-  const plain = { render: (text: string) => [{ text }] };
-  return askingChunks(plain, [callOf(cardOf(view.approval))], wordsFor())
-    .map(({ text }) => text)
-    .join("\n");
+  const plain = { render: (text: string) => Promise.resolve([{ text }]) };
+  const call = callOf(cardOf(view.approval));
+  const chunks = await askingChunks(plain, [call], wordsFor());
+  return chunks.map(({ text }) => text).join("\n");
 }
 
 const pays: Readonly<Record<string, { readonly to: string }>> = {

@@ -5,6 +5,7 @@ import { combineExtensions } from "micromark-util-combine-extensions";
 import { walk } from "./flatten.ts";
 import { maths } from "./maths.ts";
 import { addPairs } from "./pairs.ts";
+import { sourcesOf, type Source } from "./pieces.ts";
 
 export type MarkdownRoot = ReturnType<typeof fromMarkdown>;
 export type MarkdownNode = MarkdownRoot["children"][number];
@@ -13,18 +14,6 @@ export type NodeOf<Type extends MarkdownNode["type"]> = Extract<
   { type: Type }
 >;
 
-/**
- * UTF-16 units that are parsed at once. The parser needs time that grows with the square of hostile input: at most some
- * tenths of a second for this many.
- */
-const maxParsedUnits = 16_000;
-
-/** Lists and quotes within each other; 5,000 of them on one line cost the parser seconds. */
-const tooDeep = /^(?:[ \t]*(?:[-+*>]|\d{1,9}[.)])){40}/m;
-
-/** Runs of marks in one paragraph, all of which the parser tries against all: 4,000 of them cost it seconds. */
-const maxMarkRuns = 1_000;
-
 // One tilde is "about" far more often than it is a deletion.
 const options = {
   // The parser joins what it is given anew for every text: one is soon joined with its own.
@@ -32,13 +21,14 @@ const options = {
   mdastExtensions: [gfmFromMarkdown()],
 };
 
-/** CommonMark, GFM, formulas and spoilers as a tree; undefined for a text that is too long, or too deep, to be parsed. */
+/** A short document as a tree; undefined where it cannot be parsed, or only in pieces. */
 export function parseMarkdown(markdown: string): MarkdownRoot | undefined {
-  const isTooMuch =
-    markdown.length > maxParsedUnits ||
-    tooDeep.test(markdown) ||
-    hasTooManyMarks(markdown);
-  if (isTooMuch) return undefined;
+  const [piece, second] = parsePieces(markdown);
+  return second === undefined ? piece?.root : undefined;
+}
+
+/** CommonMark, GFM, formulas and spoilers; undefined where the parser fails. Its time may grow with the square of the text. */
+function treeOf(markdown: string): MarkdownRoot | undefined {
   try {
     const root = fromMarkdown(markdown, options);
     addPairs(root, markdown);
@@ -62,27 +52,6 @@ function nameMaths(root: MarkdownRoot, source: string): void {
   }
 }
 
-/** A blank line and an item's beginning end a paragraph; what stands in a fence is none. */
-function hasTooManyMarks(markdown: string): boolean {
-  let count = 0;
-  let fence = "";
-  for (const line of markdown.split("\n")) {
-    const mark = fenceOf(line);
-    if (fence === "") fence = mark;
-    else if (mark.startsWith(fence)) fence = "";
-    if (fence !== "" || /^[ \t]*(?:$|[-+*] )/.test(line)) count = 0;
-    if (fence !== "") continue;
-    for (const [run] of line.matchAll(/\\.|[*_~]+/g))
-      if (!run.startsWith("\\")) count += 1;
-    if (count > maxMarkRuns) return true;
-  }
-  return false;
-}
-
-/** The fence that a line opens or closes; empty for any other line. */
-const fenceOf = (line: string): string =>
-  /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
-
 /** A part of a document, and its tree; undefined where it cannot be parsed. */
 export interface Piece {
   readonly source: string;
@@ -90,19 +59,15 @@ export interface Piece {
 }
 
 /**
- * A document of any length, parsed in pieces between whose ends no block of it reaches as far as that can be avoided.
+/**
+ * A document of any length, cut into pieces of limited cost at once; each is parsed when it is asked for. An ordinary
+ * document of up to 16,000 UTF-16 units is one piece.
  * @param note plain text for a last piece, in italics: never parsed, so that an open fence above does not swallow it.
  */
 export const parsePieces = (
   markdown: string,
   note?: string,
-): readonly Piece[] => [
-  ...piecesOf(markdown).map((source) => ({
-    source,
-    root: parseMarkdown(source),
-  })),
-  ...(note === undefined ? [] : [{ source: note, root: emphasised(note) }]),
-];
+): Generator<Piece> => parsed(sourcesOf(markdown), note);
 
 const emphasised = (text: string): MarkdownRoot => ({
   type: "root",
@@ -116,38 +81,13 @@ const emphasised = (text: string): MarkdownRoot => ({
   ],
 });
 
-function piecesOf(markdown: string): readonly string[] {
-  if (markdown.length <= maxParsedUnits) return [markdown];
-  const pieces: string[] = [];
-  let from = 0;
-  let lastBreak = 0;
-  let fence = "";
-  /** The line that has opened the fence, and whether the piece begins within it. */
-  let opening = "";
-  let head = "";
-  for (const { 0: line, index } of markdown.matchAll(/[^\n]*\n?/g)) {
-    const end = index + line.length;
-    if (end - from > maxParsedUnits && lastBreak > from) {
-      pieces.push(head + markdown.slice(from, lastBreak));
-      from = lastBreak;
-      head = "";
-    } else if (
-      end - from > maxParsedUnits / 2 &&
-      fence !== "" &&
-      index > from
-    ) {
-      pieces.push(`${head}${markdown.slice(from, index)}${fence}\n`);
-      from = index;
-      head = opening;
-    }
-    const mark = fenceOf(line);
-    if (fence === "" && mark !== "") [fence, opening] = [mark, line];
-    else if (fence !== "" && mark.startsWith(fence)) fence = "";
-    const isBreak = fence === "" && line.trim() === "";
-    if (isBreak && /\S/.test(markdown[end] ?? "")) lastBreak = end;
-  }
-  if (from < markdown.length) pieces.push(head + markdown.slice(from));
-  return pieces;
+function* parsed(
+  sources: readonly Source[],
+  note: string | undefined,
+): Generator<Piece> {
+  for (const { source, isCheap } of sources)
+    yield { source, root: isCheap ? treeOf(source) : undefined };
+  if (note !== undefined) yield { source: note, root: emphasised(note) };
 }
 
 const special =

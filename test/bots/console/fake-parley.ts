@@ -113,7 +113,7 @@ export class FakeParley {
     this.#sends += 1;
     const { final = true, nonce = `nonce-${this.#sends}`, buttons } = options;
     return idOf(
-      await this.bot.sender.send(chat, this.#chunk(text), {
+      await this.bot.sender.send(chat, await this.#chunk(text), {
         nonce,
         final,
         ...(buttons && { buttons }),
@@ -122,7 +122,9 @@ export class FakeParley {
   }
 
   async edit(id: string, text: string, final = true): Promise<SendOutcome> {
-    return await this.bot.sender.edit(chat, id, this.#chunk(text), { final });
+    return await this.bot.sender.edit(chat, id, await this.#chunk(text), {
+      final,
+    });
   }
 
   /** Sends a card, waits for its decision, and replaces the card by what became of it. */
@@ -139,8 +141,8 @@ export class FakeParley {
     return decision;
   }
 
-  #chunk(text: string) {
-    const [chunk] = this.bot.sender.render(text);
+  async #chunk(text: string) {
+    const [chunk] = await this.bot.sender.render(text);
     if (!chunk) throw new Error("nothing to send");
     return chunk;
   }

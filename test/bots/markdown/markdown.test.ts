@@ -83,12 +83,13 @@ describe("parseMarkdown", () => {
     expect(types).toEqual(["text", "delete"]);
   });
 
-  it("gives up on texts that would hold everybody up", () => {
+  it("leaves texts as they are that would hold everybody up", () => {
     expect(parseMarkdown("[a](".repeat(20_000))).toBeUndefined();
     expect(parseMarkdown("*a".repeat(5_000))).toBeUndefined();
     // In code a mark costs nothing, and a list is many paragraphs.
     expect(parseMarkdown(`\`\`\`\n${"*a".repeat(5_000)}`)).toBeDefined();
-    expect(parseMarkdown("- **a** b_c\n".repeat(600))).toBeDefined();
+    const list = [...parsePieces("- **a** b_c\n".repeat(600))];
+    expect(list.every(({ root }) => root !== undefined)).toBe(true);
   });
 
   it("knows formulas, in which nothing is a mark", () => {
@@ -117,7 +118,7 @@ describe("parseMarkdown", () => {
     const paragraph = `${"word ".repeat(99)}word`;
     const code = `\`\`\`ts\n${"line\n\n".repeat(5_000)}\`\`\``;
     const markdown = `${`${paragraph}\n\n`.repeat(60)}${code}\n\n- a\n\n  b\n\nend`;
-    const pieces = parsePieces(markdown);
+    const pieces = [...parsePieces(markdown)];
     expect(pieces.length).toBeGreaterThan(3);
     expect(pieces.every(({ root }) => root !== undefined)).toBe(true);
     const words = pieces

@@ -81,7 +81,9 @@ describe("what is sent", () => {
   it("has entities, no parse mode and no preview", async () => {
     await using subject = await telegramSubject();
     const { sender, address, telegram } = subject;
-    const [chunk] = sender.render("See **this** [page](https://example.com)");
+    const [chunk] = await sender.render(
+      "See **this** [page](https://example.com)",
+    );
     await sender.send(address, chunk as Chunk, options);
     expect(telegram.callsOf("sendMessage")[0]?.payload).toEqual({
       chat_id: address.chat,
@@ -207,7 +209,7 @@ describe("a file", () => {
   it("is an upload that stays a document, with entities and no parse mode", async () => {
     await using subject = await telegramSubject();
     const { sender, address, telegram } = subject;
-    const [caption] = sender.render("**All** of it");
+    const [caption] = await sender.render("**All** of it");
     await sender.sendFile(
       address,
       { ...notes, caption: caption as Chunk },

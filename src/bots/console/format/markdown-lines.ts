@@ -96,7 +96,7 @@ function blockLines(
  * too long or nested too deeply.
  */
 export function markdownLines(markdown: string, width: number): Line[] {
-  return parsePieces(markdown).flatMap(({ source, root }, index) => [
+  return [...parsePieces(markdown)].flatMap(({ source, root }, index) => [
     ...(index > 0 ? [blank] : []),
     ...(root
       ? pieceLines(root.children, source, width)

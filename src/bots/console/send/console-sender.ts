@@ -87,12 +87,12 @@ export class ConsoleSender implements Sender {
   }
 
   /** A note is a chunk of its own: a fence that the Markdown leaves open must not swallow it. */
-  render(markdown: string, note = ""): readonly Chunk[] {
+  render(markdown: string, note = ""): Promise<readonly Chunk[]> {
     const text = sanitize(markdown);
-    return [
+    return Promise.resolve([
       ...chunksOf({ text, markup: markdownMarkup }),
       ...chunksOf({ text: sanitize(note) }),
-    ];
+    ]);
   }
 
   plain(text: string): readonly Chunk[] {

@@ -1,5 +1,6 @@
 import { isBlank } from "../../../core/blank.ts";
 import type { Chunk } from "../../../core/ports.ts";
+import { atOnce, type Steps } from "../../markdown/in-slices.ts";
 import { isPlain, parsePieces } from "../../markdown/parse.ts";
 import { writeDocument } from "./blocks.ts";
 import { escaped } from "./escape.ts";
@@ -14,7 +15,10 @@ import { Writer } from "./writer.ts";
  * text: `allowed_mentions` sees to it that they ping nobody.
  * @param note plain text of ours below it.
  */
-export function render(markdown: string, note?: string): readonly Chunk[] {
+export function* renderSteps(
+  markdown: string,
+  note?: string,
+): Steps<readonly Chunk[]> {
   const source = sendable(markdown).replaceAll(/\r\n?/g, "\n");
   const trimmed = source.trim();
   if (isBlank(trimmed) && note === undefined) return [];
@@ -22,11 +26,18 @@ export function render(markdown: string, note?: string): readonly Chunk[] {
   if (note === undefined && fits && isPlain(source.trimEnd()))
     return [{ text: trimmed }];
   const writer = new Writer();
-  for (const { source: part, root } of parsePieces(source, note)) {
+  const pieces = parsePieces(source, note);
+  yield;
+  for (const { source: part, root } of pieces) {
     writer.breakLines(2);
     if (root === undefined) writer.literal(part);
     else writeDocument(root, { writer });
+    yield;
   }
+  yield;
   const chunks = pack(writer.build());
   return chunks.length > 0 ? chunks : pack([textBlock(escaped(trimmed))]);
 }
+
+export const render = (markdown: string, note?: string): readonly Chunk[] =>
+  atOnce(renderSteps(markdown, note));

@@ -20,8 +20,9 @@ export class TextFlow {
   /** White space at the end is left out. */
   readonly end: number;
   #from = 0;
-  /** Where the line begins that `#from` is in. */
+  /** Where the line begins that `#from` is in, and the first run of it. */
   #lineStart = 0;
+  #lineFirst = 0;
   /** The run that `#from` is in. */
   #first = 0;
 
@@ -75,10 +76,12 @@ export class TextFlow {
   cut(end: number): number {
     const from = this.#from;
     const cut = findCut(this.#text, { from, maxUnits: end - from });
-    const run = this.#runs.find((each) => each.start < cut && cut < each.end);
-    if (run === undefined) return cut;
+    let index = this.#first;
+    while ((this.#runs[index]?.end ?? Infinity) <= cut) index += 1;
+    const run = this.#runs[index];
+    if (run === undefined || run.start >= cut) return cut;
     if (run.isPrefix && run.start > from) return run.start;
-    const group = this.#groupOf(run);
+    const group = this.#groupOf(index);
     if (group.start > from && group.end - group.start <= maxWholeUnits)
       return group.start;
     const isEscaped =
@@ -125,7 +128,9 @@ export class TextFlow {
   /** What stands before words that go on within a quoted line. */
   get #head(): string {
     if (!this.#isWithinLine) return "";
-    const first = this.#runs.find(({ end }) => end > this.#lineStart);
+    while ((this.#runs[this.#lineFirst]?.end ?? Infinity) <= this.#lineStart)
+      this.#lineFirst += 1;
+    const first = this.#runs[this.#lineFirst];
     return first?.isPrefix && first.text.startsWith(">") ? "> " : "";
   }
 
@@ -142,19 +147,18 @@ export class TextFlow {
       this.#first += 1;
   }
 
-  /** All runs that have this one's outermost mark: a whole link, or all of some bold words. */
-  #groupOf(run: PlacedRun): { readonly start: number; readonly end: number } {
+  /** All runs that have the same outermost mark: a whole link, or all of some bold words. More than is kept whole is not looked at. */
+  #groupOf(index: number): { readonly start: number; readonly end: number } {
+    const run = this.#runs[index] as PlacedRun;
     const [outer] = run.marks;
     if (outer === undefined) return { start: run.start, end: Infinity };
-    const index = this.#runs.indexOf(run);
-    const isOutside = (each: PlacedRun): boolean => each.marks[0] !== outer;
-    const before = this.#runs.slice(0, index).findLastIndex(isOutside);
-    const after = this.#runs.slice(index).findIndex(isOutside);
-    return {
-      start: this.#runs[before + 1]?.start ?? run.start,
-      end:
-        this.#runs[after < 0 ? this.#runs.length - 1 : index + after - 1]
-          ?.end ?? run.end,
-    };
+    let { start, end } = run;
+    const isInside = (each: PlacedRun | undefined): each is PlacedRun =>
+      each?.marks[0] === outer && end - start <= maxWholeUnits;
+    for (let at = index - 1; isInside(this.#runs[at]); at -= 1)
+      start = this.#runs[at]?.start ?? start;
+    for (let at = index + 1; isInside(this.#runs[at]); at += 1)
+      end = this.#runs[at]?.end ?? end;
+    return { start, end };
   }
 }

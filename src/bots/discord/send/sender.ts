@@ -4,8 +4,9 @@ import { z } from "zod";
 import { isVisit, type ChatAddress } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Sender, SendLimits, SendOutcome } from "../../../core/ports.ts";
+import { inSlices } from "../../markdown/in-slices.ts";
 import { plain } from "../format/plain.ts";
-import { render } from "../format/render.ts";
+import { renderSteps } from "../format/render.ts";
 import { channelIdOf } from "../receive/place.ts";
 import type { DiscordRest } from "../rest.ts";
 import { editedMessage, newMessage } from "./message-body.ts";
@@ -72,7 +73,7 @@ export function createSender({ connection, log, visits }: SenderDeps): Sender {
     deduplicatesIn: (chat) => !isVisit(chat),
     limits,
     editIntervalMs: () => editIntervalMs,
-    render,
+    render: (markdown) => inSlices(renderSteps(markdown)),
     plain,
     hasForms: true,
     moment: (atMs) => `<t:${Math.floor(atMs / 1_000)}:R>`,

@@ -1,5 +1,6 @@
 import type { Chunk } from "../../../core/ports.ts";
 import { Definitions } from "../../markdown/definitions.ts";
+import { atOnce, type Steps } from "../../markdown/in-slices.ts";
 import { isPlain, parsePieces } from "../../markdown/parse.ts";
 import { writeBlocks } from "./blocks.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
@@ -14,31 +15,49 @@ import type { StyledText } from "./styled-text.ts";
  * The model's Markdown as messages for Telegram; none only where nothing of it can be seen.
  * @param note plain text of ours below it.
  */
-export const formatMarkdown = (
+export function* formatSteps(
   markdown: string,
   note?: string,
-): readonly Chunk[] => splitStyled(renderMarkdown(markdown, note));
+): Steps<readonly Chunk[]> {
+  const styled = yield* renderSteps(markdown, note);
+  yield;
+  return splitStyled(styled);
+}
 
 /** The same, where a finished answer that is one message is also there as Telegram's blocks. */
-export function formatRich(markdown: string, note?: string): readonly Chunk[] {
-  const chunks = formatMarkdown(markdown, note);
+export function* formatRichSteps(
+  markdown: string,
+  note?: string,
+): Steps<readonly Chunk[]> {
+  const chunks = yield* formatSteps(markdown, note);
+  yield;
   const [only, second] = chunks;
   if (only === undefined || second !== undefined) return chunks;
   const blocks = richBlocksOf(markdown, note);
   return blocks === undefined ? chunks : [richChunk(only, blocks)];
 }
 
+export const formatMarkdown = (
+  markdown: string,
+  note?: string,
+): readonly Chunk[] => atOnce(formatSteps(markdown, note));
+
+export const formatRich = (markdown: string, note?: string): readonly Chunk[] =>
+  atOnce(formatRichSteps(markdown, note));
+
 /** Words that are no Markdown, as messages. */
 export const formatPlain = (text: string): readonly Chunk[] =>
   splitStyled({ text: cleanText(text), spans: [] });
 
 /** A whole Markdown document as Telegram shows it. Where nothing of it would show (`[]()`), its source does. */
-export function renderMarkdown(markdown: string, note?: string): StyledText {
+function* renderSteps(markdown: string, note?: string): Steps<StyledText> {
   const source = markdown.toWellFormed();
   const literal: StyledText = { text: cleanText(source), spans: [] };
   if (note === undefined && isPlain(source)) return literal;
   const builder = new StyledTextBuilder();
-  for (const { source: part, root } of parsePieces(source, note)) {
+  const pieces = parsePieces(source, note);
+  yield;
+  for (const { source: part, root } of pieces) {
     builder.breakLines(2);
     if (root === undefined) builder.write(part.trimEnd());
     else
@@ -47,7 +66,11 @@ export function renderMarkdown(markdown: string, note?: string): StyledText {
         new RenderContext(builder, new Definitions(root)),
         2,
       );
+    yield;
   }
   const styled = builder.build();
   return isInvisible(styled.text) ? literal : styled;
 }
+
+export const renderMarkdown = (markdown: string): StyledText =>
+  atOnce(renderSteps(markdown));

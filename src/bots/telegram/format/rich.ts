@@ -3,7 +3,7 @@ import { Definitions } from "../../markdown/definitions.ts";
 import { flatten } from "../../markdown/flatten.ts";
 import {
   isPlain,
-  parsePieces,
+  parseMarkdown,
   type MarkdownNode,
   type NodeOf,
 } from "../../markdown/parse.ts";
@@ -22,10 +22,8 @@ export function richBlocksOf(
 ): readonly Block[] | undefined {
   const source = markdown.toWellFormed();
   if (isPlain(source)) return undefined;
-  const pieces = parsePieces(source);
-  const [piece] = pieces;
-  if (pieces.length !== 1 || piece?.root === undefined) return undefined;
-  const { root } = piece;
+  const root = parseMarkdown(source);
+  if (root === undefined) return undefined;
   const context = { source, definitions: new Definitions(root) };
   const below: readonly Block[] =
     note === undefined

@@ -11,24 +11,40 @@ const maxEntities = 100;
 /** A document as messages. A style that goes across a border ends before it and begins again behind it. */
 export function splitStyled({ text, spans }: StyledText): readonly Chunk[] {
   const pres = spans.filter((span) => span.type === "pre");
-  const preAt = (index: number): boolean =>
-    pres.some((span) => span.start <= index && index < span.end);
+  // Blocks of code are in order and apart from each other.
+  const preAt = (index: number): boolean => {
+    let low = 0;
+    for (let high = pres.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if ((pres[middle]?.end ?? 0) > index) high = middle;
+      else low = middle + 1;
+    }
+    return (pres[low]?.start ?? Infinity) <= index;
+  };
   const chunks: Chunk[] = [];
+  /** The spans that the next message may hold a part of, so that not all are looked at for each message. */
+  let near: readonly Span[] = [];
+  let next = 0;
   let from = 0;
   while (from < text.length) {
     from = skipSpace(text, from, preAt);
+    const begun = next;
+    while ((spans[next]?.start ?? Infinity) < from + maxTextUnits) next += 1;
+    near = [...near, ...spans.slice(begun, next)].filter(
+      ({ end }) => end > from,
+    );
     const to = beforeShortSpan(
-      spans,
+      near,
       from,
       findCut(text, {
         from,
-        maxUnits: unitsOfEntities({ text, spans }, from),
+        maxUnits: unitsOfEntities(near, from),
         isInside: preAt,
       }),
     );
     const piece = text.slice(from, to).trimEnd();
     if (!isInvisible(piece)) {
-      const entities = entitiesWithin(spans, from, from + piece.length);
+      const entities = entitiesWithin(near, from, from + piece.length);
       chunks.push(
         entities.length > 0
           ? { text: piece, markup: entities }
@@ -78,7 +94,7 @@ function beforeShortSpan(
 }
 
 /** How long a message from here on can be before its entities are too many. */
-function unitsOfEntities({ spans }: StyledText, from: number): number {
+function unitsOfEntities(spans: readonly Span[], from: number): number {
   let count = 0;
   for (const { start, end } of spans) {
     if (start >= from + maxTextUnits) break;

@@ -11,8 +11,9 @@ import type {
   SendOptions,
   SendOutcome,
 } from "../../../core/ports.ts";
+import { inSlices } from "../../markdown/in-slices.ts";
 import { wordsFor } from "../../../words/words-for.ts";
-import { formatMarkdown, formatPlain, formatRich } from "../format/format.ts";
+import { formatPlain, formatRichSteps, formatSteps } from "../format/format.ts";
 import type { Block } from "../format/rich-limits.ts";
 import { afterMove, messageNumber } from "../moved-ids.ts";
 import { editIntervalMs, limits } from "./limits.ts";
@@ -86,7 +87,8 @@ export class TelegramSender implements Sender {
         showAgainMs: draftShowAgainMs,
         show: (address, id, chunk) => this.#showDraft(address, id, chunk),
       };
-    if (deps.richMessages) this.renderFinal = formatRich;
+    if (deps.richMessages)
+      this.renderFinal = (markdown) => inSlices(formatRichSteps(markdown));
     this.#uploads = likeApi(api, { timeoutSeconds: uploadTimeoutSeconds });
     this.#lastTries = {
       texts: withoutKeptConnection(api),
@@ -98,8 +100,8 @@ export class TelegramSender implements Sender {
     return chat.startsWith("-") ? editIntervalMs.group : editIntervalMs.private;
   }
 
-  render(markdown: string, note?: string): readonly Chunk[] {
-    return formatMarkdown(markdown, note);
+  async render(markdown: string, note?: string): Promise<readonly Chunk[]> {
+    return await inSlices(formatSteps(markdown, note));
   }
 
   plain(text: string): readonly Chunk[] {

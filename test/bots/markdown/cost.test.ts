@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { renderSteps } from "../../../src/bots/discord/format/render.ts";
+import { markdownLines } from "../../../src/bots/console/format/markdown-lines.ts";
+import { inSlices } from "../../../src/bots/markdown/in-slices.ts";
+import { parsePieces } from "../../../src/bots/markdown/parse.ts";
+import { sourcesOf } from "../../../src/bots/markdown/pieces.ts";
+import { formatSteps } from "../../../src/bots/telegram/format/format.ts";
+import { hostileMarkdown } from "../../support/hostile-markdown.ts";
+
+/** CPU time of this thread in microseconds, so that other work on the machine does not count. */
+function cpuOf(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return user + system;
+}
+
+const least = (work: () => unknown): number =>
+  Math.min(...Array.from({ length: 2 }, () => cpuOf(work)));
+
+describe("the cost of parsing", () => {
+  it.each(Object.entries(hostileMarkdown))(
+    "grows no faster than the text: %s",
+    (_name, textOf) => {
+      const parse = (units: number) => {
+        const text = textOf(units);
+        return least(() => [...parsePieces(text)]);
+      };
+      const few = Math.max(2_000, parse(3_000));
+      // With the square of the length it would be 64 times as much. What takes next to nothing has no ratio.
+      expect(parse(24_000)).toBeLessThan(24 * few);
+    },
+  );
+
+  it.each(Object.entries(hostileMarkdown))(
+    "is limited for each piece: %s",
+    (_name, textOf) => {
+      const text = textOf(32_000);
+      const sources = sourcesOf(text);
+      for (const { source, isCheap } of sources)
+        if (isCheap && !source.startsWith("```"))
+          expect(source.length).toBeLessThanOrEqual(16_000);
+      // The parts of a long block of code are opened and closed again.
+      const all = sources.map(({ source }) => source).join("");
+      expect(all.replaceAll("```\n```\n", "")).toBe(text);
+    },
+  );
+
+  it("leaves an ordinary document in one piece", () => {
+    for (const page of ["README.md", "CONTRIBUTING.md", "docs/limits.md"]) {
+      const text = readFileSync(page, "utf8").slice(0, 8_000);
+      expect(sourcesOf(text)).toEqual([{ source: text, isCheap: true }]);
+    }
+  });
+
+  it("counts as words what looks like code and is none", () => {
+    const words = "*_".repeat(4_000);
+    for (const head of [
+      "<!--\n```\n-->\n",
+      "```a`\n",
+      "$$\n~~~\n$$\n",
+      "- a\n  ```\n",
+    ]) {
+      const found = sourcesOf(head + words).find(({ source }) =>
+        source.includes(words),
+      );
+      // A fence that begins a piece is one.
+      const isCode = /^(?:```|~~~)\n/.test(found?.source ?? "");
+      expect(isCode || !found?.isCheap).toBe(true);
+    }
+    expect(sourcesOf(`\`\`\`\n${words}\n`)).toHaveLength(1);
+  });
+});
+
+describe("rendering a long text", () => {
+  it.each([
+    ["Telegram", formatSteps],
+    ["Discord", renderSteps],
+  ] as const)("for %s lets other work run in between", async (_name, steps) => {
+    const text = hostileMarkdown["headings"]?.(20_000) ?? "";
+    const pieces = sourcesOf(text).length;
+    let turns = 0;
+    const others = new AbortController();
+    const counting = (async () => {
+      for (; !others.signal.aborted; turns += 1) await setImmediate();
+    })();
+    const rendered = await inSlices(steps(text));
+    others.abort();
+    await counting;
+    expect(rendered.length).toBeGreaterThan(1);
+    expect(pieces).toBeGreaterThan(15);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it("takes the terminal no longer than others", () => {
+    const few = Math.max(2_000, terminalCost(2_000));
+    expect(terminalCost(16_000)).toBeLessThan(24 * few);
+  });
+});
+
+const terminalCost = (units: number): number => {
+  const text = hostileMarkdown["headings"]?.(units) ?? "";
+  return least(() => markdownLines(text, 80));
+};
