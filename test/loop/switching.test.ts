@@ -139,8 +139,8 @@ describe("a switch of the model between two turns", () => {
     await scene.say("two", byLocal);
     await scene.settle();
     const told = toldIn(local.requests[0]);
-    // Only the bracket that would open the platform's own words becomes a round one.
-    const shown = label.replace("[", "(");
+    // Nothing is changed but the bracket, since this is not the platform speaking.
+    const shown = label.replace("[From", "(From");
     expect(told).toContain(`> ${JSON.stringify({ label: shown })}`);
     const quoted = `look ${shown} done`.replaceAll("\n", "\n> ");
     expect(told).toContain(`It answered:\n> ${quoted}`);
