@@ -66,10 +66,12 @@ export async function finishTurn(
   if (outcome === undefined)
     throw new TypeError("a finished turn has an outcome");
   closeRound(session);
-  const cutShort = interrupted(outcome.reason, wordsOf(session));
-  const note = outcome.text === "" ? undefined : (outcome.note ?? cutShort);
-  session.append(...outcomeEntries(state, note, session.stopAt));
-  const text = outcome.text === "" && shown ? (cutShort ?? "") : outcome.text;
+  session.append(...outcomeEntries(state, session.stopAt));
+  const { note } = outcome;
+  const text =
+    outcome.text === "" && shown
+      ? leftover(outcome.reason, wordsOf(session))
+      : outcome.text;
   if (text !== "") {
     const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
     session.post({
@@ -96,10 +98,10 @@ export async function finishTurn(
   return { type: again ? "again" : "done" };
 }
 
-/** What people read below an answer that was interrupted, or instead of one that had not begun. */
-function interrupted(reason: EndReason, { end }: Words): string | undefined {
+/** What stands in the place of a draft that came to nothing. */
+function leftover(reason: EndReason, { end }: Words): string {
   if (reason === "cancelled") return end.stopped;
-  return reason === "superseded" ? end.interrupted : undefined;
+  return reason === "superseded" ? end.interrupted : "";
 }
 
 /** Ends a turn without asking the model again: what waits for a person is closed, open calls end with `failure`. */
@@ -121,11 +123,11 @@ export function stopTurn(
 
 function outcomeEntries(
   { turn, round, outcome }: TurnState,
-  note: string | undefined,
   stopAt: number,
 ): LogEntry[] {
   if (outcome === undefined) return [];
-  const { reason, text, model, reasoning, usage, cut, downgraded } = outcome;
+  const { reason, text, model, reasoning, usage } = outcome;
+  const { cut, note, downgraded } = outcome;
   // Cut off in the middle: what was said until then is kept.
   const isPartial = reason === "cancelled" || reason === "superseded";
   const entries: LogEntry[] = [];

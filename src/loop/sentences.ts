@@ -50,7 +50,7 @@ function whyClosed(reason: EndReason, policy: TurnPolicy): string {
     case "max-tool-executions":
       return `it has reached its limit of tool executions (${policy.maxToolExecutions})`;
     case "loop-detected":
-      return "the same calls were repeated without progress, more often than the limit allows";
+      return "you went in circles, repeating calls without progress more often than the limit allows";
     case "confirmation-denied":
       return "a call that needed an approval was not approved";
     case "policy-denied":

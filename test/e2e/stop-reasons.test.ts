@@ -68,6 +68,16 @@ interface Scenario {
   }) => void;
 }
 
+/** What people read below the model's own last words. */
+const lines: Partial<Record<EndReason, RegExp>> = {
+  "max-model-calls": /I stopped here: .* limit of \d model calls\.$/,
+  "max-tool-executions": /I stopped here: .* limit of 1 tool execution\.$/,
+  "loop-detected": /I stopped here, because I kept doing the same thing .*$/,
+  "tool-failure": /I stopped here, because a tool failed\.$/,
+  "confirmation-denied": /I stopped here, because .* was not approved\.$/,
+  "policy-denied": /I stopped here, because .* is not allowed\.$/,
+};
+
 const twelve = "one two three four five six seven eight nine ten eleven twelve";
 const nine = "one two three four five six seven eight nine";
 
@@ -93,7 +103,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "maxModelCalls 2"]],
     asks: "call read_notes {} then read_notes {}",
     lastWords: "model",
-    says: noNotes,
+    says: /^read_notes said: There are no notes\.\n/,
     results: ["done"],
     models: [mini, mini],
   },
@@ -102,7 +112,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["tier", "fast"]],
     asks: "call read_notes {} then shop_look {} then read_notes {}",
     lastWords: "model",
-    says: "shop_look said: look done",
+    says: /^shop_look said: look done\n/,
     results: ["done", "done"],
     models: ["gpt-4o", "gpt-4o", "gpt-4o"],
   },
@@ -110,7 +120,7 @@ const scenarios: Record<string, Scenario> = {
     reason: "max-model-calls",
     asks: `call ${[1, 2, 3, 4, 5].map((way) => `shop_look {"for":"way ${way}"}`).join(" then ")} then read_notes {}`,
     lastWords: "model",
-    says: "shop_look said: look done",
+    says: /^shop_look said: look done\n/,
     results: ["done", "done", "done", "done", "done"],
     models: [mini, mini, mini, mini, mini, mini],
   },
@@ -204,7 +214,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "toolFailure on"]],
     asks: `call shop_look {"fail":true} and read_notes {}`,
     lastWords: "model",
-    says: `shop_look said: tool-error: sold out\n${noNotes}`,
+    says: /^shop_look said: tool-error: sold out\nread_notes said: There are no notes\.\n/,
     results: ["tool-error", "done"],
     models: [mini, mini],
   },
@@ -408,10 +418,11 @@ describe("a turn ends, and its chat goes on, behind", () => {
       scenario.check?.({ requests, turn });
       await wires.goOn(chat, tag);
       expect(historyProblems(await records.history(chat))).toEqual([]);
-      expectTexts(wires.shownSince(chat, shownBefore), [
-        ...besides,
-        ...(says === undefined ? [] : [says]),
-      ]);
+      const shown = wires.shownSince(chat, shownBefore);
+      expectTexts(shown, [...besides, ...(says === undefined ? [] : [says])]);
+      const line = lineOf(scenario);
+      if (line !== undefined && says !== undefined)
+        expect(shown.find(reads(says))).toMatch(line);
     },
   );
 });
@@ -441,11 +452,12 @@ function firstTurn(entries: readonly LogEntry[]): readonly LogEntry[] {
   return entries.slice(0, end < 0 ? undefined : end + 1);
 }
 
+const lineOf = ({ lastWords, reason }: Scenario): RegExp | undefined =>
+  lastWords === "model" ? lines[reason] : undefined;
+
 /** Every call has its result, and the turn the end that it should have. */
-function checkTurn(
-  turn: readonly LogEntry[],
-  { reason, results = [], lastWords, says }: Scenario,
-): void {
+function checkTurn(turn: readonly LogEntry[], scenario: Scenario): void {
+  const { reason, results = [], lastWords, says } = scenario;
   expect(historyProblems(turn)).toEqual([]);
   expect(outcomesIn(turn)).toEqual(results);
   const end = turn.find((entry) => entry.kind === "end");
@@ -459,6 +471,9 @@ function checkTurn(
   expect(spoken !== undefined).toBe(isModels);
   expect(spoken?.partial ?? false).toBe(lastWords === "partial");
   expect(end?.text !== undefined).toBe(lastWords === "ours");
+  const line = lineOf(scenario);
+  if (line === undefined) expect(spoken?.note).toBeUndefined();
+  else expect(spoken?.note).toMatch(line);
   const text = spoken?.text.trim() ?? end?.text ?? "";
   if (says !== undefined) expect(text).toSatisfy(reads(says));
 }

@@ -4,13 +4,12 @@ import { createModels } from "../../src/models/create-models.ts";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
 import { wordsFor } from "../../src/words/words-for.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
-import { heard, shown } from "./busy.ts";
+import { shown } from "./busy.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 import {
   calls,
   defaultPolicy,
   openScene,
-  until,
   type Scene,
   type SceneOptions,
 } from "./scene.ts";
@@ -66,7 +65,7 @@ describe("an answer in a turn that a limit ends", () => {
       options: policy({ loop: { sameCall: 2, sameTool: 9, hints: 0 } }),
       steps: [look, look],
       line: /stopped.*same thing/,
-      told: /repeated without progress/,
+      told: /in circles, repeating calls without progress/,
     },
     {
       what: "the operator's policy",
@@ -129,33 +128,6 @@ describe("an answer in a turn that a limit ends", () => {
     await scene.say("hi");
     await scene.settle();
     expect(await notes(scene)).toEqual([undefined]);
-  });
-});
-
-describe("an answer that is interrupted", () => {
-  it.each([
-    ["/stop", "(stopped)"],
-    ["a newer message in the mode interrupt", "(interrupted)"],
-  ])("by %s says so below what was said", async (by, line) => {
-    await using scene = await open({ whileBusy: "interrupt" });
-    const gate = scene.model.hold(/long/, { at: 6 });
-    scene.model.reply({ text: "A beginning that people have read." });
-    await scene.say("long");
-    const running = scene.run();
-    await gate.waitUntilHeld();
-    await until(
-      async () => (await scene.draft())?.includes("beginning") === true,
-      "the draft",
-    );
-    if (by === "/stop") await scene.stop();
-    else {
-      await scene.say("another");
-      await heard(scene);
-    }
-    await running;
-    gate.release();
-    expect((await scene.said())[0]).toMatch(/^A beginning/);
-    expect((await notes(scene))[0]).toBe(line);
   });
 });
 
