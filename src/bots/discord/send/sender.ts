@@ -73,7 +73,7 @@ export function createSender({ connection, log, visits }: SenderDeps): Sender {
     deduplicatesIn: (chat) => !isVisit(chat),
     limits,
     editIntervalMs: () => editIntervalMs,
-    render: (markdown) => inSlices(renderSteps(markdown)),
+    render: (markdown, note) => inSlices(renderSteps(markdown, note)),
     plain,
     hasForms: true,
     moment: (atMs) => `<t:${Math.floor(atMs / 1_000)}:R>`,
