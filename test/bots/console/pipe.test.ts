@@ -40,6 +40,20 @@ describe("the console in a pipe", () => {
     });
   });
 
+  it("reads the next line as soon as the answer is printed, without looking again and again", async () => {
+    let looks = 0;
+    const parley: FakeParley = new FakeParley({
+      activity: () => {
+        looks += 1;
+        return Promise.resolve(parley.activity);
+      },
+    });
+    await run(parley, "one\ntwo\nthree");
+    expect(parley.texts).toEqual(["one", "two", "three"]);
+    // An answer that isn't noticed costs a dozen looks for each line.
+    expect(looks).toBeLessThanOrEqual(15);
+  });
+
   it("prints Markdown as it is", async () => {
     const parley = new FakeParley({
       color: true,
