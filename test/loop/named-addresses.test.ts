@@ -160,8 +160,9 @@ const asksFor = (url: string) => ({
   toolCalls: [{ name: "fetch_url", arguments: { url } }],
 });
 
+const redis = await testDatabase();
+
 describe("fetch_url", () => {
-  const redis = testDatabase();
   const fetched: string[] = [];
   const tool = {
     ...fetchUrlTool({ processes: undefined as never }),
@@ -172,7 +173,7 @@ describe("fetch_url", () => {
   };
   it("reads what a person named, and asks about an address that the model made", async () => {
     fetched.length = 0;
-    await using scene = await openScene({ redis: await redis, tools: [tool] });
+    await using scene = await openScene({ redis, tools: [tool] });
     const made = `${address}&secret=42`;
     scene.model.reply(asksFor(address), asksFor(made), { text: "Done." });
     await scene.say(`Read ${address}`);
@@ -188,7 +189,7 @@ describe("fetch_url", () => {
   it("asks nobody where a rule says so", async () => {
     fetched.length = 0;
     await using scene = await openScene({
-      redis: await redis,
+      redis,
       tools: [tool],
       deps: {
         toolPolicy: toolPolicy(

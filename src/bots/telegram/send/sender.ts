@@ -88,7 +88,8 @@ export class TelegramSender implements Sender {
         show: (address, id, chunk) => this.#showDraft(address, id, chunk),
       };
     if (deps.richMessages)
-      this.renderFinal = (markdown) => inSlices(formatRichSteps(markdown));
+      this.renderFinal = (markdown, note) =>
+        inSlices(formatRichSteps(markdown, note));
     this.#uploads = likeApi(api, { timeoutSeconds: uploadTimeoutSeconds });
     this.#lastTries = {
       texts: withoutKeptConnection(api),
