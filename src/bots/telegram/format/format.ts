@@ -28,11 +28,9 @@ export function* formatRichSteps(markdown: string): Steps<readonly Chunk[]> {
   return blocks === undefined ? chunks : [richChunk(only, blocks)];
 }
 
+/** `formatSteps` at once, for short texts. */
 export const formatMarkdown = (markdown: string): readonly Chunk[] =>
   atOnce(formatSteps(markdown));
-
-export const formatRich = (markdown: string): readonly Chunk[] =>
-  atOnce(formatRichSteps(markdown));
 
 /** Words that are no Markdown, as messages. */
 export const formatPlain = (text: string): readonly Chunk[] =>
