@@ -37,13 +37,11 @@ export function* formatRichSteps(
   return blocks === undefined ? chunks : [richChunk(only, blocks)];
 }
 
+/** `formatSteps` at once, for short texts. */
 export const formatMarkdown = (
   markdown: string,
   note?: string,
 ): readonly Chunk[] => atOnce(formatSteps(markdown, note));
-
-export const formatRich = (markdown: string, note?: string): readonly Chunk[] =>
-  atOnce(formatRichSteps(markdown, note));
 
 /** Words that are no Markdown, as messages. */
 export const formatPlain = (text: string): readonly Chunk[] =>
