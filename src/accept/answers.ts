@@ -100,8 +100,10 @@ export async function answerOnce(
   if (answersItself(inbound)) return { type: "answered", ...answer, isPrivate };
   const answered = deps.commandDeps.inbox.answer(chat, inbound.id, {
     ...notice(inbound, answer, replyTo),
-    // In a group it would keep others waiting for what the model says to them.
-    ...(isPatient || !inbound.direct ? { patient: true } : {}),
+    // In a group it would keep others waiting for what the model says to them. A decision counts once: no flood of them.
+    ...(isPatient || (!inbound.direct && answer.closes === undefined)
+      ? { patient: true }
+      : {}),
   });
   const [ingested] = await Promise.all([answered, deps.wake.delivery(chat)]);
   return ingested === "duplicate"

@@ -12,11 +12,9 @@ const [database = ""] = await emptyDatabases(world.redis, 1);
 const PATH = await pathWithRedis();
 const { REDIS_URL: _, ...withoutRedis } = world.services;
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "parley-backup-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const folders = mkdtempSync(join(tmpdir(), "parley-backup-"));
+afterAll(() => rmSync(folders, { recursive: true, force: true }));
+const newFolder = (): string => mkdtempSync(join(folders, "data-"));
 
 const open = (dataFolder: string, environment: Record<string, string>) =>
   world.start({ environment, dataFolder, input: "pipe" });

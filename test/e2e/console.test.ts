@@ -15,11 +15,9 @@ const { REDIS_URL: _, ...withoutRedis } = world.services;
 // One for each test.
 const databases = await emptyDatabases(world.redis, 15);
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "parley-console-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const folders = mkdtempSync(join(tmpdir(), "parley-console-"));
+afterAll(() => rmSync(folders, { recursive: true, force: true }));
+const newFolder = (): string => mkdtempSync(join(folders, "data-"));
 
 /** As `npm start` with a pipe; every conversation has a database of its own, so that none sees another's chat. */
 function open(

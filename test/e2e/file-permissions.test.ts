@@ -5,24 +5,28 @@ import {
   lstatSync,
   mkdtempSync,
   readdirSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { pathWithRedis } from "../support/parley/redis-on-path.ts";
 
 const program = `umask 000 && exec "$0" --import "$1/scripts/before-start.mjs" "$1/src/main.ts"`;
 
+const PATH = await pathWithRedis();
+
 it("writes nothing that other users of the machine can read, whatever the umask", async () => {
   const folder = mkdtempSync(join(tmpdir(), "parley-permissions-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
   // As an earlier version left it.
   writeFileSync(join(folder, "parley.log"), "old\n");
   chmodSync(join(folder, "parley.log"), 0o644);
   const child = spawn("sh", ["-c", program, process.execPath, resolve(".")], {
     cwd: folder,
-    env: { PATH: await pathWithRedis(), HOME: folder, PARLEY_DATA: folder },
+    env: { PATH, HOME: folder, PARLEY_DATA: folder },
     stdio: ["pipe", "pipe", "inherit"],
   });
   let shown = "";

@@ -1,5 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,6 +24,8 @@ export type RunFolder = {
 export function openRunFolder(): RunFolder {
   // Short: the paths of sockets in it have at most 104 bytes on macOS.
   const folder = mkdtempSync(join(tmpdir(), "parley-t-"));
+  // Programs that run as another user find their scripts in it.
+  chmodSync(folder, 0o711);
   const cleaner = spawn(
     process.execPath,
     [join(import.meta.dirname, "clean-run-folder.ts"), folder],
