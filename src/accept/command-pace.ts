@@ -21,7 +21,7 @@ const minuteMs = 60_000;
  */
 export class CommandPace {
   readonly #deps: AcceptDeps;
-  /** By person, since the minute began. */
+  /** By person and limit, since the minute began: what is written in private takes nothing of what a group allows. */
   readonly #counts = new Map<string, number>();
   #minute = 0;
 
@@ -53,7 +53,7 @@ export class CommandPace {
     most: number,
   ): number {
     if (this.#isStop(inbound) || isAtLeast(role, "admin")) return 0;
-    return Math.max(0, this.#count(inbound.person.id) - most);
+    return Math.max(0, this.#count(`${most} ${inbound.person.id}`) - most);
   }
 
   /** By whichever of its names. */
@@ -63,14 +63,14 @@ export class CommandPace {
     return findCommand(commands, inbound.name)?.spec.name === "stop";
   }
 
-  #count(personId: string): number {
+  #count(counted: string): number {
     const minute = Math.floor(this.#deps.commandDeps.now() / minuteMs);
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#counts.clear();
     }
-    const count = (this.#counts.get(personId) ?? 0) + 1;
-    this.#counts.set(personId, count);
+    const count = (this.#counts.get(counted) ?? 0) + 1;
+    this.#counts.set(counted, count);
     return count;
   }
 }

@@ -37,6 +37,9 @@ export function targetOn(
 }
 
 const fullId = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
+/** Whether a word can only be an id, also of what is decided. */
+export const isFullId = (word: string | undefined): boolean =>
+  word !== undefined && fullId.test(word.replace(/\.\d{1,2}$/, ""));
 /** Fewer characters of an id name nothing. */
 const shortestPrefix = 3;
 /** One or several of a card's calls, as people write it: `2`, `#2`, `2:`, `1,2`. */

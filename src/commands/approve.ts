@@ -1,6 +1,7 @@
 import { approveAlways } from "../access/always-allow.ts";
 import { decideAndWake } from "../access/decide-approval.ts";
 import {
+  isFullId,
   isNumber,
   readTarget,
   targetOn,
@@ -81,6 +82,7 @@ export const denyCommand: Command = {
       const { said, reason } = deniedWith(call);
       const isUnnamed =
         call.options?.["id"] === undefined &&
+        !isFullId(said[0]) &&
         readTarget(said, cards).type === "unknown";
       const [card, ...others] = cards;
       const target = card && targetOn(card, undefined);
@@ -118,7 +120,7 @@ function wishIn(
       if (cards.length === 0) return { refusal: words.approvals.none };
       return {
         refusal:
-          said.length === 0 || name === "deny"
+          said.length === 0 || (name === "deny" && cards.length > 1)
             ? words.decisions.which(name)
             : words.decisions.unknownId(typed(said.join(" "))),
       };

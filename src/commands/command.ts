@@ -149,7 +149,7 @@ export interface CommandAnswer {
   readonly buttons?: readonly AnswerButton[];
   /** A turn will come of it; absent where the order was refused. */
   readonly startsTurn?: boolean;
-  /** The id of an approval that is closed by it. */
+  /** The id of an approval that is closed by it, or `all` that wait in its chat. */
   readonly closes?: string;
   /** For the asker alone, whatever its command says. */
   readonly isPrivate?: true;

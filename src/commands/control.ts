@@ -143,6 +143,7 @@ function takingBack(
       return {
         ...answer([begun, ...gone].join(" ")),
         startsTurn: spec.startsTurn,
+        ...(outcome.runsOnFor === undefined ? { closes: "all" } : {}),
       };
     },
   };

@@ -38,6 +38,7 @@ export const stopCommand: Command = {
       ...answer(text),
       isPatient: true,
       atMostOnce: hasEnded ? often : seldom,
+      ...(stopped.wasRunning ? { closes: "all" } : {}),
     };
   },
 };
@@ -70,6 +71,8 @@ export const newCommand: Command = {
     const { full, newConversation, newAfterAnswer } = call.words.control;
     if (outcome.type === "full") return answer(full);
     const isLater = outcome.type === "put" && outcome.runsOnFor !== undefined;
-    return answer(isLater ? newAfterAnswer : newConversation);
+    return isLater
+      ? answer(newAfterAnswer)
+      : { ...answer(newConversation), closes: "all" };
   },
 };

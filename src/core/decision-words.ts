@@ -40,9 +40,13 @@ const anyOf = (choices: readonly string[]): string =>
 const emojiStyle = String.raw`\uFE0F?\p{Emoji_Modifier}?`;
 const ending = String.raw`\s*[.!。！]*\s*`;
 const number = String.raw`(?:\s*#?(?<number>\d{1,2}))?`;
+/** A yes that nothing may follow leaves no doubt behind a comma, either. */
+const numberOfYes = String.raw`(?:\s*,?\s*#?(?<number>\d{1,2}))?`;
+/** What looks like a reason and is a call's number, or several: never a reason. */
+const numbers = /^[\s,;]*#?(\d{1,2})(?:[\s,;]+#?\d{1,2})*[.!。！]*$/;
 /** Nothing may follow a yes: whoever adds a condition has not said it. */
 const saysYes = new RegExp(
-  String.raw`^\s*(?:${anyOf(yes)})${emojiStyle}${number}${ending}$`,
+  String.raw`^\s*(?:${anyOf(yes)})${emojiStyle}${numberOfYes}${ending}$`,
   "iu",
 );
 const saysNo = new RegExp(
@@ -62,8 +66,11 @@ export function spokenDecision(text: string): SpokenDecision | undefined {
   const composed = text.normalize("NFC");
   const agreed = saysYes.exec(composed);
   const refused = agreed ? null : saysNo.exec(composed);
-  const { number: typed, reason } = (agreed ?? refused)?.groups ?? {};
   if (!agreed && !refused) return undefined;
+  const { number: typed, reason } = withoutNumbers(
+    (agreed ?? refused)?.groups ?? {},
+  );
+  if (typed === "several") return undefined;
   return {
     status: agreed ? "approved" : "denied",
     ...(typed === undefined ? {} : { number: Number(typed) }),
@@ -71,6 +78,23 @@ export function spokenDecision(text: string): SpokenDecision | undefined {
       ? {}
       : { reason: reason.trim().slice(0, maxReasonLength).toWellFormed() }),
   };
+}
+
+interface Groups {
+  readonly number?: string;
+  readonly reason?: string;
+}
+
+/** `no, 2` is about call 2, as `no 2` is. One call is decided at a time, as `/deny` does. */
+function withoutNumbers({ number: typed, reason = "" }: Groups): Groups {
+  const first = numbers.exec(reason)?.[1];
+  if (first === undefined)
+    return {
+      ...(typed === undefined ? {} : { number: typed }),
+      ...(reason === "" ? {} : { reason }),
+    };
+  const isOne = typed === undefined && /^\D*\d+\D*$/.test(reason);
+  return { number: isOne ? first : "several" };
 }
 
 /** What somebody writes who answers a card with other arguments. */

@@ -156,7 +156,7 @@ export type Acceptance =
       readonly buttons?: readonly AnswerButton[];
       /** A turn comes of it too. */
       readonly startsTurn?: boolean;
-      /** The id of an approval that is closed by it: its card says so soon. */
+      /** The id of an approval that is closed by it, or `all` that wait in its chat: their cards say so soon. */
       readonly closes?: string;
     }
   /** A form is to be filled in; `text` is for where there are none. */

@@ -111,6 +111,18 @@ it("the next minute begins anew, others are as they were, and /stop always works
   expect((await opened.command(at, "help")).type).toBe("answered");
 });
 
+it("what somebody asks in private takes nothing of what a group allows them", async () => {
+  const opened = open();
+  const group = groupPlace();
+  await flood(opened, directPlace(group.person), 20);
+  await flood(opened, group, 15);
+  expect(await door.told(group.chat)).toHaveLength(15);
+  await flood(opened, group, 3);
+  expect((await door.told(group.chat)).slice(15)).toEqual([
+    expect.stringContaining("limit is 15/min"),
+  ]);
+});
+
 it("who may not use the bot is told so, and of the limit no more", async () => {
   const opened = open();
   const at = directPlace();

@@ -106,6 +106,23 @@ describe("/approve and /deny", () => {
     expect(await statuses(card)).toEqual(["pending"]);
   });
 
+  it("deny no other card than the one that a whole id names", async () => {
+    const [gone] = await asked(directPlace(), 1);
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    const id = gone?.[0]?.id ?? "";
+    for (const argument of [`${id} 2`, `${id}.2`, `${id} 1,2 too dear`])
+      expect(textOf(await door.command(at, "deny", { argument }))).toMatch(
+        /^No approval "s\d+-/,
+      );
+    const options = { id: "nothing", reason: "too dear" };
+    const filled = { argument: "", options, answersItself: true } as const;
+    expect(textOf(await door.command(at, "deny", filled))).toBe(
+      'No approval "nothing" waits here. /approvals shows what does.',
+    );
+    expect(await statuses(card)).toEqual(["pending"]);
+  });
+
   it("read Discord's fields alike", async () => {
     const at = directPlace();
     const [card] = await asked(at, 3);
@@ -189,6 +206,17 @@ describe("an answer to a card", () => {
       expect(await door.waiting(at.chat)).toEqual([]);
       expect(await door.told(at.chat)).toContain("Approved: 2 of 2.");
     }
+  });
+
+  it("reads a number behind a comma as a call's, never as a reason", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 3);
+    await door.say(at, "no, 2", { replyToId: "900" });
+    expect(await statuses(card)).toEqual(["pending", "denied", "pending"]);
+    await door.say(at, "yes, 3", { replyToId: "900" });
+    expect(await statuses(card)).toEqual(["pending", "denied", "approved"]);
+    await door.say(at, "no 1, 2", { replyToId: "900" });
+    expect(await statuses(card)).toEqual(["pending", "denied", "approved"]);
   });
 
   it("may name a call, and say why not", async () => {

@@ -110,6 +110,27 @@ describe("a no", () => {
     });
   });
 
+  it.each(["no, 2", "No: #2.", "нет, 2", "不，2。"])(
+    "may name a call behind a comma: %s",
+    (text) => {
+      expect(spokenDecision(text)).toEqual({ status: "denied", number: 2 });
+    },
+  );
+
+  it.each(["no 1 2", "no 1,2", "no, 1, 2", "nein: 1; 3."])(
+    "is about one call, not several: %s",
+    (text) => {
+      expect(spokenDecision(text)).toBeUndefined();
+    },
+  );
+
+  it("may begin its reason with a number", () => {
+    expect(spokenDecision("no, 2 are enough")).toEqual({
+      status: "denied",
+      reason: "2 are enough",
+    });
+  });
+
   it.each(["nothing of it", "nobody", "november", "know", "不同"])(
     "is not: %s",
     (text) => {

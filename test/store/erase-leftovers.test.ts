@@ -123,11 +123,14 @@ const writeHistory = async (chat: ChatKey, isGroup: boolean, base: number) => {
 };
 
 it("a group in which only a summary is left of what is gone counts as one that they may have written in", async () => {
-  const [group, covered, alone] = [newChat(), newChat(), newChat()];
+  const chats = [newChat(), newChat(), newChat()] as const;
+  const [group, covered, alone] = chats;
   await writeHistory(group, true, 8);
   await writeHistory(covered, true, 4);
   await writeHistory(alone, false, 8);
-  expect(await findChatsOf(store, "discord:404", noProblem)).toEqual([
+  const found = await findChatsOf(store, "discord:404", noProblem);
+  // Those of the other tests are there, too.
+  expect(found.filter(({ chat }) => chats.includes(chat))).toEqual([
     { chat: group, what: "author", isGuess: true },
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inboxEntrySchema } from "../../src/core/history.ts";
+import { inboxEntrySchema, type EditEntry } from "../../src/core/history.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { readChatStatus } from "../../src/store/chat-status.ts";
 import { createInbox } from "../../src/store/inbox.ts";
@@ -36,6 +36,16 @@ const waitingIn = async (chat: ChatKey): Promise<string[]> =>
   });
 const stopAt = async (chat: ChatKey): Promise<number> =>
   Number((await redis.hget(chatKeys(chat).state, "stop")) ?? 0);
+
+const edit: EditEntry = {
+  kind: "edit",
+  v: 2,
+  id: "e9",
+  edits: "2",
+  person: ben,
+  text: "other words",
+  atMs: 1,
+};
 
 /** A chat in which a turn of Anna's is open at position 1. */
 async function annasTurn() {
@@ -172,6 +182,51 @@ describe("a stop of one person", () => {
       take: 2,
     });
     expect(stopped).toBe(2);
+  });
+
+  it.each([
+    ["an edit", edit],
+    ["a message that is collected with it", message("a3")],
+  ])("reaches it in front of %s", async (_, behind) => {
+    const chat = newChat();
+    await inbox.append(chat, message("a1", { burst: "album" }));
+    await inbox.append(chat, message("b2", { person: ben }));
+    await inbox.append(chat, behind);
+    const session = await begun(turns, chat);
+    await stopOf(chat);
+    const { stopAt: stopped } = await committed(turns, session, {
+      state: openTurn(2, message("b2", { person: ben })),
+      turn: 2,
+      take: 3,
+    });
+    expect(stopped).toBe(2);
+  });
+
+  it("ends no turn behind a message that was known to be stopped", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("a1", { burst: "album" }));
+    await inbox.append(chat, message("b2", { person: ben }));
+    await stopOf(chat);
+    await inbox.append(chat, message("a3"));
+    const session = await begun(turns, chat);
+    const { stopAt: stopped } = await committed(turns, session, {
+      state: openTurn(3, message("a3")),
+      turn: 3,
+      take: 3,
+    });
+    expect(stopped).toBe(0);
+  });
+
+  it("counts no edit: there is nothing to stop", async () => {
+    const { chat } = await annasTurn();
+    await inbox.append(chat, message("a2"));
+    await inbox.append(chat, edit);
+    expect(await stopOf(chat)).toEqual({
+      wasRunning: false,
+      waiting: 0,
+      orders: 0,
+      runsOnFor: "Anna",
+    });
   });
 
   it("keeps no pause from taking what is behind their message", async () => {

@@ -94,7 +94,7 @@ if state ~= '' and state ~= 'open' then
   for id in string.gmatch(approvals, '%S+') do
     local found = redis.call('HMGET', ARGV[7] .. id, 'approval', 'status', 'decidedBy', 'reason', 'card', 'edit',
       'askedAtPosition', 'decidedById')
-    for index = 1, 8 do
+    for index = 1, #found do
       views[#views + 1] = found[index] or ''
     end
   end

@@ -102,10 +102,13 @@ for index = journalFrom, askFrom - 1, 2 do
 end
 local take = tonumber(ARGV[6])
 if take > 0 then
-  -- Its author has stopped what opens this turn since the caller read it.
-  if ARGV[4] ~= '' and string.find(redis.call('LINDEX', KEYS[2], take - 1) or '', '^{"kind":"%a+","stopped":true,') then
-    stop = math.max(stop, tonumber(ARGV[5]))
-    redis.call('HSET', KEYS[1], 'stop', stop)
+  -- Somebody has stopped their message in this turn since the caller read it. What was stopped before lies in front of it.
+  local opener = math.max(tonumber(ARGV[5]) - tonumber(st[8] or 0) - 1, 0)
+  for _, entry in ipairs(ARGV[4] ~= '' and redis.call('LRANGE', KEYS[2], opener, take - 1) or {}) do
+    if string.find(entry, '^{"kind":"%a+","stopped":true,') then
+      stop = math.max(stop, tonumber(ARGV[5]))
+      redis.call('HSET', KEYS[1], 'stop', stop)
+    end
   end
   redis.call('LTRIM', KEYS[2], take, -1)
   redis.call('HINCRBY', KEYS[1], 'inBase', take)

@@ -78,7 +78,7 @@ for index, entry in ipairs(entries) do
   if isOf and not wasDropped then
     if begins(entry, ARGV[2]) then
       messages = messages + 1
-    else
+    elseif not begins(entry, '{"kind":"edit",') then
       others = others + 1
     end
   end

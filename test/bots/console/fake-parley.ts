@@ -155,8 +155,9 @@ export class FakeParley {
     this.arrivals.push(inbound);
     if (refusal) return refusal;
     if (inbound.type === "command") {
-      if (inbound.name === "stop") this.#decideAll("cancelled");
-      return answered(`${inbound.name} answered`);
+      if (inbound.name !== "stop") return answered(`${inbound.name} answered`);
+      this.#decideAll("cancelled");
+      return { ...answered("stop answered"), closes: "all" };
     }
     if (inbound.type === "tap") {
       const [kind, id = ""] = inbound.data.split(":");
@@ -182,11 +183,8 @@ export class FakeParley {
   }
 }
 
-const answered = (text: string): Acceptance => ({
-  type: "answered",
-  text,
-  isPrivate: false,
-});
+const answered = (text: string) =>
+  ({ type: "answered", text, isPrivate: false }) as const;
 
 async function defaultTurn(parley: FakeParley, text: string): Promise<void> {
   await parley.send(`answer to ${text}`);

@@ -286,6 +286,21 @@ describe("an approval in a terminal", () => {
     expect(parley.written.match(/Run 2\?/g)).toHaveLength(1);
   });
 
+  it("is not asked for the first time when /stop has closed it already", async () => {
+    const { parley, type, sees, seen } = await open();
+    const send = (id: string) =>
+      parley.send(`Run ${id}?`, { buttons: approvalButtons(id) });
+    const [first, second] = [await send("1"), await send("2")];
+    type("/stop\r");
+    await sees("stop answered");
+    // One after the other, as they are delivered.
+    await parley.edit(first, "1 was stopped");
+    await parley.edit(second, "2 was stopped");
+    await vi.waitFor(() => expect(seen().split("\n").at(-1)).toBe(">"));
+    expect(seen()).toContain("1 was stopped\n\n2 was stopped");
+    expect(parley.written).not.toContain("Run 2?");
+  });
+
   it("takes nothing that is typed before the next card is shown", async () => {
     const { parley, type, sees, does } = await open({ turn: two });
     type("x\r");

@@ -29,20 +29,23 @@ export class Conversation {
       line.type === "message"
         ? await door.message(line.text)
         : await door.command(line.name, line.argument);
+    // Before its answer: with the outcome of one card the next one would be shown.
+    if (acceptance?.type === "answered") await this.#forget(acceptance.closes);
     await this.#show(acceptance);
     if (acceptance?.type === "answered") {
-      await this.#forget(acceptance.closes);
       return acceptance.startsTurn === true;
     }
     return acceptance?.type === "queued" || acceptance?.type === "duplicate";
   }
 
-  /** What was decided by a command is not asked any more, though its card does not say so yet. */
-  async #forget(approvalId: string | undefined): Promise<void> {
+  /** What was decided or stopped by a command is not asked any more, though its card does not say so yet. */
+  async #forget(closed: string | undefined): Promise<void> {
     const { questions } = this.#deps;
-    if (approvalId === undefined) return;
-    const data = approveData(approvalId);
-    await questions.withdraw(questions.all.filter(({ yes }) => yes === data));
+    if (closed === undefined) return;
+    const data = approveData(closed);
+    await questions.withdraw(
+      questions.all.filter(({ yes }) => closed === "all" || yes === data),
+    );
   }
 
   /** A refused decision leaves the question open, unless `isLast`. */
