@@ -1,8 +1,8 @@
 import type { EditEntry, LogEntry, MessageEntry } from "./history.ts";
 
 /**
- * The messages that the open turn is about, oldest first: those behind the last thing that another turn has said or done.
- * Pure.
+ * The messages that the open turn, or the newest one, is about, oldest first: those behind the last thing that another turn
+ * has said or done. Pure.
  */
 export function openMessages(
   history: readonly LogEntry[],
@@ -11,16 +11,18 @@ export function openMessages(
   const messages: MessageEntry[] = [];
   for (let index = history.length - 1; index >= 0; index -= 1) {
     const entry = history[index];
-    if (entry === undefined || entry.kind === "reset" || entry.kind === "end")
-      break;
-    if (entry.kind === "assistant" || entry.kind === "tool") {
-      if (entry.turn !== turn) break;
-    } else if (entry.kind === "message") {
-      messages.push(entry);
-    }
+    if (entry === undefined || entry.kind === "reset") break;
+    if (entry.kind === "message") messages.push(entry);
+    else if (isOfTurn(entry) && entry.turn !== turn) break;
   }
   return messages.toReversed();
 }
+
+/** Whether it is something that a turn has said or done, or its end. */
+export const isOfTurn = (
+  entry: LogEntry,
+): entry is Extract<LogEntry, { kind: "assistant" | "tool" | "end" }> =>
+  entry.kind === "assistant" || entry.kind === "tool" || entry.kind === "end";
 
 /** Only who wrote a message can have edited it. Pure. */
 export const isEditOf = (

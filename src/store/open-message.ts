@@ -5,7 +5,7 @@ import {
   type LogEntry,
   type MessageEntry,
 } from "../core/history.ts";
-import { isEditOf, openMessages } from "../core/open-messages.ts";
+import { isEditOf, isOfTurn, openMessages } from "../core/open-messages.ts";
 import { chatKeys } from "./keys.ts";
 import type { Store } from "./redis.ts";
 
@@ -46,4 +46,4 @@ export async function isOpenMessage(
 }
 
 const newestTurn = (entries: readonly LogEntry[]): number =>
-  entries.findLast((entry) => entry.kind === "assistant")?.turn ?? 0;
+  entries.findLast(isOfTurn)?.turn ?? 0;

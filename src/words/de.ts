@@ -494,7 +494,7 @@ export const de: Words = {
     whichCard:
       "Ich bin nicht sicher, was du meinst. Antworte auf die Karte, tippe auf einen ihrer Buttons oder sende /approve <id> oder /deny <id>. /approvals zeigt die IDs.",
     noCall: (typed, command) =>
-      `Auf dieser Karte gibt es keinen Aufruf ${typed}. Nenne einen davon mit seiner Nummer: /${command} <id> 2. /approvals zeigt, was wartet.`,
+      `Auf dieser Karte gibt es keinen Aufruf ${typed}. Nenne einen davon mit seiner Nummer: /${command} <id> 1. /approvals zeigt, was wartet.`,
     which: (command) =>
       `Hier warten mehrere Freigaben: /approvals zeigt sie, /${command} <id> nimmt eine.`,
   },

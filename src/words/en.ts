@@ -485,7 +485,7 @@ export const en = {
     whichCard:
       "I'm not sure what that answers. Reply to the card, tap a button on it, or send /approve <id> or /deny <id>. /approvals shows the IDs.",
     noCall: (typed: string, command: string) =>
-      `That card has no call ${typed}. Name one of its calls by number: /${command} <id> 2. /approvals shows what is waiting.`,
+      `That card has no call ${typed}. Name one of its calls by number: /${command} <id> 1. /approvals shows what is waiting.`,
     which: (command: string) =>
       `Several approvals wait here: /approvals shows them, /${command} <id> takes one.`,
   },

@@ -495,7 +495,7 @@ export const es: Words = {
     whichCard:
       "No sé a qué responde eso. Responde a la tarjeta, pulsa uno de sus botones o envía /approve <id> o /deny <id>. /approvals muestra los ID.",
     noCall: (typed, command) =>
-      `Esa tarjeta no tiene ninguna llamada ${typed}. Indica una por su número: /${command} <id> 2. /approvals muestra lo que espera.`,
+      `Esa tarjeta no tiene ninguna llamada ${typed}. Indica una por su número: /${command} <id> 1. /approvals muestra lo que espera.`,
     which: (command) =>
       `Aquí esperan varias aprobaciones: /approvals las muestra, /${command} <id> elige una.`,
   },

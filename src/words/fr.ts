@@ -492,7 +492,7 @@ export const fr: Words = {
     whichCard:
       "Je ne sais pas à quoi cela répond. Réponds à la carte, touche un de ses boutons ou envoie /approve <id> ou /deny <id>. /approvals montre les ID.",
     noCall: (typed, command) =>
-      `Cette carte n'a pas d'appel ${typed}. Indique un de ses appels par son numéro : /${command} <id> 2. /approvals montre ce qui attend.`,
+      `Cette carte n'a pas d'appel ${typed}. Indique un de ses appels par son numéro : /${command} <id> 1. /approvals montre ce qui attend.`,
     which: (command) =>
       `Plusieurs approbations attendent ici : /approvals les montre, /${command} <id> en choisit une.`,
   },

@@ -427,7 +427,7 @@ export const zh: Words = {
     whichCard:
       "我不确定你回答的是哪一个。请回复那张卡片、点击卡片上的按钮，或发送 /approve <id> 或 /deny <id>。/approvals 会列出 ID。",
     noCall: (typed, command) =>
-      `该卡片上没有调用 ${typed}。请用编号指定其中一个：/${command} <id> 2。/approvals 会列出等待中的请求。`,
+      `该卡片上没有调用 ${typed}。请用编号指定其中一个：/${command} <id> 1。/approvals 会列出等待中的请求。`,
     which: (command) =>
       `这里有多个请求在等待批准：/approvals 会列出它们，/${command} <id> 选择其中一个。`,
   },

@@ -101,7 +101,7 @@ describe("/approve and /deny", () => {
     for (const argument of [`${shortId(card)} 2`, "2", `${card?.[0]?.id} 2`])
       for (const name of ["approve", "deny"])
         expect(textOf(await door.command(at, name, { argument }))).toMatch(
-          /^That card has no call/,
+          /^That card has no call .* <id> 1\. /,
         );
     expect(await statuses(card)).toEqual(["pending"]);
   });

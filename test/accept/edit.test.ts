@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Person } from "../../src/core/chat.ts";
+import type { LogEntry } from "../../src/core/history.ts";
 import type { InboundEdit } from "../../src/core/inbound.ts";
 import { createAccept } from "../../src/accept/create-accept.ts";
 import { begun, committed, storeOn, turnStoreOn } from "../store/support.ts";
@@ -90,7 +91,13 @@ describe("an edit", () => {
     },
   );
 
-  it("of one whose answer is still being sent is taken, again and again", async () => {
+  it.each<[string, LogEntry[]]>([
+    ["is still being sent", []],
+    [
+      "was cut by a limit and is still being sent",
+      [{ kind: "end", v: 1, turn: 1, reason: "max-model-calls" }],
+    ],
+  ])("of one whose answer %s is taken, again and again", async (_, end) => {
     const at = directPlace();
     await say(at);
     const turn = await begun(turns, at.chat);
@@ -107,6 +114,7 @@ describe("an edit", () => {
           text: "An answer.",
           calls: [],
         },
+        ...end,
       ],
       outbox: [{ kind: "message", v: 1, id: "turn-1", text: "An answer." }],
       release: {},
