@@ -37,9 +37,14 @@ export function targetOn(
 }
 
 const fullId = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
-/** Whether a word can only be an id, also of what is decided. */
-export const isFullId = (word: string | undefined): boolean =>
-  word !== undefined && fullId.test(word.replace(/\.\d{1,2}$/, ""));
+/** The short form has 6 random characters; an ordinary word has no digit, and a capital only at its beginning or throughout. */
+const shortId = /^(?=.*\d|.+[A-Z].*[a-z]|.*[a-z].*[A-Z])[A-Za-z0-9_-]{6}$/;
+/** Whether a word is an id rather than the beginning of a reason, also the id of a card that is decided already. */
+export const isId = (word: string | undefined): boolean => {
+  if (word === undefined) return false;
+  const id = word.replace(/\.\d{1,2}$/, "");
+  return fullId.test(id) || shortId.test(id);
+};
 /** Fewer characters of an id name nothing. */
 const shortestPrefix = 3;
 /** One or several of a card's calls, as people write it: `2`, `#2`, `2:`, `1,2`. */

@@ -1,7 +1,7 @@
 import { approveAlways } from "../access/always-allow.ts";
 import { decideAndWake } from "../access/decide-approval.ts";
 import {
-  isFullId,
+  isId,
   isNumber,
   readTarget,
   targetOn,
@@ -82,7 +82,7 @@ export const denyCommand: Command = {
       const { said, reason } = deniedWith(call);
       const isUnnamed =
         call.options?.["id"] === undefined &&
-        !isFullId(said[0]) &&
+        !isId(said[0]) &&
         readTarget(said, cards).type === "unknown";
       const [card, ...others] = cards;
       const target = card && targetOn(card, undefined);

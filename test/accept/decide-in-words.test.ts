@@ -106,11 +106,15 @@ describe("/approve and /deny", () => {
     expect(await statuses(card)).toEqual(["pending"]);
   });
 
-  it("deny no other card than the one that a whole id names", async () => {
+  it("deny no other card than the one that an id names", async () => {
     const [gone] = await asked(directPlace(), 1);
     const at = directPlace();
     const [card] = await asked(at, 1);
     const id = gone?.[0]?.id ?? "";
+    for (const argument of ["q7Rz-k", "aBcdef.2", "ABcDEF too dear"])
+      expect(textOf(await door.command(at, "deny", { argument }))).toMatch(
+        /^No approval /,
+      );
     for (const argument of [`${id} 2`, `${id}.2`, `${id} 1,2 too dear`])
       expect(textOf(await door.command(at, "deny", { argument }))).toMatch(
         /^No approval "s\d+-/,
