@@ -17,12 +17,14 @@ const alone = [
 ];
 
 /**
- * Samples of the long runs (chaos, fuzz, bench), upgrades from earlier versions, and a fresh clone: `npm run test:samples`.
+ * Samples of the long runs (chaos, fuzz, bench), the growth of costs, upgrades from earlier versions, and a fresh clone: `npm run test:samples`.
  * `npm test` runs everything else.
  */
 const samples = [
   "test/chaos/*-sample.test.ts",
   "test/fuzz/fuzz-sample.test.ts",
+  "test/security/long-inputs.test.ts",
+  "test/bots/markdown/cost.test.ts",
   "test/bench/{idle-chats,smoke,waiting-approvals}.test.ts",
   "test/upgrade/**/*.test.ts",
   "test/clone/**/*.test.ts",

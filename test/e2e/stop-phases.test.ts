@@ -384,18 +384,16 @@ describe("/stop", () => {
     await walk.hold("headers");
     chat.say("/stop");
     chat.say("/stop");
-    await telegram.until(
-      () => chat.shown().filter(isTold).length === 2,
-      "two answers",
-    );
+    await telegram.until(() => chat.shown().some(isTold), "an answer");
     const history = await records.idle(chat);
     expect(history.map(({ kind }) => kind)).toEqual(["message", "end"]);
     checkHistory(history);
     walk[Symbol.dispose]();
     await wires.goOn(chat, tag);
-    const [first, ...others] = wires.shownSince(chat, 0);
-    expect(first).toBe("Stopped.");
-    expect(others).toHaveLength(1);
+    const shown = wires.shownSince(chat, 0);
+    // Two that end the same turn within three seconds are answered once; one that finds it ended already says so.
+    expect(shown).toContain("Stopped.");
+    expect(shown.filter((text) => text === "Stopped.")).toHaveLength(1);
   });
 
   it("before anybody works drops the message that waits", async () => {

@@ -92,7 +92,7 @@ describe("a child process", () => {
   });
 
   it("that has worked for long is not used again", async () => {
-    expect(await run("wait", { limitMs: 300 })).toEqual(done("waited"));
+    expect(await run("linger", { limitMs: 1_900 })).toEqual(done("waited"));
     expect(await run("next")).toEqual(done("NEXT"));
     expect(live.begun()).toBe(2);
   });

@@ -65,6 +65,7 @@ const jobs: Readonly<Record<string, (given: string) => string>> = {
     return "started";
   },
   wait: () => wait(200),
+  linger: () => wait(1_000),
 };
 
 function wait(ms: number): string {
