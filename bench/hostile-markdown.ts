@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { draftSteps } from "../src/bots/console/format/rows.ts";
 import { renderSteps } from "../src/bots/discord/format/render.ts";
 import { inSlices, type Steps } from "../src/bots/markdown/in-slices.ts";
 import { formatSteps } from "../src/bots/telegram/format/format.ts";
@@ -34,8 +35,13 @@ async function longestBlockMs(
   return { longestMs, totalMs: cpuMs() - startMs };
 }
 
-console.log("| text | Telegram: longest, total | Discord: longest, total |");
-console.log("| --- | --- | --- |");
+const terminalSteps = (text: string): Steps<unknown> =>
+  draftSteps({ text, markup: "markdown" }, { width: 79, color: true });
+
+console.log(
+  "| text | Telegram: longest, total | Discord: longest, total | terminal: longest, total |",
+);
+console.log("| --- | --- | --- | --- |");
 const texts = {
   ...hostileMarkdown,
   words: (length: number) =>
@@ -43,7 +49,7 @@ const texts = {
 };
 for (const [name, textOf] of Object.entries(texts)) {
   const cells: string[] = [name];
-  for (const steps of [formatSteps, renderSteps]) {
+  for (const steps of [formatSteps, renderSteps, terminalSteps]) {
     const { longestMs, totalMs } = await longestBlockMs(steps(textOf(units)));
     cells.push(`${longestMs.toFixed(0)}, ${totalMs.toFixed(0)} ms`);
   }

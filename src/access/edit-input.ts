@@ -120,8 +120,11 @@ const problem = (what: EditProblem): EditInput => ({
 
 /** Without the fence that a client or a person has put around it. */
 function unfenced(text: string): string {
-  const [, inner] = /^```\w*\n?([^]*?)```$/.exec(text.trim()) ?? [];
-  return (inner ?? text).trim();
+  const trimmed = text.trim();
+  const [opening] = /^```\w*\n?/.exec(trimmed) ?? [];
+  const isFenced =
+    opening !== undefined && trimmed.slice(opening.length).endsWith("```");
+  return isFenced ? trimmed.slice(opening.length, -3).trim() : trimmed;
 }
 
 type Pair = readonly [path: string, text: string];

@@ -36,12 +36,16 @@ const maxTopLevelDomain = 24;
 /** Telegram's: no port has as many characters. */
 const botToken = /^\d{6,12}:[\w-]{30,}$/;
 
+/** How often a text is decoded; what is encoded more often counts as a destination. */
+const maxDecodings = 4;
+
 /** Whether a text can be nothing but a password or a key: no number, no path, no address, no command. */
-export function isOpaque(text: string): boolean {
+export function isOpaque(text: string, decodings = 0): boolean {
   if (botToken.test(text)) return true;
   if (/%[0-9a-f]{2}/i.test(text)) {
+    if (decodings === maxDecodings) return false;
     const plain = percentDecoded(text);
-    return plain !== text && isOpaque(plain);
+    return plain !== text && isOpaque(plain, decodings + 1);
   }
   if (!opaqueCharacters.test(text) || !Number.isNaN(Number(text))) return false;
   return !text

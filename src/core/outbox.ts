@@ -250,7 +250,7 @@ export function safeFileName(name: string): string {
   const safe = name
     .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[.-]+/, "")
-    .replace(/[.]+$/, "");
+    .replace(/(?<![.])[.]+$/, "");
   if (safe === "") return "file";
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(safe)?.[0] ?? "";
   const stem = safe.slice(0, safe.length - ending.length);

@@ -62,7 +62,11 @@ interface Needle {
   readonly rest: string;
 }
 
+/** UTF-16 units of an address; a longer one counts as not named, for each place where it may begin is compared with all of it. */
+const maxAddress = 2_048;
+
 function needlesOf(address: string): readonly Needle[] {
+  if (address.length > maxAddress) return [];
   const url = URL.parse(address);
   const parsed = url === null ? "" : `${url.host}${url.pathname}${url.search}`;
   return [address.trim().replace(/^[a-z]+:\/\//i, ""), parsed, decoded(parsed)]
@@ -101,7 +105,7 @@ function holds(given: string, { host, rest }: Needle): boolean {
     at = lower.indexOf(host, at + 1)
   ) {
     const end = at + host.length;
-    if (!text.startsWith(rest, end) || before.test(text.charAt(at - 1)))
+    if (before.test(text.charAt(at - 1)) || !text.startsWith(rest, end))
       continue;
     const next = end + rest.length;
     if (after.test(text.slice(next, next + maxAfter))) return true;

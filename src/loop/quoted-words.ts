@@ -18,6 +18,7 @@ const dense = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 export class QuotedWords {
   /** Passages and short texts, by how many words they have. */
   readonly #passages = new Map<number, Set<string>>();
+  readonly #firstWords = new Set<string>();
 
   add(text: string): void {
     const words = wordsIn(text);
@@ -35,14 +36,17 @@ export class QuotedWords {
   areIn(text: string): boolean {
     if (this.#passages.size === 0) return false;
     const words = wordsIn(text);
-    for (let from = 0; from < words.length; from += 1)
+    for (const [from, first] of words.entries()) {
+      if (!this.#firstWords.has(first)) continue;
       for (const [length, passages] of this.#passages)
         if (passages.has(words.slice(from, from + length).join(" ")))
           return true;
+    }
     return false;
   }
 
   #remember(words: readonly string[]): void {
+    this.#firstWords.add(words[0] ?? "");
     const same = this.#passages.get(words.length) ?? new Set();
     this.#passages.set(words.length, same.add(words.join(" ")));
   }

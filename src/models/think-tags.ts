@@ -24,6 +24,8 @@ export class ThinkTagSplitter {
   #state: "start" | "thinking" | "gap" | "text" = "start";
   #closing = "";
   #held = "";
+  /** White space before what is held. By itself, or each delta of nothing else would be searched again with every other. */
+  #space = "";
   /** Whether the thought has any words yet; white space before them is dropped. */
   #thought = false;
 
@@ -45,6 +47,8 @@ export class ThinkTagSplitter {
 
   #start(): Piece[] {
     const trimmed = this.#held.trimStart();
+    this.#space += this.#held.slice(0, this.#held.length - trimmed.length);
+    this.#held = trimmed;
     const mark = marks.find(({ opening }) => trimmed.startsWith(opening));
     if (mark === undefined) {
       if (marks.some(({ opening }) => opening.startsWith(trimmed))) return [];
@@ -53,6 +57,7 @@ export class ThinkTagSplitter {
     }
     this.#state = "thinking";
     this.#closing = mark.closing;
+    this.#space = "";
     this.#held = trimmed.slice(mark.opening.length);
     return this.#think();
   }
@@ -61,14 +66,20 @@ export class ThinkTagSplitter {
     if (!this.#thought) this.#held = this.#held.trimStart();
     this.#thought ||= this.#held !== "";
     const end = this.#held.indexOf(this.#closing);
+    const before = this.#held.slice(
+      0,
+      end < 0 ? this.#held.length - begunAt(this.#held, this.#closing) : end,
+    );
+    const words = before.trimEnd();
+    const thought = words === "" ? "" : this.#space + words;
+    if (words !== "") this.#space = "";
+    this.#space += before.slice(words.length);
     if (end < 0) {
-      const rest = this.#take();
-      const keep = heldBack(rest, this.#closing);
-      this.#held = rest.slice(rest.length - keep);
-      return piece("reasoning-delta", rest.slice(0, rest.length - keep));
+      this.#held = this.#held.slice(before.length);
+      return piece("reasoning-delta", thought);
     }
-    const thought = this.#held.slice(0, end).trimEnd();
     this.#held = this.#held.slice(end + this.#closing.length);
+    this.#space = "";
     this.#state = "gap";
     return [...piece("reasoning-delta", thought), ...this.#skipGap()];
   }
@@ -81,18 +92,18 @@ export class ThinkTagSplitter {
   }
 
   #take(): string {
-    const held = this.#held;
+    const held = this.#space + this.#held;
+    this.#space = "";
     this.#held = "";
     return held;
   }
 }
 
-/** How many characters at the end may be the closing mark's beginning, with the white space before it. */
-function heldBack(text: string, closing: string): number {
+/** How many characters at the end may be the closing mark's beginning. */
+function begunAt(text: string, closing: string): number {
   let begun = Math.min(closing.length - 1, text.length);
   while (!text.endsWith(closing.slice(0, begun))) begun -= 1;
-  const before = text.slice(0, text.length - begun);
-  return text.length - before.trimEnd().length;
+  return begun;
 }
 
 function piece(type: Piece["type"], text: string): Piece[] {

@@ -20,6 +20,11 @@ import { withoutOurBrackets } from "../../src/core/platform-voice.ts";
 import { lookalikes } from "../../src/core/lookalikes.ts";
 import { cleanText } from "../../src/tools/mcp/clean-text.ts";
 import { hostileMarkdown } from "../support/hostile-markdown.ts";
+import { AnswerText } from "../../src/models/answer-text.ts";
+import { wishesIn } from "../../src/models/demo/wishes.ts";
+import { toolboxIn } from "../../src/loop/named-addresses.ts";
+import { QuotedWords } from "../../src/loop/quoted-words.ts";
+import { isOpaque } from "../../src/core/destinations.ts";
 import { ruleName } from "../../src/tools/mcp/rule-name.ts";
 
 /** Everything that reads text of people, models, tools or servers with patterns of its own. */
@@ -61,7 +66,42 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   telegramMarkdown: formatMarkdown,
   discordMarkdown: render,
+  isOpaque: (text) => isOpaque(`%${text}`),
+  fencedEdit: (text) => looksLikeEdit(`\`\`\`${text}`),
+  deltas: (text) => {
+    for (const opening of ["", "<think>"]) {
+      const answer = new AnswerText();
+      answer.text(opening);
+      for (const delta of text) answer.text(delta);
+    }
+  },
+  wishesIn,
+  quotedWords: (text) => {
+    const words = new QuotedWords();
+    words.add(text);
+    words.areIn(`${text.slice(1)}b`);
+  },
+  namedAddress: (text) =>
+    toolboxIn(noTools, conversationWith(text))
+      .conversationFor?.("fetch_url")
+      .names(`${text.slice(0, text.length / 2)}b`),
 };
+
+const noTools = { specs: [], find: () => undefined };
+
+const conversationWith = (text: string) => ({
+  transcript: [
+    {
+      kind: "message",
+      v: 1,
+      id: "m1",
+      person: { id: "telegram:1", name: "Ann" },
+      text,
+      atMs: 0,
+    } as const,
+  ],
+  viewStart: 0,
+});
 
 const length = 200_000;
 
@@ -98,6 +138,7 @@ const texts: readonly string[] = [
   "{",
   "0",
   "0,",
+  "25",
   "://a",
   "bearer ",
   "token: ",
@@ -121,6 +162,7 @@ const forms = (text: string): readonly string[] => [
   text,
   `${text}!`,
   `x=${text}`,
+  `x=${text}!`,
 ];
 
 for (const [name, read] of Object.entries(readers))

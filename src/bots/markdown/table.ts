@@ -11,10 +11,7 @@ const phoneColumns = 36;
 
 /** The table, aligned, where a phone can show it so; else undefined: `recordsOf` is then what can be read. */
 export function narrowTable(table: NodeOf<"table">): string | undefined {
-  const text = alignTable(table);
-  // The rule is as wide as the widest row.
-  const [, rule = ""] = text.split("\n");
-  return rule.length > phoneColumns ? undefined : text;
+  return alignTable(table, phoneColumns);
 }
 
 export interface Field {
@@ -41,13 +38,22 @@ export function recordsOf({ children }: NodeOf<"table">): readonly Field[][] {
 const wordsOf = (cell: Cell): string =>
   flatten(cell).replaceAll(/\s+/g, " ").trim();
 
-/** A table as lines of a monospaced font: columns aligned, a rule below the head. Cells keep their words only. */
-export function alignTable({ children, align }: NodeOf<"table">): string {
+/**
+ * A table as lines of a monospaced font: columns aligned, a rule below the head. Cells keep their words only. Undefined where it
+ * is wider than `maxWidth`: each row would be padded to its widest one.
+ */
+export function alignTable(
+  { children, align }: NodeOf<"table">,
+  maxWidth: number,
+): string | undefined {
   const rows = children.map((row) => row.children.map(wordsOf));
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.max(1, ...rows.map((row) => displayWidth(row[column] ?? ""))),
   );
+  const gaps = 2 * Math.max(0, columns - 1);
+  if (widths.reduce((sum, width) => sum + width, gaps) > maxWidth)
+    return undefined;
   const lines = rows.map((row) =>
     widths
       .map((width, column) => pad(row[column] ?? "", width, align?.[column]))

@@ -11,10 +11,10 @@ const timeCue =
 const noteCue =
   /\b(?:(?:make|take|write|save|add)(?: me)?(?: down)? an? note(?: that| of| to|:)?|(?:note|remember|write|jot)(?: this)? down(?: that|:)?|(?<!(?:you|the|a|your|my|this|that) )(?:note|remember)(?: that|:|,)?)\s+(?=\S)/i;
 const readCue =
-  /\b(?:(?:read|show|list|see|get|check|tell me)\b.*\bnotes?\b|what(?:'s| is| are)?\b.*\b(?:notes?|noted|do you remember)\b|\bdo you remember (?:my|any|the) notes?\b|what did i (?:note|tell you|ask you to (?:note|remember)))/i;
+  /\b(?:(?:read|show|list|see|get|check|tell me)\b.{0,100}\bnotes?\b|what(?:'s| is| are)?\b.{0,100}\b(?:notes?|noted|do you remember)\b|\bdo you remember (?:my|any|the) notes?\b|what did i (?:note|tell you|ask you to (?:note|remember)))/i;
 /** Between the parts of a request; kept, because a note may hold them. */
 const joints =
-  /(\s*(?:,?\s+\b(?:and then|and also|and|then|also|plus)\b|[,;]|[.?!]+(?=\s|$)|\n)\s*)/i;
+  /(\s{0,8}(?:,?\s{1,8}\b(?:and then|and also|and|then|also|plus)\b|[,;]|[.?!]{1,8}(?=\s|$)|\n)\s{0,8})/i;
 
 interface Part {
   kind: "time" | "note" | "read-notes" | undefined;
@@ -74,7 +74,7 @@ function noteIn(text: string): string {
   return text
     .slice(cue.index + cue[0].length)
     .replace(/^to (?:self|myself):\s*/i, "")
-    .replace(/[\s.!?]+$/, "")
+    .replace(/(?<![\s.!?])[\s.!?]+$/, "")
     .slice(0, 2000)
     .toWellFormed();
 }

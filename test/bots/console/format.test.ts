@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { draftRows, rowsOf } from "../../../src/bots/console/format/rows.ts";
+import {
+  draftRows,
+  draftSteps,
+  rowsOf,
+  rowSteps,
+} from "../../../src/bots/console/format/rows.ts";
 import { sanitize } from "../../../src/bots/console/format/sanitize.ts";
 import { displayWidth } from "../../../src/bots/console/format/width.ts";
 
@@ -53,6 +58,19 @@ describe("width", () => {
   ])("of %s is %i", (text, columns) => {
     expect(displayWidth(text)).toBe(columns);
   });
+});
+
+describe("laying out a long text", () => {
+  it.each(["é", "日", "👩‍👩‍👧", "a ", "a\n\n", "\u200b", "⚙ a\n"])(
+    "takes many short steps: %j",
+    (part) => {
+      const text = part.repeat(20_000 / part.length);
+      for (const steps of [rowSteps, draftSteps]) {
+        const count = [...steps(markdown(text), styled)].length;
+        expect(count).toBeGreaterThan(15);
+      }
+    },
+  );
 });
 
 describe("wrapping", () => {

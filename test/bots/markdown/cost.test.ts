@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { renderSteps } from "../../../src/bots/discord/format/render.ts";
-import { markdownLines } from "../../../src/bots/console/format/markdown-lines.ts";
+import { rowsOf } from "../../../src/bots/console/format/rows.ts";
 import { inSlices } from "../../../src/bots/markdown/in-slices.ts";
 import { parsePieces } from "../../../src/bots/markdown/parse.ts";
 import { sourcesOf } from "../../../src/bots/markdown/pieces.ts";
@@ -17,20 +17,23 @@ function cpuOf(work: () => unknown): number {
   return user + system;
 }
 
-const least = (work: () => unknown): number =>
-  Math.min(...Array.from({ length: 2 }, () => cpuOf(work)));
+/** Work that is measured as too much is measured again: the first of its kind also compiles the code. */
+function costOf(work: () => unknown, most = 0): number {
+  const once = cpuOf(work);
+  return once <= most ? once : Math.min(once, cpuOf(work));
+}
 
 describe("the cost of parsing", () => {
   it.each(Object.entries(hostileMarkdown))(
     "grows no faster than the text: %s",
     (_name, textOf) => {
-      const parse = (units: number) => {
+      const parse = (units: number, most?: number) => {
         const text = textOf(units);
-        return least(() => [...parsePieces(text)]);
+        return costOf(() => [...parsePieces(text)], most);
       };
-      const few = Math.max(2_000, parse(3_000));
       // With the square of the length it would be 64 times as much. What takes next to nothing has no ratio.
-      expect(parse(24_000)).toBeLessThan(24 * few);
+      const most = 24 * Math.max(2_000, parse(2_000));
+      expect(parse(16_000, most)).toBeLessThanOrEqual(most);
     },
   );
 
@@ -79,7 +82,7 @@ describe("rendering a long text", () => {
     ["Telegram", formatSteps],
     ["Discord", renderSteps],
   ] as const)("for %s lets other work run in between", async (_name, steps) => {
-    const text = hostileMarkdown["headings"]?.(20_000) ?? "";
+    const text = hostileMarkdown["headings"]?.(8_000) ?? "";
     const pieces = sourcesOf(text).length;
     let turns = 0;
     const others = new AbortController();
@@ -90,17 +93,20 @@ describe("rendering a long text", () => {
     others.abort();
     await counting;
     expect(rendered.length).toBeGreaterThan(1);
-    expect(pieces).toBeGreaterThan(15);
+    expect(pieces).toBeGreaterThan(5);
     expect(turns).toBeGreaterThan(3);
   });
 
   it("takes the terminal no longer than others", () => {
-    const few = Math.max(2_000, terminalCost(2_000));
-    expect(terminalCost(16_000)).toBeLessThan(24 * few);
+    const most = 24 * Math.max(2_000, terminalCost(1_000));
+    expect(terminalCost(8_000, most)).toBeLessThanOrEqual(most);
   });
 });
 
-const terminalCost = (units: number): number => {
+const terminalCost = (units: number, most?: number): number => {
   const text = hostileMarkdown["headings"]?.(units) ?? "";
-  return least(() => markdownLines(text, 80));
+  return costOf(
+    () => rowsOf({ text, markup: "markdown" }, { width: 80, color: true }),
+    most,
+  );
 };

@@ -93,15 +93,20 @@ function blockLines(
 
 /**
  * The model's Markdown (CommonMark and GFM) as styled lines for a screen of `width` columns; as it was written where it is
- * too long or nested too deeply.
+ * too long or nested too deeply. Each piece is parsed when it is asked for, in a short time.
  */
-export function markdownLines(markdown: string, width: number): Line[] {
-  return [...parsePieces(markdown)].flatMap(({ source, root }, index) => [
-    ...(index > 0 ? [blank] : []),
-    ...(root
+export function* markdownPieces(
+  markdown: string,
+  width: number,
+): Generator<readonly Line[]> {
+  let isFirst = true;
+  for (const { source, root } of parsePieces(markdown)) {
+    if (!isFirst) yield [blank];
+    isFirst = false;
+    yield root
       ? pieceLines(root.children, source, width)
-      : linesOf(source.trimEnd())),
-  ]);
+      : linesOf(source.trimEnd());
+  }
 }
 
 function pieceLines(

@@ -1,6 +1,7 @@
 import type { Chunk } from "../../../core/ports.ts";
+import { atOnce, type Steps } from "../../markdown/in-slices.ts";
 import { linesOf, type Line, type Row } from "./line.ts";
-import { markdownLines } from "./markdown-lines.ts";
+import { markdownPieces } from "./markdown-lines.ts";
 import { wrapLine } from "./wrap.ts";
 
 /** How a draft shows a tool at work, e.g. `⚙ current_time {"zone":"Asia/Tokyo"} ✓`. */
@@ -15,50 +16,77 @@ export interface RowOptions {
 /** Marks a chunk as the model's words, which may be marked up; what has no such mark is shown as it is. */
 export const markdownMarkup = "markdown";
 
-const wrapAll = (lines: readonly Line[], options: RowOptions): Row[] =>
-  lines.flatMap((line) => wrapLine(line, options));
+/** Adds the lines' rows to `rows`. */
+function* wrapAll(
+  lines: Iterable<Line>,
+  options: RowOptions,
+  rows: Row[],
+): Steps<void> {
+  for (const line of lines)
+    for (const row of wrapLine(line, options)) {
+      if (row !== undefined) rows.push(row);
+      yield;
+    }
+}
 
-function wordRows(text: string, chunk: Chunk, options: RowOptions): Row[] {
+function* addWords(
+  text: string,
+  chunk: Chunk,
+  options: RowOptions,
+  rows: Row[],
+): Steps<void> {
   const isMarkdown = options.color && chunk.markup === markdownMarkup;
-  return wrapAll(
-    isMarkdown
-      ? markdownLines(text, options.width)
-      : linesOf(text.replace(/^\n+|\s+$/g, "")),
-    options,
-  );
+  const pieces = isMarkdown
+    ? markdownPieces(text, options.width)
+    : [linesOf(text.replace(/^\n+/, "").trimEnd())];
+  for (const lines of pieces) {
+    yield;
+    yield* wrapAll(lines, options, rows);
+  }
 }
 
 /** A finished message as rows of the screen. */
-export function rowsOf(chunk: Chunk, options: RowOptions): Row[] {
-  return wordRows(chunk.text, chunk, options);
+export function* rowSteps(chunk: Chunk, options: RowOptions): Steps<Row[]> {
+  const rows: Row[] = [];
+  yield* addWords(chunk.text, chunk, options, rows);
+  return rows;
 }
 
+export const rowsOf = (chunk: Chunk, options: RowOptions): Row[] =>
+  atOnce(rowSteps(chunk, options));
+
 /** Words of the console's own, not of a message. */
-export function dimRows(text: string, options: RowOptions): Row[] {
-  return wrapAll(linesOf(text, ["dim"]), options);
+export function* dimSteps(text: string, options: RowOptions): Steps<Row[]> {
+  const rows: Row[] = [];
+  yield* wrapAll(linesOf(text, ["dim"]), options, rows);
+  return rows;
 }
 
 const fleetingBlank: Row = { text: "", width: 0, fleeting: true };
 
 /** A growing message as rows: lines of progress are dim and fleeting, the words between them are as they will stay. */
-export function draftRows(chunk: Chunk, options: RowOptions): Row[] {
+export function* draftSteps(chunk: Chunk, options: RowOptions): Steps<Row[]> {
   const rows: Row[] = [];
   let words: string[] = [];
-  const flush = () => {
+  function* flush(): Steps<void> {
     const text = words.join("\n");
-    if (text.trim() !== "" && rows.length > 0) rows.push(fleetingBlank);
-    if (text.trim() !== "") rows.push(...wordRows(text, chunk, options));
     words = [];
-  };
+    if (text.trim() === "") return;
+    if (rows.length > 0) rows.push(fleetingBlank);
+    yield* addWords(text, chunk, options, rows);
+  }
   for (const line of chunk.text.split("\n")) {
     if (!progress.test(line)) {
       words.push(line);
       continue;
     }
-    flush();
-    const wrapped = dimRows(line, options);
-    rows.push(...wrapped.map((row) => ({ ...row, fleeting: true })));
+    yield* flush();
+    for (const row of yield* dimSteps(line, options))
+      rows.push({ ...row, fleeting: true });
   }
-  flush();
+  yield* flush();
   return rows;
 }
+
+export const draftRows = (chunk: Chunk, options: RowOptions): Row[] =>
+  atOnce(draftSteps(chunk, options));

@@ -2,7 +2,6 @@ import { flatten } from "../../markdown/flatten.ts";
 import type { NodeOf } from "../../markdown/parse.ts";
 import { alignTable } from "../../markdown/table.ts";
 import { linesOf, type Line } from "./line.ts";
-import { displayWidth } from "./width.ts";
 
 /** Too wide for the screen: each row as `heading: value` lines, with an empty line between two rows. */
 function stacked(table: NodeOf<"table">): Line[] {
@@ -25,9 +24,10 @@ function stacked(table: NodeOf<"table">): Line[] {
 
 /** Aligned columns, or a list of the rows where the screen is too narrow for them. */
 export function tableLines(table: NodeOf<"table">, width: number): Line[] {
-  const [head = "", rule = "", ...body] = alignTable(table).split("\n");
-  const isTooWide = [head, ...body].some((line) => displayWidth(line) > width);
-  if (isTooWide && body.length > 0) return stacked(table);
+  const hasRows = table.children.length > 1;
+  const aligned = alignTable(table, hasRows ? width : Infinity);
+  if (aligned === undefined) return stacked(table);
+  const [head = "", rule = "", ...body] = aligned.split("\n");
   return [
     ...linesOf(head, ["bold"]),
     ...linesOf(rule, ["dim"]),

@@ -1,7 +1,8 @@
 import type { Interface } from "node:readline";
 import type { Chunk } from "../../../core/ports.ts";
 import { paint, type Row, type Style } from "../format/line.ts";
-import { dimRows, draftRows, rowsOf } from "../format/rows.ts";
+import { atOnce, inSlices, type Steps } from "../../markdown/in-slices.ts";
+import { dimSteps, draftSteps, rowSteps } from "../format/rows.ts";
 import type { Display } from "../send/display.ts";
 import type { Output } from "../send/output.ts";
 import type { Question } from "../send/questions.ts";
@@ -39,6 +40,8 @@ export class TerminalDisplay implements Display {
   #draft: string | undefined;
   #working: NodeJS.Timeout | undefined;
   #askedAtMs = -Infinity;
+  /** Fulfils once the message before the next one is laid out. */
+  #laidOut: Promise<unknown> = Promise.resolve();
 
   constructor(deps: TerminalDisplayDeps) {
     this.#deps = deps;
@@ -62,22 +65,30 @@ export class TerminalDisplay implements Display {
   }
 
   async print(chunk: Chunk): Promise<boolean> {
-    return await this.#insert(rowsOf(chunk, this.#rowOptions()));
+    return await this.#insert(
+      await this.#layOut(rowSteps(chunk, this.#rowOptions())),
+    );
   }
 
   async note(text: string): Promise<boolean> {
-    return await this.#insert(dimRows(text, this.#rowOptions()));
+    return await this.#insert(
+      await this.#layOut(dimSteps(text, this.#rowOptions())),
+    );
   }
 
   async draft(messageId: string, chunk: Chunk): Promise<boolean> {
     if (this.#draft !== messageId) this.#abandon();
     this.#draft = messageId;
-    return await this.#grow(draftRows(chunk, this.#rowOptions()));
+    const rows = await this.#layOut(draftSteps(chunk, this.#rowOptions()));
+    // Meanwhile another one may have begun.
+    if (this.#draft !== messageId) return this.#deps.output.isOpen;
+    return await this.#grow(rows);
   }
 
   async finish(messageId: string, chunk: Chunk): Promise<boolean> {
     if (this.#draft !== messageId) return await this.print(chunk);
-    const rows = rowsOf(chunk, this.#rowOptions());
+    const rows = await this.#layOut(rowSteps(chunk, this.#rowOptions()));
+    if (this.#draft !== messageId) return await this.#insert(rows);
     const final = rows.length > 0 ? [...rows, blank] : [];
     const painted = settle(this.#region, final, this.#size());
     this.#draft = undefined;
@@ -94,7 +105,7 @@ export class TerminalDisplay implements Display {
     if (this.#draft !== undefined) return;
     clearTimeout(this.#working);
     this.#working = setTimeout(() => this.#rest(), workingMs).unref();
-    void this.#grow(dimRows("…", this.#rowOptions()));
+    void this.#grow(atOnce(dimSteps("…", this.#rowOptions())));
   }
 
   async ask(question: Question | undefined, isNew: boolean): Promise<boolean> {
@@ -127,6 +138,13 @@ export class TerminalDisplay implements Display {
   /** Somebody has cleared the screen. */
   cleared(): void {
     this.#region = { frozen: this.#region.frozen, live: [] };
+  }
+
+  /** A long message takes a while, in which other work goes on; no later message overtakes it. */
+  async #layOut(steps: Steps<Row[]>): Promise<Row[]> {
+    const rows = this.#laidOut.then(async () => await inSlices(steps));
+    this.#laidOut = rows.catch(() => undefined);
+    return await rows;
   }
 
   #styled(text: string, styles: readonly Style[]): string {
