@@ -17,14 +17,27 @@ const destinationWords = new Set(
     .filter((word) => word !== ""),
 );
 
-/** Whether what stands below a field's name is a destination. */
-export const namesDestination = (name: string): boolean =>
+/** Those that say who gets something. Below them a token or a key is a coin, a device or a person. */
+const recipientWords = new Set(
+  "to from cc bcc recipient recipients receiver receivers payee beneficiary addressee".split(
+    " ",
+  ),
+);
+
+const wordsIn = (name: string): readonly string[] =>
   name
     .slice(0, 200)
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .some((word) => destinationWords.has(word));
+    .split(/[^a-z0-9]+/);
+
+/** Whether what stands below a field's name is a destination. */
+export const namesDestination = (name: string): boolean =>
+  wordsIn(name).some((word) => destinationWords.has(word));
+
+/** Whether what stands below a field's name is a recipient. */
+export const namesRecipient = (name: string): boolean =>
+  wordsIn(name).some((word) => recipientWords.has(word));
 
 /** Of what passwords and keys are made: no blanks, and no signs of addresses, paths, shells or templates. */
 const opaqueCharacters = /^[\p{L}\p{M}\p{N}!"#%&'*+,.=?^_~-]+$/u;
@@ -47,10 +60,24 @@ export function isOpaque(text: string, decodings = 0): boolean {
     const plain = percentDecoded(text);
     return plain !== text && isOpaque(plain, decodings + 1);
   }
-  if (!opaqueCharacters.test(text) || !Number.isNaN(Number(text))) return false;
+  if (!opaqueCharacters.test(text) || isNumeric(text)) return false;
   return !text
     .split(/[^\p{L}\p{M}\p{N}._\u3002\uff0e\uff61-]/u)
     .some(isHostLike);
+}
+
+/** Numbers of any kind, also of telephones and cards, and of bank accounts. */
+const isNumeric = (text: string): boolean =>
+  !/\p{L}/u.test(text) || !Number.isNaN(Number(text)) || isIban(text);
+
+/** With the check digits of ISO 13616: the number that its letters and digits make leaves 1 when divided by 97. */
+function isIban(text: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/i.test(text)) return false;
+  const digits = (text.slice(4) + text.slice(0, 4)).replaceAll(
+    /[a-z]/gi,
+    (letter) => String(Number.parseInt(letter, 36)),
+  );
+  return BigInt(digits) % 97n === 1n;
 }
 
 function isHostLike(text: string): boolean {
@@ -83,8 +110,23 @@ export const movesValues = (text: string): boolean =>
 
 /** What a word ends at. */
 const boundary = /[\s"'`<>,;()]/;
+/**
+ * The rest of a name or a path: a dot in any of its forms with a letter, or a sign of an address. An ideographic full stop is one
+ * only before ASCII, since it ends sentences that have no blanks.
+ */
+const continued =
+  /^(?:[\w~+-]|[^\0-\x7f\u3002\uff0e\uff61])*(?:[/\\@:]|[.\uff0e\uff61]\p{Cf}*[\p{L}\p{N}]|\u3002\p{Cf}*[a-z\d]|%[\da-f]{2})/iu;
+/** Parsers of addresses ignore line breaks and tabs (https://url.spec.whatwg.org/#url-parsing). */
+const brokenBefore = /(?:[/\\@]|https?:)[\t\r\n]{1,8}$/i;
+const brokenAfter = /^[\t\r\n]{1,8}(?:@|\.[\p{L}\p{N}])/u;
+/** A field's name and what stands between it and its value, as JSON, YAML and commands write it. */
+const fieldBefore =
+  /(?<quote>\\{0,8}["'])?(?<name>[\w.-]{1,64})(?:\\{0,8}["'])?\s{0,8}(?<sign>[:=])\s{0,8}(?:\[\s{0,8})?(?:\\{0,8}["'])?$/;
+
 /** UTF-16 units at each side of a run that are looked at; a longer word counts as a destination. */
 const maxLooked = 512;
+/** UTF-16 units before a run in which the name of its field stands. */
+const maxFieldLength = 100;
 
 /** A run of characters in a text, and whether a name before it says that it is a secret. */
 export interface Run {
@@ -104,17 +146,24 @@ export function isInDestination(text: string, run: Run): boolean {
     const upTo = before.slice(scheme + 3) + text.slice(at, at + length);
     return !isNamed || isInUrl(upTo, { length, after });
   }
-  if (/[/\\@.]$/.test(before) || /^(?:[/\\@:]|\.[\p{L}\p{N}])/u.test(after))
-    return true;
+  // A pattern's run may end with the dot.
+  const dot = text.charAt(at + length - 1) === "." ? "." : "";
+  if (/[/\\@.]$/.test(before) || continued.test(dot + after)) return true;
   // host:path, as scp takes it
   if (/\.[\p{L}\p{N}-]+:$/u.test(before)) return true;
+  const end = at + length;
+  const near = text.slice(Math.max(0, at - maxFieldLength), at);
+  if (brokenBefore.test(near) || brokenAfter.test(text.slice(end, end + 16)))
+    return true;
   if (isNamed) return false;
   const option =
-    /([\w.-]+)=$/.exec(before) ??
-    /(?:^|\s)--?([\w-]{1,64})\s{1,8}$/.exec(
-      before === "" ? text.slice(Math.max(0, at - 80), at) : "",
-    );
-  return option !== null && namesDestination(option[1] ?? "");
+    before === "" ? /(?:^|\s)--?([\w-]{1,64})\s{1,8}$/.exec(near) : null;
+  if (option !== null) return namesDestination(option[1] ?? "");
+  const { quote, name = "", sign } = fieldBefore.exec(near)?.groups ?? {};
+  // A colon in prose announces many things: only who gets something counts there.
+  return quote !== undefined || sign === "="
+    ? namesDestination(name)
+    : namesRecipient(name);
 }
 
 /**

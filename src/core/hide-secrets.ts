@@ -3,6 +3,7 @@ import {
   isOpaque,
   movesValues,
   namesDestination,
+  namesRecipient,
 } from "./destinations.ts";
 import { secretShapes } from "./secret-shapes.ts";
 
@@ -18,8 +19,12 @@ const secretName =
 /** `dbPass`, but not `compass`. */
 const shortName = /[a-z](?:Pass|Pwd)$/;
 
-const namesSecret = (name: string): boolean =>
-  secretName.test(name) || shortName.test(name);
+/** In the fields of a recipient it names a coin or a device. */
+const ambiguousName = /(?:token|key)$/i;
+
+const namesSecret = ({ name, isRecipient }: Place): boolean =>
+  (secretName.test(name) || shortName.test(name)) &&
+  !(isRecipient && ambiguousName.test(name));
 
 /** Says how many characters something has, in the reader's language. */
 export type CharactersOf = (count: number) => string;
@@ -77,11 +82,19 @@ interface Place {
   readonly name: string;
   /** Below a name that says where the action goes. */
   readonly isDestination: boolean;
+  /** Below a name that says who gets something. */
+  readonly isRecipient: boolean;
   /** An item of a list: what a name says of one value, it need not say of many. */
   readonly isItem: boolean;
 }
 
-const top: Place = { path: "", name: "", isDestination: false, isItem: false };
+const top: Place = {
+  path: "",
+  name: "",
+  isDestination: false,
+  isRecipient: false,
+  isItem: false,
+};
 
 function withHidden(value: unknown, hide: Hide, place: Place = top): unknown {
   if (typeof value === "string") return hideIn(value, hide, place);
@@ -101,6 +114,7 @@ function withHidden(value: unknown, hide: Hide, place: Place = top): unknown {
         path: below(place, name),
         name,
         isDestination: place.isDestination || namesDestination(name),
+        isRecipient: place.isRecipient || namesRecipient(name),
         isItem: false,
       }),
     ]),
@@ -118,7 +132,7 @@ const pairs = /^[\w.-]{1,128}=[^;\s]*(?:;\s*[\w.-]{1,128}=[^;\s]*)*;?$/;
 
 function hideIn(text: string, hide: Hide, place: Place): string {
   const mask = (secret: string): string => hide(secret, place.path);
-  if (!place.isItem && namesSecret(place.name)) {
+  if (!place.isItem && namesSecret(place)) {
     const [kept = ""] = scheme.exec(text) ?? [];
     if (isHideable(text.slice(kept.length)))
       return kept + mask(text.slice(kept.length));

@@ -1,4 +1,5 @@
 import type { LogEntry } from "../core/history.ts";
+import { parseJsonObject } from "../core/json-object.ts";
 import type { Conversation } from "../core/tool.ts";
 import type { Toolbox } from "./toolbox.ts";
 import { selectEntries, type Shown } from "./view/select-entries.ts";
@@ -6,7 +7,7 @@ import { selectEntries, type Shown } from "./view/select-entries.ts";
 /**
  * The conversation as a tool may ask about it. An address counts as named when it stands in what the model still sees: in a
  * person's words, quotes and files, or in the result of a call that worked. A result doesn't count where the model had given the
- * address to another tool before: it may only repeat what the model wrote (a note, a to-do). Pure.
+ * address to another tool before: it may only repeat what the model wrote. Notes and to-dos always do. Pure.
  * @param tool the name that the model sees; addresses that it was given were named then, or a person approved them.
  */
 const conversationOf = (
@@ -24,10 +25,12 @@ const conversationOf = (
       if (textsOfPerson(each).some(isIn)) return true;
       if (each.type === "assistant")
         isOfModel ||= each.entry.calls.some(
-          (call) => call.name !== tool && isIn(call.arguments),
+          (call) =>
+            call.name !== tool && textsOfCall(call.arguments).some(isIn),
         );
       if (each.type !== "result" || isOfModel) continue;
-      if (each.entry.failure === undefined && isIn(each.entry.text))
+      const { failure, name, text } = each.entry;
+      if (failure === undefined && !modelsOwn.has(name) && isIn(text))
         return true;
     }
     return false;
@@ -45,6 +48,29 @@ interface Readable {
   /** The log position of the transcript's first entry. */
   readonly viewStart: number;
 }
+
+/** These return what the model wrote, perhaps in a part of the conversation that it no longer sees. */
+const modelsOwn = new Set(["read_notes", "todo_list", "todo_write"]);
+
+/** What a call gives its tool: its arguments as they were written, each text in them, and both without percent-encoding. */
+function textsOfCall(json: string): readonly string[] {
+  const texts = [json];
+  const collect = (value: unknown): void => {
+    if (typeof value === "string") texts.push(value);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, each] of Object.entries(value)) {
+        texts.push(name);
+        collect(each);
+      }
+  };
+  collect(parseJsonObject(json));
+  return [...texts, ...texts.map(percentDecoded)];
+}
+
+const percentDecoded = (text: string): string =>
+  text.replaceAll(/(?:%[\da-f]{2})+/gi, (codes) =>
+    Buffer.from(codes.replaceAll("%", ""), "hex").toString(),
+  );
 
 function textsOfPerson(shown: Shown): readonly string[] {
   if (shown.type === "edit") return [shown.entry.text];

@@ -149,6 +149,24 @@ describe("an address is not named", () => {
     ).toBe(false);
   });
 
+  it.each([
+    ["escapes", String.raw`{"text":"example\u002ecom\/page?q=\u0031"}`],
+    ["a percent sign", `{"text":"${encodeURIComponent(address)}"}`],
+    ["a name", `{"${address}":{"deep":["x"]}}`],
+    ["nested JSON", JSON.stringify({ text: `{"url":"${address}"}` })],
+  ])("by a tool that was given it with %s", (_how, given) => {
+    const repeated = [called("store.put", given), result(address)];
+    expect(names([said("x"), ...repeated])).toBe(false);
+  });
+
+  it.each(["read_notes", "todo_list", "todo_write"])(
+    "by %s, which returns what the model wrote in a conversation that was ended",
+    (name) => {
+      const returned = result(`1. ${address}`, { name });
+      expect(names([said("x"), called(name, "{}"), returned])).toBe(false);
+    },
+  );
+
   it("by a conversation that was ended", () => {
     expect(
       names([said(address), { kind: "reset", v: 1, id: "r", atMs: 0 }]),

@@ -29,6 +29,10 @@ async function cardOf(given: unknown, language?: string): Promise<string> {
 
 const key = `sk-${"a1b2".repeat(6)}`;
 
+it("a card hides nothing of a host with an invisible character", () => {
+  expect(cardOf({ x: `open ${key}.\u200bcom` })).toContain(`${key}.\\u200bcom`);
+});
+
 describe("a card hides nothing of", () => {
   it.each([
     ["a host", { url: "https://eyJabcdefgh.attackerdom.com/u" }],
@@ -60,6 +64,22 @@ describe("a card hides nothing of", () => {
     ["a list", { credentials: ["ann", "ben"] }],
     ["a number", { token: 123_456 }],
     ["digits", { password: "4915112345678" }],
+    ["a phone number", { password: "+49-151-1234567" }],
+    ["an amount", { token: "1,000,000" }],
+    ["fullwidth digits", { token: "１２３４５６" }],
+    ["an account", { token: "DE89370400440532013000" }],
+    ["a coin", { to_token: "EVILCOIN", fromToken: "USDCOIN" }],
+    ["a device", { recipients: [{ token: "abcdefghij" }] }],
+    ["a recipient in JSON", { x: JSON.stringify({ to: key }) }],
+    ["a recipient in JSON in JSON", { x: { y: `{"a":{"cc":["${key}"]}}` } }],
+    ["a recipient in YAML", { x: `to: ${key}` }],
+    ["a host with an ideographic dot", { x: `open ${key}。com` }],
+    ["a host with a fullwidth dot", { x: `open ${key}．com` }],
+    ["a host with an encoded dot", { x: `open ${key}%2ecom` }],
+    ["a host in another alphabet", { x: `open ${key}é.com` }],
+    ["a host whose end is another alphabet's", { x: `Bearer ${key}.сom` }],
+    ["a host after a line break", { x: `https:\n${key}` }],
+    ["a host before a line break", { x: `https:${key}\n.com` }],
   ])("%s: %j", async (_what, given) => {
     const shown = await cardOf(given);
     expect(shown).not.toContain("••••");

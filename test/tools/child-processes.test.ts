@@ -1,12 +1,14 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Work } from "../../src/tools/processes/child-process.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { watchChildren } from "./support/live-children.ts";
 
+const execFileOf = promisify(execFile);
 const jobs = new URL("./support/processes/jobs.ts", import.meta.url);
 const file = (name: string) =>
   fileURLToPath(new URL(`./support/processes/${name}`, import.meta.url));
@@ -242,6 +244,13 @@ async function parent(job: string) {
 }
 
 describe.runIf(isLinux)("a child process whose parent", () => {
+  it("has no file descriptor left rejects, and the parent goes on", async () => {
+    const limited = ["-c", 'ulimit -n 120; exec "$@"', "sh"];
+    const node = [process.execPath, file("no-descriptors.ts")];
+    const { stdout } = await execFileOf("/bin/sh", [...limited, ...node]);
+    expect(stdout.trim().split("\n")).toEqual(["rejected", "done"]);
+  });
+
   it("has nothing else to do does not keep it, and ends with it", async () => {
     const { ended, child } = await parent("");
     expect(await ended).toBe(0);

@@ -73,7 +73,7 @@ export class ChildProcess {
       this.#end(this.#isReady ? { type: "died" } : "not-started");
     child.once("error", ended);
     child.once("exit", ended);
-    const replies = child.stdio[replyDescriptor];
+    const replies = child.stdio?.[replyDescriptor];
     if (!(child.stdin instanceof Socket) || !(replies instanceof Socket)) {
       child.kill("SIGKILL");
       throw new Error("no pipe to a child process could be opened");
@@ -138,7 +138,8 @@ export class ChildProcess {
   #end(how: Outcome | "not-started"): void {
     this.#hasEnded = true;
     this.#process.kill("SIGKILL");
-    for (const pipe of this.#process.stdio) pipe?.destroy();
+    // Without a free file descriptor, `spawn` reports an error and opens no pipes.
+    for (const pipe of this.#process.stdio ?? []) pipe?.destroy();
     this.#settle?.(how);
   }
 
