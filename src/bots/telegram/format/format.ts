@@ -42,9 +42,6 @@ export const formatMarkdown = (
   note?: string,
 ): readonly Chunk[] => atOnce(formatSteps(markdown, note));
 
-export const formatRich = (markdown: string, note?: string): readonly Chunk[] =>
-  atOnce(formatRichSteps(markdown, note));
-
 /** Words that are no Markdown, as messages. */
 export const formatPlain = (text: string): readonly Chunk[] =>
   splitStyled({ text: cleanText(text), spans: [] });
