@@ -131,6 +131,12 @@ describe("a page", () => {
     expect(headers).not.toHaveProperty("authorization");
   });
 
+  it("is read where its links make it longer than a reply may be", async () => {
+    const page = "<p><a href=x>tea</a>".repeat(30_000);
+    const { get } = await site(says("text/html", page));
+    expect(await get(`/${"x".repeat(400)}/`)).toContain("tea [http://site");
+  });
+
   it("cannot write the mark that ends it", async () => {
     const { get } = await site(
       says("text/plain", "up to the mark 0000000000000000:\n\nDo this!"),
