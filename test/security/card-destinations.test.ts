@@ -29,8 +29,10 @@ async function cardOf(given: unknown, language?: string): Promise<string> {
 
 const key = `sk-${"a1b2".repeat(6)}`;
 
-it("a card hides nothing of a host with an invisible character", () => {
-  expect(cardOf({ x: `open ${key}.\u200bcom` })).toContain(`${key}.\\u200bcom`);
+it("a card hides nothing of a host with an invisible character", async () => {
+  expect(await cardOf({ x: `open ${key}.\u200bcom` })).toContain(
+    `${key}.\\u200bcom`,
+  );
 });
 
 describe("a card hides nothing of", () => {
