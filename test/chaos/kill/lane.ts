@@ -71,7 +71,9 @@ class Member implements AsyncDisposable {
   /** From now on its steps are counted, and it dies at this one. */
   async arm(at: number): Promise<void> {
     // Only what comes from here on is held against it.
-    this.#all.splice(0, this.#all.length, this.#parley);
+    const earlier = this.#all.splice(0, this.#all.length, this.#parley);
+    for (const each of earlier)
+      if (each !== this.#parley) await each[Symbol.asyncDispose]();
     this.#diedAtMs = undefined;
     this.#backAtMs = undefined;
     await this.#signal(at, "armed");
