@@ -17,12 +17,13 @@ const alone = [
 ];
 
 /**
- * Samples of the long runs (chaos, fuzz, bench), the growth of costs, upgrades from earlier versions, and a fresh clone: `npm run test:samples`.
+ * Samples of the long runs (chaos, fuzz, bench), the growth of costs, upgrades from earlier versions, a fresh clone, and
+ * the first start without Redis: `npm run test:samples`.
  * `npm test` runs everything else.
  */
 const samples = [
   "test/chaos/*-sample.test.ts",
-  "test/fuzz/fuzz-sample.test.ts",
+  "test/fuzz/**/*.test.ts",
   "test/security/long-inputs.test.ts",
   "test/bots/markdown/cost.test.ts",
   "test/bench/{idle-chats,smoke,waiting-approvals}.test.ts",
@@ -37,8 +38,8 @@ export default defineConfig({
     reporters: ["default", "./test/support/run/closing-line-reporter.ts"],
     sequence: { shuffle: true, sequencer: LongestFirst, seed },
     pool: "forks",
-    // Twice as many as the smallest machine has cores: many tests wait for leases, locks and other processes.
-    maxWorkers: 4,
+    // Three times as many as the smallest machine has cores: many tests wait for leases, locks and other processes.
+    maxWorkers: 6,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
