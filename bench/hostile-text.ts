@@ -1,11 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { draftSteps } from "../src/bots/console/format/rows.ts";
+import { sanitize } from "../src/bots/console/format/sanitize.ts";
 import { renderSteps } from "../src/bots/discord/format/render.ts";
 import { inSlices, type Steps } from "../src/bots/markdown/in-slices.ts";
-import { formatSteps } from "../src/bots/telegram/format/format.ts";
-import { hostileMarkdown } from "../test/support/hostile-markdown.ts";
+import { formatRichSteps } from "../src/bots/telegram/format/format.ts";
+import { hostileTexts } from "../test/support/hostile-texts.ts";
+import { textReaders } from "../test/support/text-readers.ts";
 
-/** Prints for how long rendering the worst texts of 100,000 characters keeps the event loop busy. Milliseconds. */
+/** Prints for how long the worst texts of 100,000 characters keep the event loop busy at a time. Milliseconds of CPU time. */
 
 const units = 100_000;
 
@@ -35,23 +37,51 @@ async function longestBlockMs(
   return { longestMs, totalMs: cpuMs() - startMs };
 }
 
-const terminalSteps = (text: string): Steps<unknown> =>
-  draftSteps({ text, markup: "markdown" }, { width: 79, color: true });
-
-console.log(
-  "| text | Telegram: longest, total | Discord: longest, total | terminal: longest, total |",
-);
-console.log("| --- | --- | --- | --- |");
-const texts = {
-  ...hostileMarkdown,
-  words: (length: number) =>
-    "some **words** of an answer\n\n".repeat(length / 29),
+const renderers: Readonly<Record<string, (text: string) => Steps<unknown>>> = {
+  Telegram: formatRichSteps,
+  Discord: renderSteps,
+  terminal: (text) =>
+    draftSteps(
+      { text: sanitize(text), markup: "markdown" },
+      { width: 79, color: true },
+    ),
 };
-for (const [name, textOf] of Object.entries(texts)) {
-  const cells: string[] = [name];
-  for (const steps of [formatSteps, renderSteps, terminalSteps]) {
-    const { longestMs, totalMs } = await longestBlockMs(steps(textOf(units)));
-    cells.push(`${longestMs.toFixed(0)}, ${totalMs.toFixed(0)} ms`);
+
+async function printRenderers(): Promise<void> {
+  const heads = Object.keys(renderers).map((name) => `${name}: longest, total`);
+  console.log(`| text | ${heads.join(" | ")} |`);
+  console.log(`|${" --- |".repeat(heads.length + 1)}`);
+  for (const [name, textOf] of Object.entries(hostileTexts)) {
+    const cells: string[] = [name];
+    for (const steps of Object.values(renderers)) {
+      const { longestMs, totalMs } = await longestBlockMs(steps(textOf(units)));
+      cells.push(`${longestMs.toFixed(0)}, ${totalMs.toFixed(0)} ms`);
+    }
+    console.log(`| ${cells.join(" | ")} |`);
   }
-  console.log(`| ${cells.join(" | ")} |`);
 }
+
+/** What reads a text at once blocks for as long as it takes. The better of two: the first also compiles the code. */
+function printReaders(): void {
+  console.log("\n| reader | longest | with |\n| --- | --- | --- |");
+  const rows = Object.entries(textReaders).map(([name, read]) => {
+    let worst = { ms: 0, text: "" };
+    for (const [text, textOf] of Object.entries(hostileTexts)) {
+      const whole = textOf(units).slice(0, units);
+      const ms = Math.min(costMs(read, whole), costMs(read, whole));
+      if (ms >= worst.ms) worst = { ms, text };
+    }
+    return { name, ...worst };
+  });
+  for (const { name, ms, text } of rows.sort((a, b) => b.ms - a.ms))
+    console.log(`| ${name} | ${ms.toFixed(0)} ms | ${text} |`);
+}
+
+function costMs(read: (text: string) => unknown, text: string): number {
+  const startMs = cpuMs();
+  read(text);
+  return cpuMs() - startMs;
+}
+
+await printRenderers();
+printReaders();
