@@ -57,6 +57,7 @@ export const looksLikeEdit = (text: string): boolean =>
 /** Phones make round quotes of straight ones. Pure. */
 export function readEdit(text: string, editable: Editable): EditInput {
   const written = unfenced(text);
+  if (written.length > maxEditedLength) return tooLong;
   if (written.startsWith("{")) {
     const given = parsed(written) ?? parsed(written.replaceAll(/[“”„]/g, '"'));
     return isFields(given)
@@ -118,6 +119,8 @@ const problem = (what: EditProblem): EditInput => ({
   problem: what,
 });
 
+const tooLong = problem({ type: "too-long", most: maxEditedLength });
+
 /** Without the fence that a client or a person has put around it. */
 function unfenced(text: string): string {
   const trimmed = text.trim();
@@ -150,7 +153,8 @@ function pairsIn(
   ]);
   const stray = pairs.find(([path]) => !isKnown(known, path));
   return stray === undefined
-    ? pairs
+    ? // Of several values for one name the last one counts.
+      [...new Map(pairs)]
     : { type: "unknown", path: stray[0], known: [...known] };
 }
 
@@ -186,6 +190,6 @@ function checked(given: Fields, editable: Editable): EditInput {
     : keptHidden(whole, before, charactersOf);
   if (kept !== undefined) return problem({ type: "kept-hidden", path: kept });
   return is.length > maxEditedLength
-    ? problem({ type: "too-long", most: maxEditedLength })
+    ? tooLong
     : { type: "edited", arguments: whole };
 }

@@ -85,8 +85,13 @@ function typeNow(value: unknown): readonly PlainType[] {
     : [];
 }
 
+/** How JSON begins; `true`, `false` and `null` are all there is of a value. */
+const mayBeJson = /^\s*(?:[-\d{["]|(?:true|false|null)\s*$)/;
+
 /** Undefined for what is no JSON, has a number that is too large for it, or is nested too deeply to be looked at. Pure. */
 export function parsed(text: string): unknown {
+  // Mostly a word: an exception for each of thousands would take long.
+  if (!mayBeJson.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text, (_name, each: unknown) => {
       if (typeof each === "number" && !Number.isFinite(each))

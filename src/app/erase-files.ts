@@ -1,5 +1,6 @@
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { archiveLineSchema, type ArchiveLine } from "../core/archive.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import type { LogEntry } from "../core/history.ts";
@@ -74,7 +75,7 @@ async function eraseArchive(
       group === true || personIds.includes(quote?.authorId ?? ""),
   );
   if (!mayHoldTheirs && !groups.has(chat)) return;
-  const { blanked, isChanged } = blank(lines, personIds);
+  const { blanked, isChanged } = await blank(lines, personIds);
   // What cannot be read may name them, too.
   const names = personIds.some((id) => text.includes(JSON.stringify(id)));
   if (isChanged || names || groups.has(chat)) await replace(path, blanked);
@@ -106,20 +107,29 @@ function readLine(json: string): ArchiveLine | undefined {
   }
 }
 
-function blank(
+async function blank(
   lines: readonly ArchiveLine[],
   personIds: readonly string[],
-): { readonly blanked: readonly ArchiveLine[]; readonly isChanged: boolean } {
+): Promise<{
+  readonly blanked: readonly ArchiveLine[];
+  readonly isChanged: boolean;
+}> {
   const erasers = personIds.map((id) => new AuthorEraser(id));
+  const blanked: ArchiveLine[] = [];
   let isChanged = false;
-  const blanked = lines.map((line): ArchiveLine => {
-    if (line.kind !== "entry") return line;
+  for (const line of lines) {
+    if (line.kind !== "entry") {
+      blanked.push(line);
+      continue;
+    }
     let entry: LogEntry = line.entry;
     for (const eraser of erasers)
       entry = eraser.next(line.position, entry) ?? entry;
     isChanged ||= entry !== line.entry;
-    return { ...line, entry };
-  });
+    blanked.push({ ...line, entry });
+    // A long text takes a while: other work runs in between.
+    await setImmediate();
+  }
   return { blanked, isChanged };
 }
 

@@ -108,8 +108,11 @@ function percentDecoded(text: string): string {
 export const movesValues = (text: string): boolean =>
   /[$|]|%\w{1,64}%|\{[\w{}]|["']\s{0,8}\+|\+\s{0,8}["']/.test(text);
 
-/** What a word ends at. */
-const boundary = /[\s"'`<>,;()]/;
+/** By code unit, 1 for what a word ends at. A pattern would take long: it is asked for each unit around each run. */
+const boundaries = new Uint8Array(0x10000);
+// White space, as `\s` means it, and signs.
+for (const each of "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\"'`<>,;()")
+  boundaries[each.charCodeAt(0)] = 1;
 /**
  * The rest of a name or a path: a dot in any of its forms with a letter, or a sign of an address. An ideographic full stop is one
  * only before ASCII, since it ends sentences that have no blanks.
@@ -187,7 +190,7 @@ function wordBefore(text: string, end: number): string {
   while (
     start > 0 &&
     end - start <= maxLooked &&
-    !boundary.test(text.charAt(start - 1))
+    boundaries[text.charCodeAt(start - 1)] === 0
   )
     start -= 1;
   return text.slice(start, end);
@@ -198,7 +201,7 @@ function wordAfter(text: string, start: number): string {
   while (
     end < text.length &&
     end - start <= maxLooked &&
-    !boundary.test(text.charAt(end))
+    boundaries[text.charCodeAt(end)] === 0
   )
     end += 1;
   return text.slice(start, end);

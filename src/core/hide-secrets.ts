@@ -131,6 +131,7 @@ const scheme =
 const pairs = /^[\w.-]{1,128}=[^;\s]*(?:;\s*[\w.-]{1,128}=[^;\s]*)*;?$/;
 
 function hideIn(text: string, hide: Hide, place: Place): string {
+  if (text.length < minHidden) return text;
   const mask = (secret: string): string => hide(secret, place.path);
   if (!place.isItem && namesSecret(place)) {
     const [kept = ""] = scheme.exec(text) ?? [];

@@ -60,8 +60,20 @@ function unboxed(code: number): string | undefined {
   return undefined;
 }
 
+/** Some characters have forms of many letters: looking one up is slow. At most `maxKnown` are remembered. */
+const known = new Map<string, string | undefined>();
+const maxKnown = 10_000;
+
 /** The letters that a character looks like; empty for what is ignored, undefined for what is no letter. */
 function lettersOf(character: string): string | undefined {
+  if (known.has(character)) return known.get(character);
+  const letters = lookedUp(character);
+  if (known.size >= maxKnown) known.clear();
+  known.set(character, letters);
+  return letters;
+}
+
+function lookedUp(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) {
     const plain = character.toLowerCase();
@@ -69,8 +81,8 @@ function lettersOf(character: string): string | undefined {
     if (/[a-z]/.test(shape)) return shape;
     return ignored.test(character) ? "" : undefined;
   }
-  const known = unboxed(code);
-  if (known !== undefined) return lettersOf(known);
+  const plain = unboxed(code);
+  if (plain !== undefined) return lettersOf(plain);
   if (ignored.test(character)) return "";
   const parts = Array.from(
     character.normalize("NFKD").toLowerCase().normalize("NFKD"),
@@ -93,24 +105,33 @@ const phrases = [
 
 /** Never reads beyond the next bracket: all looks together are linear. */
 function opensOurs(text: string, from: number): boolean {
-  let left = phrases.map((phrase) => ({ phrase, at: 0, same: 0 }));
+  /** How many letters of each phrase were the same; -1: it is none of this one. */
+  const same = phrases.map(() => 0);
+  let place = 0;
   for (let at = from; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     at += character.length;
     const letters = lettersOf(character);
     if (letters === undefined) return false;
     for (const each of letters) {
-      left = left.flatMap(({ phrase, at: place, same }) => {
-        const isSame = phrase[place] === each;
-        return isSame || each === unknownLetter
-          ? [{ phrase, at: place + 1, same: same + Number(isSame) }]
-          : [];
-      });
-      // A third of it may be letters that nobody can tell: more would be another alphabet's own words.
-      const whole = left.find(({ phrase, at: end }) => end === phrase.length);
-      if (whole) return whole.same * 3 >= whole.phrase.length * 2;
+      place += 1;
+      let isAnyLeft = false;
+      for (const [index, phrase] of phrases.entries()) {
+        const found = same[index] ?? -1;
+        if (found < 0) continue;
+        const isSame = phrase[place - 1] === each;
+        const now = found + Number(isSame);
+        // A third of it may be letters that nobody can tell: more would be another alphabet's own words.
+        const isTooOdd = (place - now) * 3 > phrase.length;
+        if ((!isSame && each !== unknownLetter) || isTooOdd) same[index] = -1;
+        else if (place === phrase.length) return true;
+        else {
+          same[index] = now;
+          isAnyLeft = true;
+        }
+      }
+      if (!isAnyLeft) return false;
     }
-    if (left.length === 0) return false;
   }
   return false;
 }

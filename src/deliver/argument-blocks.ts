@@ -27,6 +27,8 @@ const diffNames: readonly (readonly [RegExp, string])[] = [
   [/^find(?=$|[-_A-Z])/, "replace"],
 ];
 
+const isOld = new RegExp(diffNames.map(([{ source }]) => source).join("|"));
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -117,7 +119,7 @@ function partnerOf(
   fields: Fields,
 ): { readonly key: string; readonly text: string } | undefined {
   // The partner of anything else is shown by itself: what no comparison shows must not be left out.
-  if (typeof fields[key] !== "string") return undefined;
+  if (typeof fields[key] !== "string" || !isOld.test(key)) return undefined;
   for (const [pattern, other] of diffNames) {
     const partner = key.replace(pattern, other);
     const text = fields[partner];
@@ -154,14 +156,14 @@ function quotedIfNeeded(text: string): string {
   return isPlain ? text : visible(JSON.stringify(text));
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/**
+ * Whether it reads as a JSON value that is no text. Not parsed: what isn't JSON would take an exception each, and there may be
+ * thousands. @param text without white space at its ends
+ */
+const isJson = (text: string): boolean =>
+  /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|\[[^]*\]|\{[^]*\})$/.test(
+    text,
+  );
 
 /** As JSON writes it where it could be taken for something else; a backtick would end the label that it is in. */
 const shownName = (key: string): string =>

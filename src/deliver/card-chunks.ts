@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Card } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
 import type { Words } from "../words/words.ts";
@@ -104,8 +105,12 @@ async function fittingStep(
     calls.length > 1
       ? [undecided, decided]
       : [calls[0]?.card.persons === 2 ? half : undecided];
-  const fits = async (each: readonly ShownCall[], step: number) =>
-    (await mouth.sender.render(asked(each, styleOf(mouth, step)))).length === 1;
+  const fits = async (each: readonly ShownCall[], step: number) => {
+    // Long arguments take a while: other work runs in between.
+    await setImmediate();
+    const markdown = asked(each, styleOf(mouth, step));
+    return (await mouth.sender.render(markdown)).length === 1;
+  };
   const last = steps.length - 1;
   for (let step = 0; step < last; step += 1) {
     let isFitting = true;

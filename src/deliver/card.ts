@@ -19,7 +19,7 @@ import {
 import { deciders } from "../words/deciders.ts";
 import { chosenSpan, span } from "../words/span.ts";
 import type { Words } from "../words/words.ts";
-import { argumentBlocks } from "./argument-blocks.ts";
+import { argumentBlocks, type ArgumentBlock } from "./argument-blocks.ts";
 import {
   changedNote,
   isOpen,
@@ -142,8 +142,28 @@ export const detailsMarkdown = (
     ])
     .join("\n\n");
 
-const hasHidden = (card: Card): boolean =>
-  secretsIn(JSON.parse(card.arguments)).length > 0;
+/** What a card shows of its arguments: 50,000 characters take a while, and a card is written up to ten times to make it fit. */
+interface Look {
+  readonly characters: Say["characters"];
+  readonly blocks: readonly ArgumentBlock[];
+  readonly hasHidden: boolean;
+  readonly lookalikes: readonly string[];
+}
+
+const looks = new WeakMap<Card, Look>();
+
+function lookAt(card: Card, { characters }: Pick<Say, "characters">): Look {
+  const known = looks.get(card);
+  if (known?.characters === characters) return known;
+  const look = {
+    characters,
+    blocks: argumentBlocks(card.arguments, characters),
+    hasHidden: secretsIn(JSON.parse(card.arguments)).length > 0,
+    lookalikes: lookalikes(`${card.tool} ${decoded(card.arguments)}`),
+  };
+  looks.set(card, look);
+  return look;
+}
 
 /** At most `maxCallsPerCard` calls give 19 buttons. */
 export function cardButtons(
@@ -155,7 +175,9 @@ export function cardButtons(
   const [first] = calls;
   if (first === undefined) return [];
   const { approvalId } = first.card;
-  const isHiding = calls.some((call) => isOpen(call) && hasHidden(call.card));
+  const isHiding = calls.some(
+    (call) => isOpen(call) && lookAt(call.card, say).hasHidden,
+  );
   const show = isHiding
     ? [{ label: say.showHidden, data: showHiddenData(approvalId) }]
     : [];
@@ -222,8 +244,8 @@ function shownArguments(
   const blocks = fullArguments(card, words.cards);
   const length = blocks.reduce((sum, block) => sum + block.length, 0);
   if (length <= maxArguments) return blocks;
-  const whole = argumentBlocks(card.arguments, characters)
-    .map(({ label, text }) =>
+  const whole = lookAt(card, words.cards)
+    .blocks.map(({ label, text }) =>
       label === undefined ? text : `${label}:\n${text}`,
     )
     .join("\n");
@@ -232,13 +254,13 @@ function shownArguments(
 }
 
 function fullArguments(card: Card, say: Say): readonly string[] {
-  const blocks = argumentBlocks(card.arguments, say.characters);
+  const { blocks, hasHidden } = lookAt(card, say);
   if (blocks.length === 0) return [say.noArguments, ...warnings(card, say)];
   const shown = blocks.flatMap(({ label, language, text }) => [
     ...(label === undefined ? [] : [`${inlineCode(label)}:`]),
     fenced(text, language),
   ]);
-  const masked = hasHidden(card)
+  const masked = hasHidden
     ? [say.secretsHidden(shortApprovalId(card.approvalId))]
     : [];
   return [...shown, ...masked, ...warnings(card, say)];
@@ -246,8 +268,9 @@ function fullArguments(card: Card, say: Say): readonly string[] {
 
 /** What a reader could take for something else, with its odd letters as codes. */
 function warnings(card: Card, say: Say): readonly string[] {
-  const found = lookalikes(`${card.tool} ${decoded(card.arguments)}`);
-  const words = found.map((word) => inlineCode(spelledOut(word)));
+  const words = lookAt(card, say).lookalikes.map((word) =>
+    inlineCode(spelledOut(word)),
+  );
   return words.length === 0 ? [] : [say.lookalikes(words.join(", "))];
 }
 

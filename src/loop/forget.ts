@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type ErasureEntry,
   type InboxEntry,
@@ -54,6 +55,8 @@ async function blankAuthor(
     const blank =
       entry === undefined ? nothingAt(position) : eraser.next(position, entry);
     if (blank !== undefined) blanks.push({ position, entry: blank });
+    // Entries come in pages, and a long text takes a while.
+    await setImmediate();
   }
   // The newest first: a turn's message, by which it is known, is blanked behind all that came of it.
   blanks.reverse();

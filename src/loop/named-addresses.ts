@@ -125,16 +125,35 @@ function holds(given: string, { host, rest }: Needle): boolean {
   const text = given.replaceAll("\\/", "/").replaceAll("&amp;", "&");
   const lower = text.toLowerCase();
   if (host === "") return false;
-  for (
-    let at = lower.indexOf(host);
-    at >= 0;
-    at = lower.indexOf(host, at + 1)
-  ) {
+  const rests = rest === "" ? undefined : new Set(placesOf(text, rest));
+  if (rests?.size === 0) return false;
+  for (const at of placesOf(lower, host)) {
     const end = at + host.length;
-    if (before.test(text.charAt(at - 1)) || !text.startsWith(rest, end))
-      continue;
+    if (before.test(text.charAt(at - 1)) || rests?.has(end) === false) continue;
     const next = end + rest.length;
     if (after.test(text.slice(next, next + maxAfter))) return true;
   }
   return false;
+}
+
+/**
+ * Every place where `part` occurs. Knuth, Morris and Pratt's search: linear in the length of both, while `indexOf` compares all
+ * of a part of repeated signs at each place. @param part not empty
+ */
+function* placesOf(text: string, part: string): Generator<number> {
+  if (!text.includes(part.slice(0, 1))) return;
+  /** By how many units of the part match: the longest beginning of it that ends there, too. */
+  const fallbacks = [0, 0];
+  for (let at = 1, same = 0; at < part.length; at += 1) {
+    while (same > 0 && part[at] !== part[same]) same = fallbacks[same] ?? 0;
+    if (part[at] === part[same]) same += 1;
+    fallbacks.push(same);
+  }
+  for (let at = 0, same = 0; at < text.length; at += 1) {
+    while (same > 0 && text[at] !== part[same]) same = fallbacks[same] ?? 0;
+    if (text[at] === part[same]) same += 1;
+    if (same < part.length) continue;
+    yield at + 1 - same;
+    same = fallbacks[same] ?? 0;
+  }
 }

@@ -21,13 +21,17 @@ export class QuotedWords {
   readonly #firstWords = new Set<string>();
 
   add(text: string): void {
-    const words = wordsIn(text);
-    for (const each of words) if (isCode(each)) this.#remember([each]);
-    for (let from = 0; from < words.length; from += 1) {
-      const passage = passageAt(words, from);
-      if (passage !== undefined) this.#remember(passage);
-      else if (from === 0 && weightOf(words) >= shortestWeight)
-        this.#remember(words);
+    const words = new Words(text);
+    const { count } = words;
+    for (let at = 0; at < count; at += 1)
+      if (isCode(words.from(at, 1))) this.#remember(words, at, 1);
+    // The shortest passage that begins there and is long enough.
+    for (let from = 0, to = 0; from < count; from += 1) {
+      while (to < count && words.weight(from, to) < passageWeight) to += 1;
+      if (words.weight(from, to) >= passageWeight)
+        this.#remember(words, from, to - from);
+      else if (from === 0 && words.weight(0, count) >= shortestWeight)
+        this.#remember(words, 0, count);
       else return;
     }
   }
@@ -35,44 +39,66 @@ export class QuotedWords {
   /** Whether a text repeats any of it. */
   areIn(text: string): boolean {
     if (this.#passages.size === 0) return false;
-    const words = wordsIn(text);
-    for (const [from, first] of words.entries()) {
-      if (!this.#firstWords.has(first)) continue;
+    const words = new Words(text);
+    for (let from = 0; from < words.count; from += 1) {
+      if (!this.#firstWords.has(words.from(from, 1))) continue;
       for (const [length, passages] of this.#passages)
-        if (passages.has(words.slice(from, from + length).join(" ")))
-          return true;
+        if (passages.has(words.from(from, length))) return true;
     }
     return false;
   }
 
-  #remember(words: readonly string[]): void {
-    this.#firstWords.add(words[0] ?? "");
-    const same = this.#passages.get(words.length) ?? new Set();
-    this.#passages.set(words.length, same.add(words.join(" ")));
+  #remember(words: Words, from: number, length: number): void {
+    this.#firstWords.add(words.from(from, 1));
+    const same = this.#passages.get(length) ?? new Set();
+    this.#passages.set(length, same.add(words.from(from, length)));
   }
 }
 
-const wordsIn = (text: string): readonly string[] =>
-  text.normalize("NFKC").toLowerCase().match(word) ?? [];
+/** A text's words, with one blank between two. */
+class Words {
+  readonly count: number;
+  readonly #joined: string;
+  /** Where each begins; at the end, where the next one would. UTF-16 units. */
+  readonly #starts: number[] = [0];
+  /** Of all before each. */
+  readonly #weights: number[] = [0];
+
+  constructor(text: string) {
+    const found = normal(text).match(word) ?? [];
+    this.count = found.length;
+    this.#joined = found.join(" ");
+    let start = 0;
+    let weight = 0;
+    for (const each of found) {
+      start += each.length + 1;
+      weight += dense.test(each) ? denseWeight : each.length + 1;
+      this.#starts.push(start);
+      this.#weights.push(weight);
+    }
+  }
+
+  /** So many words from one on, or as many as there are. */
+  from(at: number, count: number): string {
+    const end = this.#starts[Math.min(at + count, this.count)] ?? 0;
+    return this.#joined.slice(this.#starts[at], end - 1);
+  }
+
+  /** Of the words from one up to another. */
+  weight(from: number, to: number): number {
+    return (this.#weights[to] ?? 0) - (this.#weights[from] ?? 0);
+  }
+}
+
+/** Normalising makes some characters 18 times as long: of a text made of such ones only the beginning is looked at. */
+const normal = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .slice(0, Math.max(leastRead, 1.25 * text.length))
+    .toLowerCase();
+
+/** UTF-16 units of a text that are always looked at. */
+const leastRead = 20_000;
 
 const isCode = (each: string): boolean =>
   each.length >= shortestCode && /[\p{N}@]/u.test(each);
-
-const weightOf = (words: readonly string[]): number =>
-  words.reduce(
-    (sum, each) => sum + (dense.test(each) ? denseWeight : each.length + 1),
-    0,
-  );
-
-/** The shortest passage that begins there and is long enough; undefined where the text ends before. */
-function passageAt(
-  words: readonly string[],
-  from: number,
-): readonly string[] | undefined {
-  let weight = 0;
-  for (let at = from; at < words.length; at += 1) {
-    weight += weightOf([words[at] ?? ""]);
-    if (weight >= passageWeight) return words.slice(from, at + 1);
-  }
-  return undefined;
-}

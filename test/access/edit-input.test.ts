@@ -24,7 +24,7 @@ const editable = (
 });
 
 const deep = (open: string, close: string, inner: string) =>
-  open.repeat(20_000) + inner + close.repeat(20_000);
+  open.repeat(8_000) + inner + close.repeat(8_000);
 const header = (name: string, value: string) => ({ name, value });
 
 const trip = {
@@ -45,6 +45,7 @@ describe("name=value", () => {
     ["city=Basel", { ...trip, city: "Basel" }],
     ["city = Basel am Rhein ", { ...trip, city: "Basel am Rhein" }],
     ["city=Basel nights=3", { ...trip, city: "Basel", nights: 3 }],
+    ["nights=many city=Basel nights=3", { ...trip, city: "Basel", nights: 3 }],
     ["city=Basel\nnights=3", { ...trip, city: "Basel", nights: 3 }],
     [
       "city=first line\nsecond line",
@@ -184,6 +185,14 @@ describe("JSON", () => {
       ...trip,
       city: "Basel",
     });
+  });
+
+  it("longer than what a person can be asked about is refused unread", () => {
+    for (const text of [
+      "city=Basel ".repeat(5_000),
+      `{"a":"${"b".repeat(50_000)}"`,
+    ])
+      expect(edited(text)).toEqual({ type: "too-long", most: 50_000 });
   });
 
   it("that no person could be asked about is too long", () => {

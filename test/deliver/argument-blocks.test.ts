@@ -27,6 +27,20 @@ describe("arguments on a card", () => {
     expect(blocks({})).toEqual([]);
   });
 
+  it("quote a text that begins and ends as a value does, without parsing it", () => {
+    const given = {
+      a: "[1, 2]",
+      b: "{name}",
+      c: "[draft] hello",
+      d: "10.0.0.1",
+      e: "-1.5e3",
+      f: "True",
+    };
+    expect(onlyText(given)).toBe(
+      'a: "[1, 2]"\nb: "{name}"\nc: [draft] hello\nd: 10.0.0.1\ne: "-1.5e3"\nf: True',
+    );
+  });
+
   it("tell a text from what it looks like", () => {
     expect(
       onlyText({ a: "3", b: "true", c: "", d: " x", e: 'say "x"', f: "\n" }),

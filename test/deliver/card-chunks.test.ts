@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { render as renderDiscord } from "../../src/bots/discord/format/render.ts";
 import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
@@ -381,4 +382,23 @@ describe("the buttons of a card", () => {
     for (const { data } of eight)
       expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
   });
+});
+
+it("a long card lets other work run each time it is written", async () => {
+  let turns = 0;
+  const over = new AbortController();
+  const counting = (async () => {
+    for (; !over.signal.aborted; turns += 1) await setImmediate();
+  })();
+  let rendered = 0;
+  // Never fits.
+  const render: Sender["render"] = (text) => {
+    rendered += 1;
+    return Promise.resolve([{ text }, { text }]);
+  };
+  await askingChunks({ render }, [callOf(cardWith({ text: "a" }))], words);
+  over.abort();
+  await counting;
+  expect(rendered).toBeGreaterThan(4);
+  expect(turns).toBeGreaterThanOrEqual(rendered - 2);
 });

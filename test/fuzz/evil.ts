@@ -84,6 +84,16 @@ const repeated: readonly string[] = [
   "[[{",
   "<p><b>",
   "a\u00a0\n",
+  "[\ufdfa",
+  " \ufdfa\ufb01[",
+  "\\\ufdfapassword=key",
+  "password=Basic ",
+  "token: Bearer ",
+  "<://}",
+  "\nat no ",
+  "a=b; ",
+  "1\u200b)",
+  "\r\u202e",
 ];
 
 /** Another text than `value`, often one that something of it is left of. */

@@ -1,6 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { TurnStore } from "../../src/core/ports.ts";
 import { controlEntrySchema } from "../../src/core/history.ts";
+import type { LoopDeps } from "../../src/loop/deps.ts";
+import { forget } from "../../src/loop/forget.ts";
+import type { TurnSession } from "../../src/loop/turn-session.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/outbox.ts";
 import { parseStored } from "../../src/store/stored.ts";
@@ -271,4 +275,47 @@ describe("an erasure in a chat's inbox", () => {
     });
     expect(JSON.stringify(await scene.log())).toMatch(/two/);
   });
+});
+
+it("a long history that comes at once lets other work run between its entries", async () => {
+  const entries = 20;
+  async function* history() {
+    for (let position = 0; position < entries; position += 1)
+      yield await Promise.resolve({
+        position,
+        entry: {
+          kind: "message",
+          v: 1,
+          id: `m${position}`,
+          person: bob,
+          text: "words",
+          atMs: 0,
+        },
+      });
+  }
+  const deps = { store: { history } } as unknown as LoopDeps;
+  const session = {
+    erase: () => Promise.resolve(false),
+  } as unknown as TurnSession;
+  let turns = 0;
+  const over = new AbortController();
+  const counting = (async () => {
+    for (; !over.signal.aborted; turns += 1) await setImmediate();
+  })();
+  await forget(
+    deps,
+    session,
+    {
+      kind: "control",
+      v: 2,
+      id: "f1",
+      control: "forget-author",
+      person: ann,
+      atMs: 0,
+    },
+    false,
+  );
+  over.abort();
+  await counting;
+  expect(turns).toBeGreaterThanOrEqual(entries - 1);
 });

@@ -46,6 +46,14 @@ const names = (
     .conversationFor?.("fetch_url")
     .names(url);
 
+it("an address of repeated parts is found at every place where it may begin", () => {
+  const url = "https://ab.ab/ab/abab";
+  expect(names([said("see ab.ab.ab/ab/abab ab.ab/ab/abab.")], url)).toBe(true);
+  expect(names([said("see ab.ab/ab/ab ab.ab/ab/ababab")], url)).toBe(false);
+  expect(names([said("aab.ab/ab/abab AB.ab/ab/abab")], url)).toBe(true);
+  expect(names([said("ab.ab/AB/abab")], url)).toBe(false);
+});
+
 describe("an address is named", () => {
   it.each([
     ["as it is", address],

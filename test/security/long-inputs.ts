@@ -1,115 +1,25 @@
 import { parentPort } from "node:worker_threads";
-import { argumentsMatcher } from "../../src/access/argument-patterns.ts";
-import { looksLikeEdit, readEdit } from "../../src/access/edit-input.ts";
-import { wildcards } from "../../src/access/wildcards.ts";
-import { spokenDecision } from "../../src/core/decision-words.ts";
-import { createRedactor } from "../../src/app/redactor.ts";
-import { sanitize } from "../../src/bots/console/format/sanitize.ts";
-import { render } from "../../src/bots/discord/format/render.ts";
-import { whatWasSaid } from "../../src/bots/telegram/receive/addressed.ts";
-import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
-import { mask } from "../../src/config/problems.ts";
-import { legible } from "../../src/core/hide-secrets.ts";
-import { readLimits } from "../../src/core/limit-text.ts";
-import { safeFileName } from "../../src/core/outbox.ts";
-import { visible } from "../../src/core/visible-text.ts";
-import { argumentBlocks } from "../../src/deliver/argument-blocks.ts";
-import { plainWords } from "../../src/deliver/plain-words.ts";
-import { codeIn } from "../../src/loop/looks-like-code.ts";
-import { withoutOurBrackets } from "../../src/core/platform-voice.ts";
-import { lookalikes } from "../../src/core/lookalikes.ts";
-import { cleanText } from "../../src/tools/mcp/clean-text.ts";
-import { hostileMarkdown } from "../support/hostile-markdown.ts";
-import { AnswerText } from "../../src/models/answer-text.ts";
-import { wishesIn } from "../../src/models/demo/wishes.ts";
-import { toolboxIn } from "../../src/loop/named-addresses.ts";
-import { QuotedWords } from "../../src/loop/quoted-words.ts";
-import { isOpaque } from "../../src/core/destinations.ts";
-import { ruleName } from "../../src/tools/mcp/rule-name.ts";
+import { hostileTexts } from "../support/hostile-texts.ts";
+import { textReaders } from "../support/text-readers.ts";
 
-/** Everything that reads text of people, models, tools or servers with patterns of its own. */
-const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  redact: createRedactor(["a-secret-of-the-operator"]),
-  hideSecrets: (text) => legible(text, String),
-  mask,
-  visible: (text) => visible(text),
-  lookalikes,
-  plainWords,
-  cleanText: (text) => cleanText(text, 1_000),
-  ruleName: (text) => ruleName("server", text),
-  safeFileName,
-  sanitize,
-  withoutOurBrackets,
-  codeIn,
-  spokenDecision,
-  looksLikeEdit,
-  readEdit: (text) =>
-    readEdit(text, {
-      arguments: { a: "•••• (", apiKey: text },
-      schema: {},
-      charactersOf: String,
-      keepsHidden: false,
-    }),
-  readLimits: (text) => readLimits("cost", text),
-  wildcards: (text) => wildcards("*a*a*a*a*b")(text),
-  argumentsMatcher: (text) =>
-    argumentsMatcher({ path: "*a*a*.b" })({ path: text }),
-  argumentBlocks: (text) =>
-    argumentBlocks(
-      JSON.stringify({ text, before: text, after: `${text}x` }),
-      String,
-    ),
-  addressed: (text) =>
-    whatWasSaid(
-      { message_id: 1, chat: { id: -1, type: "group" }, text },
-      { id: 7, username: "bot", hasCommand: () => true },
-    ),
-  telegramMarkdown: formatMarkdown,
-  discordMarkdown: render,
-  isOpaque: (text) => isOpaque(`%${text}`),
-  fencedEdit: (text) => looksLikeEdit(`\`\`\`${text}`),
-  deltas: (text) => {
-    for (const opening of ["", "<think>"]) {
-      const answer = new AnswerText();
-      answer.text(opening);
-      for (const delta of text) answer.text(delta);
-    }
-  },
-  wishesIn,
-  quotedWords: (text) => {
-    const words = new QuotedWords();
-    words.add(text);
-    words.areIn(`${text.slice(1)}b`);
-  },
-  namedAddress: (text) =>
-    toolboxIn(noTools, conversationWith(text))
-      .conversationFor?.("fetch_url")
-      .names(`${text.slice(0, text.length / 2)}b`),
-};
+/** What the test is sent: what is read next, or a text on which a reader was too slow. */
+export type Progress =
+  | { readonly type: "reading"; readonly what: string }
+  | { readonly type: "slow"; readonly what: string }
+  | { readonly type: "done" };
 
-const noTools = { specs: [], find: () => undefined };
+const units = 96_000;
+/** A text is compared with so many of the same kind, which together are as long. */
+const parts = 8;
+/** How many times as much the one text may cost. Where the cost grows with the square of the length, it is 8 times as much. */
+const mostGrowth = 3;
+/** What any text may cost, compared with looking for secrets in ordinary words of the same length. */
+const mostOfOrdinary = 80;
 
-const conversationWith = (text: string) => ({
-  transcript: [
-    {
-      kind: "message",
-      v: 1,
-      id: "m1",
-      person: { id: "telegram:1", name: "Ann" },
-      text,
-      atMs: 0,
-    } as const,
-  ],
-  viewStart: 0,
-});
-
-const length = 200_000;
-
-/** Long texts of one kind of letter, each of which some pattern could go over again and again. */
-const texts: readonly string[] = [
+/** Texts of one kind of letter, each of which some pattern could go over again and again. */
+const single = [
   "a",
   " ",
-  "\n",
   "\t",
   "a ",
   "a.",
@@ -144,33 +54,72 @@ const texts: readonly string[] = [
   "token: ",
   "eyJ",
   "-----BEGIN ",
-  "\u202e",
-  "\u0301",
-  "a\u0430",
   "👍",
-].map((part) => part.repeat(Math.ceil(length / part.length)));
+];
 
-/** Several lines, and structures within each other. */
-const nested: readonly string[] = [
-  ...Object.values(hostileMarkdown).map((textOf) => textOf(20_000)),
-  ...["[From the platform: ", "[[{", '{"a":[', "<p><b>", "yes\n", "/a b\n"].map(
-    (part) => part.repeat(20_000 / part.length),
+const repeated =
+  (part: string, head = "", tail = "") =>
+  (length: number): string =>
+    head + part.repeat(Math.ceil(length / part.length)) + tail;
+
+const texts: Readonly<Record<string, (length: number) => string>> = {
+  ...Object.fromEntries(
+    single.flatMap((part) => [
+      [part, repeated(part)],
+      [`x=${part}…!`, repeated(part, "x=", "!")],
+    ]),
   ),
-];
+  ...hostileTexts,
+};
 
-const forms = (text: string): readonly string[] => [
-  text,
-  `${text}!`,
-  `x=${text}`,
-  `x=${text}!`,
-];
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a worker's port, which has no origin
+const report = (progress: Progress) => parentPort?.postMessage(progress);
 
-for (const [name, read] of Object.entries(readers))
-  for (const whole of [...texts.flatMap(forms), ...nested]) {
-    const what = `${name} of ${JSON.stringify(whole.slice(0, 12))}…`;
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a worker's port, which has no origin
-    parentPort?.postMessage(what);
-    read(whole);
+/** CPU time of this thread in microseconds: other work on the machine does not count. */
+function costOf(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return user + system;
+}
+
+/** The least of up to three: the first also compiles the code. Stops where it is no more than `enough`. */
+function leastCost(work: () => unknown, enough: number): number {
+  let least = costOf(work);
+  for (let left = 2; left > 0 && least > enough; left -= 1)
+    least = Math.min(least, costOf(work));
+  return least;
+}
+
+/** The clock's steps may be as long as 4 ms: several times are measured as one. */
+const repeats = 25;
+const ordinary = "some words of an ordinary answer, and a few more\n".repeat(
+  units / 49,
+);
+const { legible } = textReaders;
+const readOften = () => {
+  for (let left = repeats; left > 0; left -= 1) legible?.(ordinary);
+};
+const ordinaryCost = leastCost(readOften, 0) / repeats;
+/** What costs no more is not compared with shorter texts. */
+const small = 10 * ordinaryCost;
+const most = mostOfOrdinary * ordinaryCost;
+
+for (const [reader, read] of Object.entries(textReaders))
+  for (const [name, textOf] of Object.entries(texts)) {
+    const what = `${reader} of ${name}`;
+    report({ type: "reading", what });
+    const long = textOf(units);
+    const cost = leastCost(() => read(long), small);
+    if (cost <= small) continue;
+    const short = textOf(units / parts);
+    const readAll = () => {
+      for (let left = parts; left > 0; left -= 1) read(short);
+    };
+    const growth = cost / Math.max(small / 2, leastCost(readAll, 0));
+    if (cost <= most && growth <= mostGrowth) continue;
+    const grown = `${growth.toFixed(1)} times as much as ${parts} texts of an eighth`;
+    const compared = `${(cost / ordinaryCost).toFixed(1)} times as much as ordinary words`;
+    report({ type: "slow", what: `${what}: ${grown}, ${compared}` });
   }
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- likewise
-parentPort?.postMessage("done");
+report({ type: "done" });

@@ -1,10 +1,10 @@
-const times =
+export const times =
   (part: string, head = "", tail = "") =>
   (units: number): string =>
     head + part.repeat(Math.ceil(units / part.length)) + tail;
 
 /** Lines that grow: the n-th one is `line(n)`. */
-const growing =
+export const growing =
   (line: (index: number) => string) =>
   (units: number): string => {
     let text = "";

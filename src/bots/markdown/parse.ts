@@ -5,7 +5,8 @@ import { combineExtensions } from "micromark-util-combine-extensions";
 import { walk } from "./flatten.ts";
 import { maths } from "./maths.ts";
 import { addPairs } from "./pairs.ts";
-import { sourcesOf, type Source } from "./pieces.ts";
+import { atOnce, type Steps } from "./in-slices.ts";
+import { sourcesOf, sourceSteps, type Source } from "./pieces.ts";
 
 export type MarkdownRoot = ReturnType<typeof fromMarkdown>;
 export type MarkdownNode = MarkdownRoot["children"][number];
@@ -23,8 +24,10 @@ const options = {
 
 /** A short document as a tree; undefined where it cannot be parsed, or only in pieces. */
 export function parseMarkdown(markdown: string): MarkdownRoot | undefined {
-  const [piece, second] = parsePieces(markdown);
-  return second === undefined ? piece?.root : undefined;
+  const [source, second] = sourcesOf(markdown);
+  return source?.isCheap === true && second === undefined
+    ? treeOf(source.source)
+    : undefined;
 }
 
 /** CommonMark, GFM, formulas and spoilers; undefined where the parser fails. Its time may grow with the square of the text. */
@@ -59,15 +62,24 @@ export interface Piece {
 }
 
 /**
-/**
- * A document of any length, cut into pieces of limited cost at once; each is parsed when it is asked for. An ordinary
+ * A document of any length, cut into pieces of limited cost in short steps; each is parsed when it is asked for. An ordinary
  * document of up to 16,000 UTF-16 units is one piece.
  * @param note plain text for a last piece, in italics: never parsed, so that an open fence above does not swallow it.
  */
+export function* cutPieces(
+  markdown: string,
+  note?: string,
+): Steps<Generator<Piece>> {
+  const sources = yield* sourceSteps(markdown);
+  yield;
+  return parsed(sources, note);
+}
+
+/** The same, cut at once. */
 export const parsePieces = (
   markdown: string,
   note?: string,
-): Generator<Piece> => parsed(sourcesOf(markdown), note);
+): Generator<Piece> => atOnce(cutPieces(markdown, note));
 
 const emphasised = (text: string): MarkdownRoot => ({
   type: "root",

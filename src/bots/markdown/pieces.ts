@@ -7,7 +7,10 @@ import {
   totalUs,
   type Cost,
 } from "./cost.ts";
+import { atOnce, type Steps } from "./in-slices.ts";
 
+/** Lines that are looked at in one step. */
+const stepLines = 256;
 /** UTF-16 units that are parsed at once. */
 const maxUnits = 16_000;
 /** Estimated time that one piece may take to parse. Microseconds. */
@@ -45,8 +48,8 @@ interface Block {
  * between list items, headings and so on. A single block that costs too much, e.g. a long paragraph full of brackets, is not
  * cheap to parse however it is cut. Pure: the same document is always cut in the same way. Linear.
  */
-export function sourcesOf(markdown: string): readonly Source[] {
-  const blocks = blocksOf(markdown);
+export function* sourceSteps(markdown: string): Steps<readonly Source[]> {
+  const blocks = yield* blocksOf(markdown);
   const sources: Source[] = [];
   for (let first = 0; first < blocks.length;) {
     const end = endOfPiece(blocks, first);
@@ -57,9 +60,14 @@ export function sourcesOf(markdown: string): readonly Source[] {
       sources.push(...partsOfCode(source, code));
     else sources.push({ source, isCheap: end > first + 1 || fits(block) });
     first = end;
+    yield;
   }
   return sources.length > 0 ? sources : [{ source: markdown, isCheap: true }];
 }
+
+/** The same at once. */
+export const sourcesOf = (markdown: string): readonly Source[] =>
+  atOnce(sourceSteps(markdown));
 
 const fits = ({ cost, isTooDeep }: Pick<Block, "cost" | "isTooDeep">) =>
   !isTooDeep && cost.units <= maxUnits && totalUs(cost) <= maxCostUs;
@@ -109,13 +117,18 @@ function partsOfCode(source: string, { opening, fence }: Code): Source[] {
  * Every block of a document, in order, without a gap.
  * @param hasCode whether fences begin blocks of code; else their lines are words, too
  */
-function blocksOf(markdown: string, hasCode = true): readonly Block[] {
+function* blocksOf(markdown: string, hasCode = true): Steps<readonly Block[]> {
   const scanner = new Scanner(markdown, hasCode);
+  let lines = 0;
   for (const [whole, line = ""] of markdown.matchAll(
     /([^\r\n]*)(?:\r\n?|\n|$)/g,
-  ))
-    if (whole !== "") scanner.add(line, whole.length);
-  return scanner.finish();
+  )) {
+    if (whole !== "") yield* scanner.add(line, whole.length);
+    lines += 1;
+    if (lines % stepLines === 0) yield;
+  }
+  yield* scanner.finish();
+  return scanner.blocks;
 }
 
 /** What the parser takes for an empty line; other white space is a word to it. */
@@ -128,7 +141,7 @@ const mayHideFences = /^[ \t]*(?:<|\$\$|\\\[)/;
 class Scanner {
   readonly #markdown: string;
   readonly #hasCode: boolean;
-  readonly #blocks: Block[] = [];
+  readonly blocks: Block[] = [];
   #start = 0;
   #end = 0;
   #lines = 0;
@@ -151,15 +164,15 @@ class Scanner {
   }
 
   /** @param units of the line with its end */
-  add(line: string, units: number): void {
+  *add(line: string, units: number): Steps<void> {
     if (this.#code !== undefined) {
       this.#end += units;
-      if (isClosing(line, this.#code.fence)) this.#endBlock("");
+      if (isClosing(line, this.#code.fence)) yield* this.#endBlock("");
       return;
     }
     const fence = this.#hasCode ? fenceOf(line) : undefined;
     const isFirst = !isEmpty(line) && (fence || this.#isBeginning(line));
-    if (isFirst) this.#endBlock(line);
+    if (isFirst) yield* this.#endBlock(line);
     if (fence !== undefined)
       this.#code = {
         opening: this.#markdown.slice(this.#end, this.#end + units),
@@ -169,9 +182,8 @@ class Scanner {
     this.#end += units;
   }
 
-  finish(): readonly Block[] {
-    this.#endBlock("");
-    return this.#blocks;
+  *finish(): Steps<void> {
+    yield* this.#endBlock("");
   }
 
   /** Whether the parser begins a block there, whatever is above it. */
@@ -214,15 +226,15 @@ class Scanner {
   }
 
   /** @param next the line that begins the next one */
-  #endBlock(next: string): void {
+  *#endBlock(next: string): Steps<void> {
     const start = this.#start;
     const text = this.#markdown.slice(start, this.#end);
     if (text !== "")
-      this.#blocks.push({
+      this.blocks.push({
         start,
         end: this.#end,
         isApart: this.#isApart,
-        ...this.#costOf(text),
+        ...(yield* this.#costOf(text)),
       });
     const isAfterCode = this.#code !== undefined;
     this.#isApart = (this.#isAfterEmpty || isAfterCode) && /^\S/.test(next);
@@ -235,7 +247,7 @@ class Scanner {
     this.#ordered = delimiterOf(next);
   }
 
-  #costOf(text: string): Pick<Block, "cost" | "code" | "isTooDeep"> {
+  *#costOf(text: string): Steps<Pick<Block, "cost" | "code" | "isTooDeep">> {
     const isTooDeep = this.#isTooDeep;
     const code = this.#code;
     if (code === undefined) {
@@ -243,7 +255,7 @@ class Scanner {
       return { cost: sumOf(this.#structure, words), isTooDeep };
     }
     const cost = costOfCode(text);
-    const hidden = this.#mayHideFences ? blocksOf(text, false) : [];
+    const hidden = this.#mayHideFences ? yield* blocksOf(text, false) : [];
     const asWords = hidden.map((block) => block.cost).reduce(sumOf, noCost);
     return {
       cost: this.#mayHideFences ? asWords : cost,
@@ -258,9 +270,9 @@ const delimiterOf = (line: string): string =>
 
 /** A table's row ends where its line does; other lines may all be one paragraph. */
 function costOfBlock(text: string, lines: number): Cost {
+  if (!/^ {0,3}\|/.test(text)) return costOfWords(text, lines);
   const [head = "", rule = "", ...rows] = text.split(/\r\n?|\n/);
   const isTable =
-    /^ {0,3}\|/.test(head) &&
     /^ {0,3}\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/.test(rule) &&
     cellsOf(head) === cellsOf(rule);
   return isTable

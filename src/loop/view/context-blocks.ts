@@ -97,7 +97,7 @@ const englishNames = new Intl.DisplayNames("en", {
 /** The newest that fit. People wrote or confirmed them, so they are no instructions of the operator's. */
 function notesBlock({ notes }: ContextInput): string {
   const lines = notes.map(
-    (note) => `- ${cutText(oneLine(note), maxNoteLength)}`,
+    (note) => `- ${cutText(oneLine(note, maxNoteLength), maxNoteLength)}`,
   );
   const shown = lines.slice(fittingFrom(lines, maxNotesLength));
   if (shown.length === 0) return "";
@@ -111,7 +111,7 @@ function notesBlock({ notes }: ContextInput): string {
 function todosBlock({ todos }: ContextInput): string {
   const open = todos.filter(({ done }) => !done);
   const lines = open.map(
-    ({ text }) => `- ${cutText(oneLine(text), maxTodoLength)}`,
+    ({ text }) => `- ${cutText(oneLine(text, maxTodoLength), maxTodoLength)}`,
   );
   const backwards = lines.toReversed();
   const count = lines.length - fittingFrom(backwards, maxTodosLength);
@@ -131,6 +131,11 @@ function fittingFrom(lines: readonly string[], maxLength: number): number {
   return 0;
 }
 
-/** An item is one line, so that it cannot pass for a block of its own. */
-const oneLine = (text: string): string =>
-  withoutOurBrackets(text.trim().replaceAll(/\s+/g, " "));
+/** An item is one line, so that it cannot pass for a block of its own. What is cut off anyway is not looked at. */
+const oneLine = (text: string, maxLength: number): string =>
+  withoutOurBrackets(
+    text
+      .trim()
+      .replaceAll(/\s+/g, " ")
+      .slice(0, maxLength + 1),
+  );

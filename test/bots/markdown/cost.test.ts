@@ -5,7 +5,7 @@ import { renderSteps } from "../../../src/bots/discord/format/render.ts";
 import { rowsOf } from "../../../src/bots/console/format/rows.ts";
 import { inSlices } from "../../../src/bots/markdown/in-slices.ts";
 import { parsePieces } from "../../../src/bots/markdown/parse.ts";
-import { sourcesOf } from "../../../src/bots/markdown/pieces.ts";
+import { sourcesOf, sourceSteps } from "../../../src/bots/markdown/pieces.ts";
 import { formatSteps } from "../../../src/bots/telegram/format/format.ts";
 import { hostileMarkdown } from "../../support/hostile-markdown.ts";
 
@@ -32,8 +32,8 @@ describe("the cost of parsing", () => {
         return costOf(() => [...parsePieces(text)], most);
       };
       // With the square of the length it would be 64 times as much. What takes next to nothing has no ratio.
-      const most = 24 * Math.max(2_000, parse(2_000));
-      expect(parse(16_000, most)).toBeLessThanOrEqual(most);
+      const most = 24 * Math.max(600, parse(1_000));
+      expect(parse(8_000, most)).toBeLessThanOrEqual(most);
     },
   );
 
@@ -95,6 +95,16 @@ describe("rendering a long text", () => {
     expect(rendered.length).toBeGreaterThan(1);
     expect(pieces).toBeGreaterThan(5);
     expect(turns).toBeGreaterThan(3);
+  });
+
+  it("cuts it in short steps", () => {
+    for (const textOf of Object.values(hostileMarkdown)) {
+      const text = textOf(20_000);
+      const lines = text.split(/[\r\n]/).length;
+      // Until the last step everything is undefined.
+      const steps = [...sourceSteps(text)].length;
+      expect(steps).toBeGreaterThanOrEqual(Math.floor(lines / 256));
+    }
   });
 
   it("takes the terminal no longer than others", () => {

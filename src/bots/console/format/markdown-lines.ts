@@ -1,5 +1,5 @@
 import {
-  parsePieces,
+  cutPieces,
   type MarkdownNode,
   type NodeOf,
 } from "../../markdown/parse.ts";
@@ -93,14 +93,15 @@ function blockLines(
 
 /**
  * The model's Markdown (CommonMark and GFM) as styled lines for a screen of `width` columns; as it was written where it is
- * too long or nested too deeply. Each piece is parsed when it is asked for, in a short time.
+ * too long or nested too deeply. Each piece is parsed when it is asked for; undefined after a step without lines.
  */
 export function* markdownPieces(
   markdown: string,
   width: number,
-): Generator<readonly Line[]> {
+): Generator<readonly Line[] | undefined> {
+  const pieces = yield* cutPieces(markdown);
   let isFirst = true;
-  for (const { source, root } of parsePieces(markdown)) {
+  for (const { source, root } of pieces) {
     if (!isFirst) yield [blank];
     isFirst = false;
     yield root

@@ -41,7 +41,7 @@ function* addWords(
     : [linesOf(text.replace(/^\n+/, "").trimEnd())];
   for (const lines of pieces) {
     yield;
-    yield* wrapAll(lines, options, rows);
+    if (lines !== undefined) yield* wrapAll(lines, options, rows);
   }
 }
 

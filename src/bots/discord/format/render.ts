@@ -1,7 +1,7 @@
 import { isBlank } from "../../../core/blank.ts";
 import type { Chunk } from "../../../core/ports.ts";
 import { atOnce, type Steps } from "../../markdown/in-slices.ts";
-import { isPlain, parsePieces } from "../../markdown/parse.ts";
+import { cutPieces, isPlain } from "../../markdown/parse.ts";
 import { writeDocument } from "./blocks.ts";
 import { escaped } from "./escape.ts";
 import { maxContentUnits, sendable } from "./limits.ts";
@@ -26,8 +26,7 @@ export function* renderSteps(
   if (note === undefined && fits && isPlain(source.trimEnd()))
     return [{ text: trimmed }];
   const writer = new Writer();
-  const pieces = parsePieces(source, note);
-  yield;
+  const pieces = yield* cutPieces(source, note);
   for (const { source: part, root } of pieces) {
     writer.breakLines(2);
     if (root === undefined) writer.literal(part);

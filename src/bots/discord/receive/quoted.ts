@@ -3,9 +3,13 @@ const maxLength = 300;
 
 /** The question as the bot's first answer to `/ask`, so that others in the channel see what was asked. */
 export function quoted(question: string): string {
-  const segments = [...new Intl.Segmenter().segment(question.trim())];
+  // One unit more than fits: what is behind it is not shown.
+  const start = question
+    .trim()
+    .slice(0, maxLength + 1)
+    .toWellFormed();
   let shown = "";
-  for (const { segment } of segments) {
+  for (const { segment } of new Intl.Segmenter().segment(start)) {
     if (shown.length + segment.length > maxLength)
       return quoteLines(`${shown}…`);
     shown += segment;

@@ -1,7 +1,7 @@
 import type { Chunk } from "../../../core/ports.ts";
 import { Definitions } from "../../markdown/definitions.ts";
 import { atOnce, type Steps } from "../../markdown/in-slices.ts";
-import { isPlain, parsePieces } from "../../markdown/parse.ts";
+import { cutPieces, isPlain } from "../../markdown/parse.ts";
 import { writeBlocks } from "./blocks.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
 import { richChunk } from "./markup.ts";
@@ -53,8 +53,7 @@ function* renderSteps(markdown: string, note?: string): Steps<StyledText> {
   const literal: StyledText = { text: cleanText(source), spans: [] };
   if (note === undefined && isPlain(source)) return literal;
   const builder = new StyledTextBuilder();
-  const pieces = parsePieces(source, note);
-  yield;
+  const pieces = yield* cutPieces(source, note);
   for (const { source: part, root } of pieces) {
     builder.breakLines(2);
     if (root === undefined) builder.write(part.trimEnd());

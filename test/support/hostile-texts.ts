@@ -1,0 +1,71 @@
+import { growing, hostileMarkdown, times } from "./hostile-markdown.ts";
+
+/** A table of so many columns, which no screen shows in a row. */
+const wideTable =
+  (columns: number) =>
+  (units: number): string => {
+    const row = `|${"a|".repeat(columns)}\n`;
+    const rule = `|${"-|".repeat(columns)}\n`;
+    return row + rule + row.repeat(Math.ceil(units / row.length));
+  };
+
+/** Of a text as long as asked for. */
+const parts = (...all: readonly string[]) =>
+  Object.fromEntries(all.map((part) => [JSON.stringify(part), times(part)]));
+
+/**
+ * Texts of any length that some reader of texts has been slow with: structures of Markdown, and repeated patterns of one to
+ * four signs, over lines and within each other. Found by a search.
+ */
+export const hostileTexts: Readonly<Record<string, (units: number) => string>> =
+  {
+    ...hostileMarkdown,
+    words: times("some **words** of an answer\n\n"),
+    "a wide table": wideTable(160),
+    "a very wide table": wideTable(4_000),
+    "lines of progress": times("\u2699 x\n"),
+    "progress between lines": times("\u2699 x\na\n"),
+    numbers: growing((index) => `${index} `),
+    assignments: growing((index) => `a.k${index}=b; `),
+    "letters of every kind": growing((index) =>
+      String.fromCharCode(0x4e00 + ((index * 7) % 20_000)),
+    ),
+    ...parts(
+      "\n",
+      "\r",
+      "\n@",
+      "a=b; ",
+      "x=1\na=b\n",
+      "A/",
+      "://",
+      "<://}",
+      "[From ",
+      "[\ufdfa",
+      " \ufdfa\ufb01[",
+      "[\ufdfakey",
+      "\ufdfa",
+      "$\ufdfa\ufdfa",
+      "\u3316",
+      "no ",
+      "{ ",
+      "[1 ",
+      "\nat no ",
+      "password=Basic ",
+      "\\\ufdfapassword=key",
+      "token: Bearer ",
+      "\u202e",
+      "\r\u202e",
+      "\u0301\ud800",
+      "\ud800\u200b;",
+      "\u0130 ",
+      "1\u200b)",
+      "\u{1f468}\u200d ",
+      "a\u0430.",
+      "[[{",
+      '{"a":[',
+      "<p><b>",
+      "yes\n",
+      "/a b\n",
+      "[From the platform: ",
+    ),
+  };
