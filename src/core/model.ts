@@ -114,6 +114,11 @@ export interface ModelFailure {
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
+  /**
+   * All text so far was reasoning: only its closing `</think>` has told. Chat templates of Qwen3 and DeepSeek R1 put the
+   * opening mark into the prompt, so the answer lacks it.
+   */
+  | { readonly type: "text-was-reasoning" }
   /** A complete call. `arguments` is the model's own text, possibly broken JSON; `id` is empty where the provider has none. */
   | {
       readonly type: "tool-call";

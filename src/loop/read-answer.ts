@@ -163,6 +163,10 @@ function take(answer: Answer, event: ModelEvent): void {
     case "reasoning-delta":
       answer.reasoning += event.text;
       break;
+    case "text-was-reasoning":
+      answer.reasoning += answer.text.trimEnd();
+      answer.text = "";
+      break;
     case "tool-call":
       answer.calls.push({
         index: answer.calls.length,

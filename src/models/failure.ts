@@ -58,9 +58,17 @@ function kindByStatus(
 
 function kindByLooseWords(error: VendorError): ModelFailureKind {
   const words = `${error.code ?? ""} ${error.type ?? ""}`;
-  if (/rate_?limit|too_many/i.test(words)) return "rate-limited";
-  if (/time_?d?_?out/i.test(words)) return "timeout";
-  if (/authentication|permission|api_key/i.test(words)) return "auth";
+  // Without a status and a code its message is all that an error says.
+  const all = error.status === undefined ? `${words} ${error.message}` : words;
+  if (/rate[_ -]?limit|too[_ ]many/i.test(all)) return "rate-limited";
+  if (/time_?d?_?out|timed out/i.test(all)) return "timeout";
+  if (
+    /authentication|permission|unauthori[sz]ed|(?:invalid|incorrect|missing) api[_ ]key/i.test(
+      all,
+    ) ||
+    /api_key/i.test(words)
+  )
+    return "auth";
   if (
     /invalid_(?:request|image|base64)|not_found|bad_request|unsupported_|image_(?:too|parse|file)|empty_image/i.test(
       words,

@@ -1,3 +1,6 @@
+import type { ModelEvent } from "../core/model.ts";
+import { UnopenedThoughts } from "./unopened-thoughts.ts";
+
 interface Mark {
   readonly opening: string;
   readonly closing: string;
@@ -9,19 +12,21 @@ const marks: readonly Mark[] = [
   { opening: "<thought>", closing: "</thought>" },
 ];
 
-export interface Piece {
-  readonly type: "text-delta" | "reasoning-delta";
-  readonly text: string;
-}
+export type Piece = Extract<
+  ModelEvent,
+  { type: "text-delta" | "reasoning-delta" | "text-was-reasoning" }
+>;
 
 /**
- * Servers without a field of its own for reasoning leave it in the text as `<think>…</think>`. Only at the very
- * beginning of an answer are these words taken as a mark.
+ * Servers without a field of its own for reasoning leave it in the text as `<think>…</think>`. The opening mark counts
+ * only at the very beginning of an answer; where it is missing, `UnopenedThoughts` looks for the closing one.
  *
- * `start → thinking → gap → text`, or `start → text`; `gap` is the white space behind the closing mark.
+ * `start → thinking → gap → text`, or `start → unopened → text`, or `start → unopened → gap → text`; `gap` is the white
+ * space behind the closing mark.
  */
 export class ThinkTagSplitter {
-  #state: "start" | "thinking" | "gap" | "text" = "start";
+  #state: "start" | "thinking" | "unopened" | "gap" | "text" = "start";
+  readonly #unopened = new UnopenedThoughts();
   #closing = "";
   #held = "";
   /** White space before what is held. By itself, or each delta of nothing else would be searched again with every other. */
@@ -31,6 +36,8 @@ export class ThinkTagSplitter {
 
   push(text: string): Piece[] {
     if (this.#state === "text") return piece("text-delta", text);
+    if (this.#state === "unopened")
+      return this.#search(this.#unopened.push(text));
     this.#held += text;
     if (this.#state === "start") return this.#start();
     return this.#state === "thinking" ? this.#think() : this.#skipGap();
@@ -38,6 +45,7 @@ export class ThinkTagSplitter {
 
   /** What is left at the end of the answer. */
   flush(): Piece[] {
+    if (this.#state === "unopened") return this.#search(this.#unopened.flush());
     const rest = this.#take();
     return piece(
       this.#state === "thinking" ? "reasoning-delta" : "text-delta",
@@ -52,14 +60,21 @@ export class ThinkTagSplitter {
     const mark = marks.find(({ opening }) => trimmed.startsWith(opening));
     if (mark === undefined) {
       if (marks.some(({ opening }) => opening.startsWith(trimmed))) return [];
-      this.#state = "text";
-      return piece("text-delta", this.#take());
+      this.#state = "unopened";
+      return this.#search(this.#unopened.push(this.#take()));
     }
     this.#state = "thinking";
     this.#closing = mark.closing;
     this.#space = "";
     this.#held = trimmed.slice(mark.opening.length);
     return this.#think();
+  }
+
+  #search({ pieces, rest }: ReturnType<UnopenedThoughts["push"]>): Piece[] {
+    if (!this.#unopened.isFound) return pieces;
+    this.#state = "gap";
+    this.#held = rest;
+    return [...pieces, ...this.#skipGap()];
   }
 
   #think(): Piece[] {
@@ -106,6 +121,6 @@ function begunAt(text: string, closing: string): number {
   return begun;
 }
 
-function piece(type: Piece["type"], text: string): Piece[] {
+function piece(type: "text-delta" | "reasoning-delta", text: string): Piece[] {
   return text === "" ? [] : [{ type, text }];
 }

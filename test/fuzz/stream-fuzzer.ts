@@ -123,6 +123,7 @@ function judge(events: readonly ModelEvent[]): void {
             `usage of ${count} was passed on`,
           );
         break;
+      case "text-was-reasoning":
       case "finish":
         break;
       case "failure":

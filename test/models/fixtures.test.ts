@@ -15,6 +15,8 @@ interface Expected {
   readonly usage?: readonly [input: number, output: number];
   /** A finish, or a failure's kind. */
   readonly end: string;
+  /** A failure's words for the operator. */
+  readonly says?: string;
 }
 
 const tokyo: [string, unknown] = ["current_time", { timeZone: "Asia/Tokyo" }];
@@ -77,6 +79,55 @@ const expectations: Readonly<Record<string, Expected>> = {
   "chat/arguments-object.sse": { calls: [tokyo], end: "tool-calls" },
   "chat/no-arguments.sse": { calls: [notes], end: "tool-calls" },
   "chat/think-tags.sse": { reasoning: "Hm.", text: "Yes.", end: "stop" },
+  "chat/unopened-think.sse": {
+    reasoning: "They want one word.",
+    text: "Yes.",
+    usage: [9, 8],
+    end: "stop",
+  },
+  "chat/mistral.sse": {
+    reasoning: "12 times 12 is 144.",
+    text: "144",
+    usage: [10, 30],
+    end: "stop",
+  },
+  "chat/mistral-whole.json": {
+    reasoning: "12 times 12 is 144.",
+    text: "144",
+    usage: [3, 2],
+    end: "stop",
+  },
+  "chat/mistral-references.sse": {
+    text: "Paris.",
+    usage: [4, 5],
+    end: "stop",
+  },
+  "chat/function-call.sse": { calls: [tokyo], end: "tool-calls" },
+  "chat/all-index-0.sse": {
+    calls: [tokyo, ["current_time", { timeZone: "Europe/Paris" }], notes],
+    end: "tool-calls",
+  },
+  "chat/whole-instead-of-stream.json": {
+    text: "Hello.",
+    usage: [3, 2],
+    end: "stop",
+  },
+  "chat/error-instead-of-stream.json": {
+    end: "rate-limited",
+    says: "Rate limit reached for requests",
+  },
+  "chat/error-without-code.json": {
+    end: "auth",
+    says: "Incorrect API key provided",
+  },
+  "chat/error-text.json": {
+    end: "context-overflow",
+    says: "This model's maximum context length is 4096 tokens",
+  },
+  "chat/bare-error.sse": {
+    end: "rate-limited",
+    says: "Requests rate limit exceeded",
+  },
   "chat/late-error.sse": { text: "Half", end: "overloaded" },
   "chat/cut.sse": { text: "Half an ans", end: "network" },
   "chat/cut-in-a-call.sse": { end: "network" },
@@ -92,6 +143,20 @@ const expectations: Readonly<Record<string, Expected>> = {
     text: "Hi!",
     usage: [9, 7],
     end: "stop",
+  },
+  "responses/two-messages.sse": {
+    text: "Let me think.\n\nIt is noon.",
+    usage: [5, 9],
+    end: "stop",
+  },
+  "responses/two-messages-whole.json": {
+    text: "Let me think.\n\nIt is noon.",
+    usage: [5, 9],
+    end: "stop",
+  },
+  "responses/error-instead-of-stream.json": {
+    end: "overloaded",
+    says: "The server is overloaded",
   },
   "responses/failed.sse": { end: "rate-limited" },
   "responses/refused-prompt.sse": { end: "refused" },
@@ -162,6 +227,7 @@ describe("streams as they really are", () => {
         answer.usage.outputTokens,
       ],
       end: answer.finish ?? answer.failure?.kind,
+      ...(expected.says === undefined ? {} : { says: answer.failure?.message }),
     }).toEqual({
       text: "",
       reasoning: "",

@@ -81,6 +81,9 @@ export async function ask(
 }
 
 export function answerOf(events: readonly ModelEvent[]): Answer {
+  const taken = events.findLastIndex(
+    ({ type }) => type === "text-was-reasoning",
+  );
   const of = <Type extends ModelEvent["type"]>(
     type: Type,
   ): Extract<ModelEvent, { type: Type }>[] =>
@@ -90,18 +93,22 @@ export function answerOf(events: readonly ModelEvent[]): Answer {
     );
   return {
     events,
-    text: of("text-delta")
-      .map(({ text }) => text)
-      .join(""),
-    reasoning: of("reasoning-delta")
-      .map(({ text }) => text)
-      .join(""),
+    text: wordsOf(events.slice(taken + 1), "text-delta"),
+    reasoning:
+      wordsOf(events, "reasoning-delta") +
+      wordsOf(events.slice(0, taken + 1), "text-delta").trimEnd(),
     calls: of("tool-call"),
     usage: of("usage").at(-1)?.usage,
     finish: of("finish").at(-1)?.reason,
     failure: of("failure").at(-1)?.failure,
   };
 }
+
+const wordsOf = (
+  events: readonly ModelEvent[],
+  type: "text-delta" | "reasoning-delta",
+): string =>
+  events.map((event) => (event.type === type ? event.text : "")).join("");
 
 /** A model whose every stream is the next of these lists; it notes what it was asked. */
 export class ListedModel implements Model {

@@ -6,6 +6,7 @@ import {
   wellFormed,
   wellFormedJson,
 } from "../../src/models/well-formed.ts";
+import { answerOf } from "./helpers.ts";
 
 const anyText = fc
   .array(fc.constantFrom("a", "😀", "\ud83d", "\ude00", "é", "\n"))
@@ -47,23 +48,24 @@ describe("well-formed texts", () => {
   });
 });
 
+interface Expected {
+  readonly text: string;
+  readonly reasoning: string;
+}
+
 /** The answer that these pieces make. */
-function read(pieces: readonly string[]): { text: string; reasoning: string } {
+function read(pieces: readonly string[]): Expected {
   const words = new AnswerText();
   const all = [
     ...pieces.flatMap((piece) => words.text(piece)),
     ...words.flush(),
   ];
-  const join = (type: string): string =>
-    all
-      .filter((piece) => piece.type === type)
-      .map(({ text }) => text)
-      .join("");
-  return { text: join("text-delta"), reasoning: join("reasoning-delta") };
+  const { text, reasoning } = answerOf(all);
+  return { text, reasoning };
 }
 
 describe("reasoning inside the text", () => {
-  it.each([
+  it.each<[string, Expected]>([
     ["<think>\nhm\n</think>\n\nYes", { text: "Yes", reasoning: "hm" }],
     ["\n<think></think>Yes", { text: "Yes", reasoning: "" }],
     [
@@ -72,6 +74,23 @@ describe("reasoning inside the text", () => {
     ],
     ["<think>never ends", { text: "", reasoning: "never ends" }],
     ["Yes <think>no</think>", { text: "Yes <think>no</think>", reasoning: "" }],
+    ["hm\n</think>\n\nYes", { text: "Yes", reasoning: "hm" }],
+    ["\n\n</think>\n\nYes", { text: "Yes", reasoning: "" }],
+    ["one\ntwo</think>\nYes", { text: "Yes", reasoning: "one\ntwo" }],
+    ["hm\n</think>Yes", { text: "Yes", reasoning: "hm" }],
+    [
+      "`a` b\n</think> Yes </think>\n",
+      { text: "Yes </think>\n", reasoning: "`a` b" },
+    ],
+    ["only thoughts</think>", { text: "", reasoning: "only thoughts" }],
+    ...[
+      "The mark `</think>`\nends thoughts.",
+      "```\n</think>\n```\nends thoughts.",
+      "Between <think> and\n</think>\nare thoughts.",
+      "A </think> in a line\n</think>\nis text.",
+      "</thin",
+      "a <",
+    ].map((text): [string, Expected] => [text, { text, reasoning: "" }]),
     ["<thinking>Yes", { text: "<thinking>Yes", reasoning: "" }],
     ["<thi", { text: "<thi", reasoning: "" }],
     ["  ", { text: "  ", reasoning: "" }],

@@ -134,6 +134,10 @@ async function read(
       const { value: event } = next;
       if (event.type === "text-delta") reply.text += event.text;
       if (event.type === "reasoning-delta") reply.reasoning += event.text;
+      if (event.type === "text-was-reasoning") {
+        reply.reasoning += reply.text.trimEnd();
+        reply.text = "";
+      }
       if (event.type === "usage") reply.usage = event.usage;
       if (event.type === "failure") reply.failure = event.failure;
       if (event.type === "finish") reply.finish = event.reason;

@@ -46,7 +46,7 @@ export function chatApi(dialect: Dialect): Api {
         .create(body as ChatBody, { signal })
         .withResponse();
       return {
-        pieces: pieces(data),
+        pieces: pieces(data, response),
         saidDone: () =>
           response instanceof WatchedResponse && response.saidDone,
       };
@@ -57,23 +57,44 @@ export function chatApi(dialect: Dialect): Api {
 
 export const responsesApi: Api = {
   body: toResponsesBody,
-  ask: async (client, body, signal) => ({
-    pieces: pieces(
-      await client.responses.create(body as ResponsesBody, { signal }),
-    ),
-  }),
+  ask: async (client, body, signal) => {
+    const { data, response } = await client.responses
+      .create(body as ResponsesBody, { signal })
+      .withResponse();
+    return { pieces: pieces(data, response) };
+  },
   reader: (options) => new ResponsesStreamReader(options),
 };
 
-function pieces(answer: object): AsyncIterable<unknown> {
-  return Symbol.asyncIterator in answer
-    ? (answer as AsyncIterable<unknown>)
-    : whole(answer);
+/**
+ * What a server says, piece by piece. Some answer a question for a stream with JSON; some put an error into a body or an
+ * event with status 200.
+ *
+ * @throws APIError with the server's own words for an error.
+ */
+async function* pieces(answer: object, response: Response): AsyncGenerator {
+  if (!(Symbol.asyncIterator in answer)) {
+    yield accepted(answer);
+    return;
+  }
+  for await (const piece of answer as AsyncIterable<unknown>)
+    yield accepted(piece);
+  const whole = response instanceof WatchedResponse ? response.plainJson : "";
+  if (whole !== "") yield accepted(JSON.parse(whole));
 }
 
-/** Some servers put an error into a body with status 200; in a stream the client sees to that. */
-async function* whole(answer: object): AsyncGenerator {
-  if ("error" in answer && answer.error && !("status" in answer))
-    throw new APIError(undefined, answer.error, undefined, undefined);
-  yield answer;
+/** The error of a finished response, or an event of its own, is read with the others. */
+function accepted(piece: unknown): unknown {
+  if (typeof piece !== "object" || piece === null) return piece;
+  const failure = isBareError(piece)
+    ? piece
+    : "error" in piece && !("status" in piece) && !("type" in piece)
+      ? piece.error
+      : undefined;
+  if (failure) throw new APIError(undefined, failure, undefined, undefined);
+  return piece;
 }
+
+/** vLLM's and Mistral's errors have no envelope. */
+const isBareError = (piece: object): boolean =>
+  "object" in piece && piece.object === "error";

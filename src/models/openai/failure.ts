@@ -21,7 +21,7 @@ function kindOf(error: unknown, nowMs: number): ModelFailure {
       status: error.status as number | undefined,
       code: textOf(error.code),
       type: textOf(error.type),
-      message: error.message,
+      message: typeof error.error === "string" ? error.error : error.message,
       retryAfterMs:
         headers && error.status !== undefined
           ? retryAfterMs(headers, nowMs)

@@ -77,15 +77,16 @@ const requestOf = (messages: readonly RequestMessage[]): ModelRequest => ({
 /** What the vendors would refuse of it, each in its own words. */
 function refusals(messages: readonly RequestMessage[], able: ModelCard) {
   const request = requestOf(messages);
-  const chat = (url: string) =>
+  const chat = (url: string, model = "gpt-4o-mini") =>
     toChatBody({
-      model: "gpt-4o-mini",
+      model,
       card: able,
       request,
       dialect: dialectOf(url),
     });
   const official = chat("https://api.openai.com/v1");
   const compatible = chat("http://127.0.0.1:9/v1");
+  const mistral = chat("https://api.mistral.ai/v1", "mistral-medium-latest");
   const ollama = toChatRequest({ model: "qwen3", card: able, request });
   const responses = toResponsesBody({ model: "o4", card: able, request });
   return {
@@ -94,6 +95,10 @@ function refusals(messages: readonly RequestMessage[], able: ModelCard) {
       systemOnlyFirst: true,
       compatibleEndpoints: true,
     }),
+    mistral: validateOpenAiMessages(mistral.messages, mistral.tools, {
+      systemOnlyFirst: true,
+      mistral: true,
+    }),
     ollama: validateOllamaMessages(ollama.messages, ollama.tools),
     responses: sentences(
       responsesRequestProblems({ ...responses }, { reasoningModel: true }),
@@ -101,7 +106,13 @@ function refusals(messages: readonly RequestMessage[], able: ModelCard) {
   };
 }
 
-const nothing = { openAi: [], compatible: [], ollama: [], responses: [] };
+const nothing = {
+  openAi: [],
+  compatible: [],
+  mistral: [],
+  ollama: [],
+  responses: [],
+};
 
 describe("the view of any history, for any model", () => {
   it("breaks no provider's rule, unless nobody has said anything", () => {

@@ -1,4 +1,5 @@
 import { compatibleEndpointProblems } from "./compatible-endpoint-rules.ts";
+import { mistralProblems } from "./mistral-rules.ts";
 import { assistantProblems } from "./openai-assistant-rules.ts";
 import { textProblems, userContentProblems } from "./openai-content-rules.ts";
 import type { JsonObject, Problem } from "./problem.ts";
@@ -16,6 +17,8 @@ export interface OpenAiMessageOptions {
   readonly systemOnlyFirst?: boolean;
   /** Whether Anthropic's and Google's compatible endpoints must take the messages too. Default false. */
   readonly compatibleEndpoints?: boolean;
+  /** Whether Mistral must take the messages too. Default false. */
+  readonly mistral?: boolean;
 }
 
 /**
@@ -63,6 +66,7 @@ export function openAiMessageProblems(
     ...(options.compatibleEndpoints === true
       ? compatibleEndpointProblems(messages)
       : []),
+    ...(options.mistral === true ? mistralProblems(messages) : []),
     ...surrogateProblems(messages, "messages"),
   ];
 }

@@ -28,7 +28,10 @@ export function openAiRequestProblems(
   options: OpenAiRequestOptions = {},
 ): Problem[] {
   return [
-    ...openAiMessageProblems(body["messages"], options),
+    ...openAiMessageProblems(body["messages"], {
+      mistral: /[sx]tral/i.test(String(body["model"])),
+      ...options,
+    }),
     ...toolProblems(body["tools"]),
     ...toolChoiceProblems(body),
     ...parameterProblems(body, options),

@@ -10,7 +10,8 @@ export interface AssembledCall {
 /**
  * Puts calls together from their pieces, in the order in which they began. A piece belongs to the call with its index;
  * without one, to the call with its id; without either, to the newest call. It begins a call instead when it names a
- * tool and could not be a later piece: another id than the call's, or the call's arguments are complete.
+ * tool and could not be a later piece: another id or name than the call's, or the call's arguments are complete. Some
+ * servers give every call the index 0 and no id.
  */
 export class CallAssembler {
   readonly #calls: AssembledCall[] = [];
@@ -58,8 +59,12 @@ function isAnother(call: AssembledCall, delta: CallDelta): boolean {
   const name = delta.function?.name;
   if (!name || call.name === "") return false;
   if (delta.id && call.id !== "") return delta.id !== call.id;
-  if (typeof delta.index === "number") return false;
-  return name !== call.name || isJsonObject(call.arguments);
+  if (name !== call.name) return true;
+  const begins = pieceText(delta.function?.arguments).trimStart();
+  return (
+    isJsonObject(call.arguments) &&
+    (typeof delta.index !== "number" || begins.startsWith("{"))
+  );
 }
 
 export function pieceText(piece: unknown): string {

@@ -7,6 +7,29 @@ import { tokenCountSchema } from "../../usage.ts";
  */
 const text = z.string().nullish().catch(undefined);
 
+const thoughtSchema = z.union([
+  z.string(),
+  z.array(z.object({ text })).transform((parts) => {
+    return parts.map((part) => part.text ?? "").join("");
+  }),
+]);
+
+/** A part of Mistral's `content`: `text`, `thinking`, or something that has no words, such as a reference. */
+const partSchema = z
+  .object({ type: text, text, thinking: thoughtSchema.nullish() })
+  .catch({});
+
+type Part = z.infer<typeof partSchema>;
+
+/** The words of an answer in their order. */
+const contentSchema = z
+  .union([
+    z.string().transform((words): Part[] => [{ text: words }]),
+    z.array(partSchema),
+  ])
+  .nullish()
+  .catch(undefined);
+
 const callDeltaSchema = z.object({
   index: z.number().nullish().catch(undefined),
   id: text,
@@ -23,16 +46,20 @@ export type CallDelta = z.infer<typeof callDeltaSchema>;
 
 const deltaSchema = z
   .object({
-    content: text,
+    content: contentSchema,
     /** DeepSeek, vLLM, LM Studio. */
     reasoning_content: text,
     /** OpenRouter, Ollama, newer vLLM. */
     reasoning: text,
     refusal: text,
     tool_calls: z.array(callDeltaSchema).nullish().catch(undefined),
+    /** The one call of servers that know no `tool_calls` yet. */
+    function_call: callDeltaSchema.shape.function,
   })
   .nullish()
   .catch(undefined);
+
+export type Delta = NonNullable<z.infer<typeof deltaSchema>>;
 
 const choiceSchema = z.object({
   index: z.number().nullish().catch(undefined),

@@ -12,6 +12,7 @@ import { wellFormed, wellFormedJson } from "../../well-formed.ts";
 import { isReasoningModel } from "../card.ts";
 import type { Dialect } from "../dialect.ts";
 import { jsonHint, mentionsJson } from "../json-hint.ts";
+import { isMistral, toMistral } from "./mistral.ts";
 
 /** Beside OpenAI's own fields a dialect's. */
 export type ChatBody = OpenAI.Chat.ChatCompletionCreateParams &
@@ -31,12 +32,12 @@ export function toChatBody(options: {
     withVisibleImages(request.messages, card).messages,
     json === true,
   );
+  const written = (
+    dialect.oneSystemMessage ? withOneSystemMessage(messages) : messages
+  ).map((message) => toMessage(message, dialect));
   return wellFormed<ChatBody>({
     model,
-    messages: (dialect.oneSystemMessage
-      ? withOneSystemMessage(messages)
-      : messages
-    ).map((message) => toMessage(message, dialect)),
+    messages: isMistral(model) ? toMistral(written) : written,
     ...toolFields(card, request),
     ...numberFields(options),
     ...(json === true && card.jsonMode

@@ -3,7 +3,7 @@ import type { ModelEvent } from "../../../core/model.ts";
 import { AnswerText } from "../../answer-text.ts";
 import { failedAs, lifeSign } from "../../events.ts";
 import { CallAssembler, isJsonObject } from "./calls.ts";
-import type { Chunk } from "./chunk.ts";
+import type { CallDelta, Chunk, Delta } from "./chunk.ts";
 import { chunkSchema } from "./chunk.ts";
 
 /**
@@ -88,13 +88,17 @@ export class ChatStreamReader {
     if (choice.finish_reason) this.#finish = choice.finish_reason;
     const delta = choice.delta ?? choice.message;
     if (!delta) return [];
-    for (const call of delta.tool_calls ?? []) this.#calls.add(call);
+    for (const call of callsOf(delta)) this.#calls.add(call);
     if (delta.refusal) this.#refused = true;
     return [
       ...this.#words.reasoning(
         delta.reasoning_content || delta.reasoning || "",
       ),
-      ...this.#words.text((delta.content ?? "") + (delta.refusal ?? "")),
+      ...(delta.content ?? []).flatMap(({ thinking, text }) => [
+        ...this.#words.reasoning(thinking ?? ""),
+        ...this.#words.text(text ?? ""),
+      ]),
+      ...this.#words.text(delta.refusal ?? ""),
     ];
   }
 
@@ -115,8 +119,16 @@ function isEnd({ choices, usage }: Chunk, chunks: number): boolean {
 
 const saysAnything = (choices: Chunk["choices"]): boolean =>
   (choices ?? []).some(({ delta }) => {
-    const { content, reasoning_content, reasoning, refusal, tool_calls } =
-      delta ?? {};
-    const words = [content, reasoning_content, reasoning, refusal];
-    return words.some(Boolean) || (tool_calls ?? []).length > 0;
+    if (!delta) return false;
+    const { content, reasoning_content, reasoning, refusal } = delta;
+    const parts = (content ?? []).flatMap((part) => [part.text, part.thinking]);
+    const words = [...parts, reasoning_content, reasoning, refusal];
+    return words.some(Boolean) || callsOf(delta).length > 0;
   });
+
+const callsOf = (
+  delta: Pick<Delta, "tool_calls" | "function_call">,
+): readonly CallDelta[] => [
+  ...(delta.tool_calls ?? []),
+  ...(delta.function_call ? [{ function: delta.function_call }] : []),
+];

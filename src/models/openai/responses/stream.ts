@@ -15,7 +15,8 @@ export class ResponsesStreamReader {
   readonly #mayCall: boolean;
   readonly #words = new AnswerText();
   readonly #calls = new ItemCalls();
-  #hasText = false;
+  /** The message that the last text belonged to; undefined: there was no text. */
+  #message: string | undefined;
   #hasReasoning = false;
   #refused = false;
   #ended = false;
@@ -57,10 +58,10 @@ export class ResponsesStreamReader {
     const key = event.item_id ?? placeOf(event.output_index);
     switch (event.type) {
       case "response.output_text.delta":
-        return this.#text(delta ?? "");
+        return this.#text(delta ?? "", messageOf(event));
       case "response.refusal.delta":
         this.#refused = true;
-        return this.#text(delta ?? "");
+        return this.#text(delta ?? "", messageOf(event));
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
         return this.#reasoning(delta ?? "");
@@ -93,9 +94,12 @@ export class ResponsesStreamReader {
     }
   }
 
-  #text(text: string): ModelEvent[] {
-    this.#hasText ||= text !== "";
-    return this.#words.text(text);
+  /** @param message which of the answer's messages it belongs to: each is a paragraph of its own */
+  #text(text: string, message: string): ModelEvent[] {
+    if (text === "") return [];
+    const isAnother = this.#message !== undefined && this.#message !== message;
+    this.#message = message;
+    return this.#words.text(isAnother ? `\n\n${text}` : text);
   }
 
   #reasoning(text: string): ModelEvent[] {
@@ -133,7 +137,7 @@ export class ResponsesStreamReader {
     const events: ModelEvent[] = [];
     if (!this.#hasReasoning)
       events.push(...this.#words.reasoning(thoughtsOf(items)));
-    if (!this.#hasText) events.push(...this.#whole(items));
+    if (this.#message === undefined) events.push(...this.#whole(items));
     if (this.#calls.isEmpty)
       for (const [index, item] of items.entries())
         this.#calls.item(item, placeOf(index));
@@ -141,13 +145,13 @@ export class ResponsesStreamReader {
   }
 
   #whole(items: readonly Item[]): ModelEvent[] {
-    const parts = items
-      .filter(({ type }) => type === "message")
-      .flatMap(({ content }) => content ?? []);
-    this.#refused ||= parts.some(({ refusal }) => Boolean(refusal));
-    return this.#text(
-      parts.map(({ text, refusal }) => text ?? refusal ?? "").join(""),
-    );
+    return items.flatMap(({ type, content }, index) => {
+      if (type !== "message") return [];
+      const parts = content ?? [];
+      this.#refused ||= parts.some(({ refusal }) => Boolean(refusal));
+      const text = parts.map((part) => part.text ?? part.refusal ?? "");
+      return this.#text(text.join(""), placeOf(index));
+    });
   }
 
   #reason(
@@ -164,6 +168,10 @@ export class ResponsesStreamReader {
 
 const placeOf = (index: number | null | undefined): string =>
   `output ${index ?? 0}`;
+
+/** By its place where there is one: some servers send another id with every event. */
+const messageOf = ({ output_index: index, item_id: id }: ResponsesEvent) =>
+  typeof index === "number" ? placeOf(index) : (id ?? placeOf(0));
 
 function thoughtsOf(items: readonly Item[]): string {
   return items

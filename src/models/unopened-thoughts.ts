@@ -1,0 +1,107 @@
+import type { Piece } from "./think-tags.ts";
+
+const closing = "</think>";
+const tokens = /`+|\n|<\/?think>|<|[^`\n<]+/g;
+/** The beginning of a mark that may go on with the next delta. */
+const partial = /<(?:\/?(?:t(?:h(?:i(?:nk?)?)?)?)?)?$/;
+
+/**
+ * Finds thoughts that have no opening `<think>`: chat templates of Qwen3 and DeepSeek R1 put it into the prompt. The first
+ * `</think>` ends them, if it begins or ends a line, is not within code, and no `<think>` was before it: an answer may
+ * be about these marks. The text before it may have been passed on already; then `text-was-reasoning` takes it back.
+ *
+ * `searching → found | given up`.
+ */
+export class UnopenedThoughts {
+  #state: "searching" | "found" | "given up" = "searching";
+  #held = "";
+  #said = false;
+  #inFence = false;
+  #inCode = false;
+  #backticks = 0;
+  #lineIsBlank = true;
+
+  get isFound(): boolean {
+    return this.#state === "found";
+  }
+
+  /** What can be passed on. From `isFound` on the rest of the answer is `rest`. */
+  push(text: string): { readonly pieces: Piece[]; readonly rest: string } {
+    if (this.#state !== "searching") return { pieces: said(text), rest: "" };
+    return this.#search(this.#held + text, false);
+  }
+
+  /** At the end of the answer. */
+  flush(): { readonly pieces: Piece[]; readonly rest: string } {
+    return this.#search(this.#held, true);
+  }
+
+  #search(text: string, isEnd: boolean): ReturnType<UnopenedThoughts["push"]> {
+    this.#held = "";
+    const limit = isEnd
+      ? text.length
+      : (partial.exec(text)?.index ?? text.length);
+    for (const { 0: token, index } of text.slice(0, limit).matchAll(tokens)) {
+      if (token === closing && !this.#isCode()) {
+        const next = text.slice(index + closing.length);
+        if (!this.#lineIsBlank && next === "" && !isEnd) {
+          this.#held = token;
+          return { pieces: this.#say(text.slice(0, index)), rest: "" };
+        }
+        if (this.#lineIsBlank || /^(?:[ \t]*\n|$)/.test(next))
+          return this.#take(text.slice(0, index), next);
+        this.#state = "given up";
+      }
+      if (token === "<think>" && !this.#isCode()) this.#state = "given up";
+      if (this.#state === "given up") break;
+      this.#note(token);
+    }
+    const end = this.#state === "given up" ? text.length : limit;
+    this.#held = text.slice(end);
+    return { pieces: this.#say(text.slice(0, end)), rest: "" };
+  }
+
+  #take(before: string, rest: string): ReturnType<UnopenedThoughts["push"]> {
+    this.#state = "found";
+    const pieces: Piece[] = this.#said
+      ? [...said(before), { type: "text-was-reasoning" }]
+      : thought(before.trim());
+    return { pieces, rest };
+  }
+
+  #say(text: string): Piece[] {
+    this.#said ||= text !== "";
+    return said(text);
+  }
+
+  /** Whether a mark would be within code here. A run of backticks counts once it is over. */
+  #isCode(): boolean {
+    this.#endBackticks();
+    return this.#inFence || this.#inCode;
+  }
+
+  #note(token: string): void {
+    if (token.startsWith("`")) {
+      this.#backticks += token.length;
+      this.#lineIsBlank = false;
+      return;
+    }
+    this.#endBackticks();
+    if (token === "\n") {
+      this.#inCode = false;
+      this.#lineIsBlank = true;
+    } else if (token.trim() !== "") this.#lineIsBlank = false;
+  }
+
+  #endBackticks(): void {
+    if (this.#backticks >= 3) this.#inFence = !this.#inFence;
+    else if (this.#backticks > 0) this.#inCode = !this.#inCode;
+    this.#backticks = 0;
+  }
+}
+
+const said = (text: string): Piece[] =>
+  text === "" ? [] : [{ type: "text-delta", text }];
+
+const thought = (text: string): Piece[] =>
+  text === "" ? [] : [{ type: "reasoning-delta", text }];
