@@ -178,6 +178,32 @@ describe("what a model thinks", () => {
     },
   );
 
+  it("is taken back where only its closing mark tells it from the answer", async () => {
+    await using two = await openTwo({
+      redis,
+      deps: { draftIntervalMs: () => 5 },
+    });
+    const { scene, local } = two;
+    await scene.set("thinking", "off");
+    await scene.set("model", localKey);
+    const unopened = "They want to know how many there are, so I count.";
+    local.reply({ text: [unopened, "\n</think>\n\n", ...answer] });
+    const thinking = local.hold("one", { at: 1 });
+    const answering = local.hold("one", { at: 4 });
+    await scene.say("one");
+    const running = scene.run();
+    await thinking.waitUntilHeld();
+    await untilDraft(scene, unopened);
+    thinking.release();
+    await answering.waitUntilHeld();
+    await untilDraft(scene, shownAnswer);
+    answering.release();
+    await running;
+    expect(await scene.said()).toEqual([answer.join("")]);
+    expect((await scene.log()).at(-1)).toMatchObject({ reasoning: unopened });
+    await two.expectAtRest();
+  });
+
   it("is shown from its end, when there is much of it", async () => {
     await using two = await openTwo({
       redis,
