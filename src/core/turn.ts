@@ -2,6 +2,7 @@ import { z } from "zod";
 import { decidersSchema, versionOf } from "./approval.ts";
 import { personSchema } from "./chat.ts";
 import {
+  attachmentSchema,
   cutSchema,
   autoSchema,
   callRequestSchema,
@@ -204,6 +205,7 @@ export const journalEntrySchema = z.object({
   text: z.string(),
   display: z.string().optional(),
   failure: failureKindSchema.optional(),
+  images: z.array(attachmentSchema).optional(),
   /** The id of the person whose reason the text repeats. */
   reasonBy: z.string().optional(),
 });

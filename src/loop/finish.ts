@@ -12,6 +12,7 @@ import { closeApprovals } from "./approvals.ts";
 import { withChange } from "./changed-calls.ts";
 import type { TurnResult } from "./run-turn.ts";
 import type { LoopDeps } from "./deps.ts";
+import { maxImagesOfRound } from "./keep-images.ts";
 import { syntheticResult } from "./sentences.ts";
 import type { Spent } from "./spending.ts";
 import type { TurnSession } from "./turn-session.ts";
@@ -20,8 +21,11 @@ import { wordsOf } from "./words-of.ts";
 /** Puts the results of the open round into the history, in the order in which the model asked. Returns them. */
 export function closeRound(session: TurnSession): readonly ToolEntry[] {
   const { turn, round, calls } = session.state;
+  let room = maxImagesOfRound;
   const results = calls.map((call): ToolEntry => {
     const settled = session.journal.get(journalKey(turn, round, call.index));
+    const images = settled?.images?.slice(0, room) ?? [];
+    room -= images.length;
     return {
       kind: "tool",
       v: 1,
@@ -36,6 +40,7 @@ export function closeRound(session: TurnSession): readonly ToolEntry[] {
       ...(call.failure === undefined ? {} : { failure: call.failure }),
       ...(call.changedBy === undefined ? {} : { changed: call.arguments }),
       ...writtenBy(call.changedById, settled?.reasonBy),
+      ...(images.length === 0 ? {} : { images }),
     };
   });
   session.append(...results);

@@ -51,9 +51,15 @@ function blocksOf(
     case "assistant":
       return assistantBlocks(entry, say);
     case "tool": {
-      const { index, name, failure, text } = entry;
+      const { index, name, failure, text, images = [] } = entry;
       const title = say.result(index + 1, code(name));
-      return [withFailure(title, failure, say), fenced(text)];
+      return [
+        withFailure(title, failure, say),
+        fenced(text),
+        ...images.map((image) =>
+          say.attached(code(image.name ?? image.mediaType), image.size),
+        ),
+      ];
     }
     case "end":
       return [
