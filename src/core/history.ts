@@ -195,6 +195,8 @@ const endEntrySchema = z.object({
   text: z.string().optional(),
   /** Set when the answer was cut before a word of it was written. */
   cut: cutSchema.optional(),
+  /** As an answer's. */
+  note: z.string().optional(),
   /** Of a turn that was stopped while it ran: the watermark; what waited at or below it was stopped together with it. */
   stopAt: z.number().optional(),
 });

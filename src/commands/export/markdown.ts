@@ -65,6 +65,7 @@ function blocksOf(
       return [
         say.ended(entry.reason),
         ...(entry.text ? [quoted(entry.text)] : []),
+        ...(entry.note ? [say.noted, quoted(entry.note)] : []),
       ];
     case "reset":
       return [say.reset(timeOf(entry.atMs)), say.sawNothing];
