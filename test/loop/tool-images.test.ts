@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { LogEntry } from "../../src/core/history.ts";
 import type { ToolFile } from "../../src/core/tool.ts";
+import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
+import {
+  readResult,
+  resultFiles,
+  resultText,
+} from "../../src/tools/mcp/read-result.ts";
 import { png } from "../support/files/samples.ts";
 import type { RecordedRequest } from "../support/models/scripted-model.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -17,7 +24,7 @@ import { modelsOf, openaiKey } from "./two-providers.ts";
 const redis = await testDatabase();
 
 const shot: ToolFile = { name: "shot.png", mediaType: "image/png", bytes: png };
-const camera = (files: readonly ToolFile[]) =>
+const camera = (files: readonly ToolFile[], text: string) =>
   defineTool({
     name: "shoot",
     description: "Takes a picture.",
@@ -25,7 +32,7 @@ const camera = (files: readonly ToolFile[]) =>
     effect: "read",
     confirm: "never",
     history: "action",
-    run: () => Promise.resolve({ text: "Taken.", files }),
+    run: () => Promise.resolve({ text, files }),
   });
 
 /** A chat with a tool that returns these files, and a model that sees, or does not. */
@@ -33,10 +40,15 @@ async function open(
   files: readonly ToolFile[],
   {
     vision = true,
+    text = "Taken.",
     ...options
-  }: Partial<SceneOptions & { vision: boolean }> = {},
+  }: Partial<SceneOptions & { vision: boolean; text: string }> = {},
 ): Promise<Scene> {
-  const scene = await openScene({ redis, tools: [camera(files)], ...options });
+  const scene = await openScene({
+    redis,
+    tools: [camera(files, text)],
+    ...options,
+  });
   scene.with({
     models: modelsOf(
       { openai: scene.parts.server },
@@ -53,6 +65,30 @@ const shapeOf = (request: RecordedRequest | undefined): string[] =>
   (request?.messages ?? [])
     .filter(({ role }) => role !== "system")
     .map(({ role, images }) => (images > 0 ? `${role} ${images}` : role));
+
+/** What a model of another provider is shown. */
+function viewFor(scene: Scene, transcript: readonly LogEntry[]) {
+  const images = new Map(
+    transcript.flatMap((entry) =>
+      entry.kind === "tool"
+        ? (entry.images ?? []).map(
+            ({ blob, mediaType }) =>
+              [blob, { mediaType, data: "eA==" }] as const,
+          )
+        : [],
+    ),
+  );
+  const { messages } = buildRequestView({
+    transcript,
+    viewStart: 0,
+    card: { id: "ollama/other", tools: true, thinking: false },
+    images,
+    context: [],
+    tool: (name) => scene.deps.toolbox.find(name),
+    keepTurns: 10,
+  });
+  return messages;
+}
 
 const lastText = (request: RecordedRequest | undefined): string | undefined =>
   request?.messages.at(-1)?.text;
@@ -85,6 +121,26 @@ describe("an image in a result", () => {
       "user",
     ]);
     await scene.expectAtRest();
+  });
+
+  it("of an MCP server is shown like any other, and its base64 is no text", async () => {
+    const data = png.toString("base64");
+    const image = { type: "image" as const, data, mimeType: "image/png" };
+    const parts = readResult({
+      content: [image],
+      structuredContent: { content: [image] },
+    });
+    await using scene = await open(resultFiles(parts), {
+      text: resultText(parts),
+    });
+    scene.model.reply(shoots);
+    await scene.say("look");
+    await scene.settle();
+    const last = scene.model.requests.at(-1);
+    expect(shapeOf(last).at(-1)).toBe("user 1");
+    expect(last?.messages.at(-2)?.text).toMatch(
+      /^\[image: image\/png, \d+ bytes\]\n\[sent to the person as a file: image-1\.png\]$/,
+    );
   });
 
   it("is a line for a model that is blind", async () => {
@@ -133,7 +189,40 @@ describe("an image in a result", () => {
     await scene.settle();
     await scene.say("and?");
     await scene.settle();
+    expect(shapeOf(scene.model.requests[1])).toContain("user 1");
     expect(shapeOf(scene.model.requests.at(-1))).not.toContain("user 1");
+    expect(
+      scene.model.requests.at(-1)?.messages.map(({ text }) => text),
+    ).toContain("Taken.\n[sent to the person as a file: shot.png]");
+  });
+
+  it("whose bytes are kept no longer is only named", async () => {
+    await using scene = await open([shot]);
+    scene.model.reply(shoots);
+    await scene.say("look");
+    await scene.settle();
+    expect(shapeOf(scene.model.requests[1])).toContain("user 1");
+    const { blobs } = scene.deps;
+    scene.with({ blobs: { ...blobs, get: () => Promise.resolve(undefined) } });
+    await scene.say("and?");
+    await scene.settle();
+    expect(shapeOf(scene.model.requests.at(-1))).not.toContain("user 1");
+    expect(await scene.said()).toHaveLength(2);
+    await scene.expectAtRest();
+  });
+
+  it("goes with the words that tell a model of another provider of the round", async () => {
+    await using scene = await open([shot]);
+    scene.model.reply(shoots);
+    await scene.say("look");
+    await scene.settle();
+    const request = viewFor(scene, await scene.log());
+    expect(request.some((each) => each.role === "tool")).toBe(false);
+    expect(
+      request.filter(
+        (each) => each.role === "user" && each.images?.length === 1,
+      ),
+    ).toHaveLength(1);
   });
 
   it("is one of the newest four of a request", async () => {
