@@ -7,6 +7,7 @@ import type { ChatKey } from "../core/chat.ts";
 import { FairSlots } from "../core/fair-slots.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGrantStore } from "../store/grants.ts";
+import { createTodos } from "../store/todos.ts";
 import { createToolSchemas } from "../store/tool-schemas.ts";
 import { createOfferedTools } from "../store/offered-tools.ts";
 import { createChatSettings } from "../store/chat-settings.ts";
@@ -56,6 +57,7 @@ export function acceptDeps(
         count: () => countReachable(services, { bots }),
       },
       tools: () => createOfferedTools(store).read(),
+      todos: createTodos(store),
       models: {
         keys: models.keys,
         tiers: models.tiers,

@@ -25,6 +25,7 @@ import { statsCommand } from "./stats.ts";
 import { statusCommand } from "./status.ts";
 import { newCommand, stopCommand } from "./stop.ts";
 import { tierCommand } from "./tier.ts";
+import { todosCommand } from "./todos.ts";
 import { toolsCommand } from "./tools.ts";
 import { usageCommand } from "./usage.ts";
 import { whoamiCommand } from "./whoami.ts";
@@ -51,6 +52,7 @@ export const allCommands: readonly Command[] = [
   editCommand,
   grantsCommand,
   toolsCommand,
+  todosCommand,
   usageCommand,
   limitsCommand,
   whoamiCommand,

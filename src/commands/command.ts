@@ -15,7 +15,7 @@ import type { ChatTierName } from "../core/model.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Asker, CommandSpec } from "../core/ports.ts";
 import type { Role } from "../core/roles.ts";
-import type { OfferedTool } from "../core/tool.ts";
+import type { OfferedTool, Todos } from "../core/tool.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ApprovalStore } from "../store/approvals.ts";
 import type { AuditStore } from "../store/audit.ts";
@@ -52,6 +52,7 @@ export interface CommandDeps {
   readonly broadcasts: BroadcastPort;
   /** What models can use, as workers have said last; where no worker has, nothing. */
   readonly tools: () => Promise<readonly OfferedTool[]>;
+  readonly todos: Pick<Todos, "read">;
   readonly models: ModelChoices;
   readonly defaults: SettingDefaults;
   /** What people may set as limits, read as the operator's file is. */

@@ -8,7 +8,7 @@ const groups = {
     " ",
   ),
   choose: "tier model settings activation language".split(" "),
-  look: "status approvals grants tools limits usage whoami role admins".split(
+  look: "status approvals grants tools todos limits usage whoami role admins".split(
     " ",
   ),
   data: "export forget".split(" "),

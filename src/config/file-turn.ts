@@ -38,7 +38,7 @@ export const turnSection = section({
   maxTokens: maxTokens.default("off"),
   maxCost: usdOrOff.default("off"),
   whileBusy: oneOf(...whileBusyModes).default("followup"),
-  tools: oneOf(...toolDisplays).default("full"),
+  tools: oneOf(...toolDisplays).default("names"),
   thinking: flag.default(false),
   /** Whether a cheaper tier is asked where a limit on cost has no room for the one that would be. */
   downgrade: flag.default(true),

@@ -41,7 +41,7 @@ export const autoSchema = z.object({
 });
 export type Auto = Readonly<z.infer<typeof autoSchema>>;
 
-/** A file that came with a message. Its bytes are kept apart from the history, and for a day only. */
+/** A file that came with a message or a result. Its bytes are kept apart from the history, and for a day only. */
 export const attachmentSchema = z.object({
   kind: z.enum(["image", "document", "voice"]),
   /** As the sender named it; absent where the platform tells none. */
@@ -160,6 +160,8 @@ const toolEntrySchema = z.object({
    * in other people's turns by it. Versions before this wrote none.
    */
   wordsOf: z.array(z.string()).optional(),
+  /** Images for models that see; the text names them. */
+  images: z.array(attachmentSchema).optional(),
 });
 export type ToolEntry = Readonly<z.infer<typeof toolEntrySchema>>;
 
@@ -193,6 +195,8 @@ const endEntrySchema = z.object({
   text: z.string().optional(),
   /** Set when the answer was cut before a word of it was written. */
   cut: cutSchema.optional(),
+  /** As an answer's. */
+  note: z.string().optional(),
   /** Of a turn that was stopped while it ran: the watermark; what waited at or below it was stopped together with it. */
   stopAt: z.number().optional(),
 });
@@ -315,7 +319,7 @@ export type UnreadableReason = (typeof unreadableReasons)[number];
 export const readingEntrySchema = z.object({
   kind: z.literal("reading"),
   v: z.literal(2),
-  /** The id of the message entry that it came with. */
+  /** The id of the message entry that it came with; of a result's image the call's key. */
   of: z.string(),
   /** The attachment's blob, by which it is found. */
   blob: z.string(),

@@ -37,6 +37,8 @@ export type RequestMessage =
       readonly text: string;
       /** A model without vision gets a line of text in the place of each. */
       readonly images?: readonly RequestImage[];
+      /** The images belong to the results right before it; a model that sees none of them is not sent this message. */
+      readonly ofResults?: true;
     }
   | {
       readonly role: "assistant";

@@ -188,6 +188,8 @@ export interface FileStore {
   get(chat: ChatKey, id: string): Promise<Uint8Array | undefined>;
   /** Returns an id that cannot be guessed. @throws PermanentError for a file that is too large */
   put(chat: ChatKey, bytes: Uint8Array): Promise<string>;
+  /** As `put`, of an image that a tool returned for the model. Undefined: the chat has enough of them. */
+  putShown(chat: ChatKey, bytes: Uint8Array): Promise<string | undefined>;
 }
 
 /** What a file says. */

@@ -31,7 +31,10 @@ export interface ToolFile {
 export interface ToolResult {
   readonly text: string;
   readonly display?: string;
-  /** Sent into the chat, as far as limits allow; the model is told which were. */
+  /**
+   * Sent into the chat, as far as limits allow; the model is told which were. Images among them are also shown to models
+   * that see.
+   */
   readonly files?: readonly ToolFile[];
 }
 

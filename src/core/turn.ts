@@ -2,6 +2,7 @@ import { z } from "zod";
 import { decidersSchema, versionOf } from "./approval.ts";
 import { personSchema } from "./chat.ts";
 import {
+  attachmentSchema,
   cutSchema,
   autoSchema,
   callRequestSchema,
@@ -98,6 +99,16 @@ export const spendingSchema = z.object({
 });
 export type Spending = Readonly<z.infer<typeof spendingSchema>>;
 
+/** One tool of a turn, and how its calls ended. */
+export const usedToolSchema = z.object({
+  /** On the wire. */
+  name: z.string(),
+  done: z.number(),
+  /** Everything but done: also denied, cancelled and unknown. */
+  failed: z.number(),
+});
+export type UsedTool = Readonly<z.infer<typeof usedToolSchema>>;
+
 /** One finished call as the search for loops remembers it; digests are short. */
 export const observationSchema = z.object({
   tool: z.string(),
@@ -153,6 +164,8 @@ export const turnStateSchema = z.object({
   /** A model call was counted and has not been answered. */
   modelCallOpen: z.boolean(),
   calls: z.array(callSchema),
+  /** Of the rounds before this one, in the order of their first calls. */
+  used: z.array(usedToolSchema).optional(),
   /** Set once a stop policy closed the turn: the next model call is the last and has no tools. */
   closing: endReasonSchema.optional(),
   /** Set in `finished`. `model` is absent where the text is our own sentence. */
@@ -204,6 +217,7 @@ export const journalEntrySchema = z.object({
   text: z.string(),
   display: z.string().optional(),
   failure: failureKindSchema.optional(),
+  images: z.array(attachmentSchema).optional(),
   /** The id of the person whose reason the text repeats. */
   reasonBy: z.string().optional(),
 });

@@ -12,6 +12,7 @@ import {
   type TurnState,
 } from "../core/turn.ts";
 import { addSpending, totalOf, type Spent } from "./spending.ts";
+import { withUsed } from "./tool-line.ts";
 
 /** What happened to a turn. Times are active milliseconds since the event before. */
 export type TurnEvent =
@@ -190,14 +191,7 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
           : call,
       );
     case "round-closed":
-      return {
-        ...withoutNotice(state),
-        phase: "thinking",
-        round: state.round + 1,
-        calls: [],
-        ...(event.closing === undefined ? {} : { closing: event.closing }),
-        ...(event.loop === undefined ? {} : { loop: event.loop }),
-      };
+      return roundClosed(state, event);
     case "resumed":
       return withCalls({ ...state, modelCallOpen: false }, resumed);
     case "ended":
@@ -206,6 +200,19 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
       return unreachable(event);
   }
 }
+
+const roundClosed = (
+  state: TurnState,
+  { closing, loop }: TurnEvent & { type: "round-closed" },
+): TurnState => ({
+  ...withoutNotice(state),
+  phase: "thinking",
+  round: state.round + 1,
+  calls: [],
+  used: withUsed(state.used, state.calls),
+  ...(closing === undefined ? {} : { closing }),
+  ...(loop === undefined ? {} : { loop }),
+});
 
 const ended = (
   state: TurnState,

@@ -1,4 +1,4 @@
-import type { TurnSession } from "./turn-session.ts";
+import type { Interruption, TurnSession } from "./turn-session.ts";
 
 /** A stopping process waits this long for a running tool before it leaves it to the next worker. Milliseconds. */
 const shutdownGraceMs = 700;
@@ -6,21 +6,21 @@ const shutdownGraceMs = 700;
 /** A longer timer would fire at once. Milliseconds. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-type Why = "interrupted" | "timeout";
+type Why = Interruption | "timeout";
 
 /**
  * The end of one running call: its own time limit, or the turn's interruption. The call is no longer waited for then,
  * whether the tool heeds the signal or not.
  */
 export class CallLimit implements Disposable {
-  readonly reached: Promise<Why>;
+  readonly reached: Promise<"interrupted" | "timeout">;
   readonly #controller = new AbortController();
   readonly #session: TurnSession;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #onInterrupted = (): void => {
-    if (this.#session.interruption === "shutdown")
-      this.#endIn(shutdownGraceMs, "interrupted");
-    else this.#controller.abort("interrupted" satisfies Why);
+    const why = this.#session.interruption;
+    if (why === "shutdown") this.#endIn(shutdownGraceMs, why);
+    else this.#controller.abort(why);
   };
 
   constructor(session: TurnSession, timeoutMs: number) {
@@ -28,7 +28,12 @@ export class CallLimit implements Disposable {
     this.reached = new Promise((resolve) => {
       this.signal.addEventListener(
         "abort",
-        () => resolve(this.signal.reason as Why),
+        () =>
+          resolve(
+            (this.signal.reason as Why) === "timeout"
+              ? "timeout"
+              : "interrupted",
+          ),
         { once: true },
       );
     });
@@ -39,7 +44,7 @@ export class CallLimit implements Disposable {
     if (session.signal.aborted) this.#onInterrupted();
   }
 
-  /** For the tool; its reason is `interrupted` or `timeout`. */
+  /** For the tool; its reason says why: an `Interruption` or `timeout`. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

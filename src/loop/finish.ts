@@ -12,16 +12,22 @@ import { closeApprovals } from "./approvals.ts";
 import { withChange } from "./changed-calls.ts";
 import type { TurnResult } from "./run-turn.ts";
 import type { LoopDeps } from "./deps.ts";
+import { maxImagesOfRound } from "./keep-images.ts";
 import { syntheticResult } from "./sentences.ts";
 import type { Spent } from "./spending.ts";
+import { toolLine, withUsed } from "./tool-line.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { validName } from "./view/call-ids.ts";
 import { wordsOf } from "./words-of.ts";
 
 /** Puts the results of the open round into the history, in the order in which the model asked. Returns them. */
 export function closeRound(session: TurnSession): readonly ToolEntry[] {
   const { turn, round, calls } = session.state;
+  let room = maxImagesOfRound;
   const results = calls.map((call): ToolEntry => {
     const settled = session.journal.get(journalKey(turn, round, call.index));
+    const images = settled?.images?.slice(0, room) ?? [];
+    room -= images.length;
     return {
       kind: "tool",
       v: 1,
@@ -36,6 +42,7 @@ export function closeRound(session: TurnSession): readonly ToolEntry[] {
       ...(call.failure === undefined ? {} : { failure: call.failure }),
       ...(call.changedBy === undefined ? {} : { changed: call.arguments }),
       ...writtenBy(call.changedById, settled?.reasonBy),
+      ...(images.length === 0 ? {} : { images }),
     };
   });
   session.append(...results);
@@ -57,7 +64,7 @@ function writtenBy(...ids: readonly (string | undefined)[]): {
  * @throws TurnLeft
  */
 export async function finishTurn(
-  deps: Pick<LoopDeps, "clock">,
+  deps: Pick<LoopDeps, "clock" | "defaults" | "toolbox">,
   session: TurnSession,
   { shown }: { readonly shown: boolean },
 ): Promise<TurnResult> {
@@ -66,8 +73,8 @@ export async function finishTurn(
   if (outcome === undefined)
     throw new TypeError("a finished turn has an outcome");
   closeRound(session);
-  session.append(...outcomeEntries(state, session.stopAt));
-  const { note } = outcome;
+  const note = noteOf(deps, session);
+  session.append(...outcomeEntries(state, { stopAt: session.stopAt, note }));
   const text =
     outcome.text === "" && shown
       ? leftover(outcome.reason, wordsOf(session))
@@ -79,7 +86,7 @@ export async function finishTurn(
       v: 1,
       id: answerEntryId(state),
       text,
-      ...(note === undefined ? {} : { note }),
+      ...(note === "" ? {} : { note }),
       ...reply,
     });
   }
@@ -121,13 +128,30 @@ export function stopTurn(
   session.record({ type: "ended", elapsedMs: 0, ...end });
 }
 
+/** The lines below the answer: why it ended, and which tools the turn has used. Empty where there is nothing to say. */
+function noteOf(
+  { defaults, toolbox }: Pick<LoopDeps, "defaults" | "toolbox">,
+  { settings, state }: TurnSession,
+): string {
+  const { outcome, used, calls } = state;
+  const tools =
+    (settings.tools ?? defaults.tools) === "off"
+      ? ""
+      : toolLine(
+          withUsed(used, calls),
+          (name) => toolbox.find(name)?.name ?? validName(name),
+        );
+  return [outcome?.note ?? "", tools].filter((line) => line !== "").join("\n");
+}
+
 function outcomeEntries(
   { turn, round, outcome }: TurnState,
-  stopAt: number,
+  { stopAt, note }: { readonly stopAt: number; readonly note: string },
 ): LogEntry[] {
   if (outcome === undefined) return [];
   const { reason, text, model, reasoning, usage } = outcome;
-  const { cut, note, downgraded } = outcome;
+  const { cut, downgraded } = outcome;
+  const noted = note === "" ? {} : { note };
   // Cut off in the middle: what was said until then is kept.
   const isPartial = reason === "cancelled" || reason === "superseded";
   const entries: LogEntry[] = [];
@@ -144,7 +168,7 @@ function outcomeEntries(
       ...(usage === undefined ? {} : { usage }),
       ...(isPartial ? { partial: true } : {}),
       ...(cut === undefined ? {} : { cut }),
-      ...(note === undefined ? {} : { note }),
+      ...noted,
       ...(downgraded ? { downgraded } : {}),
     });
   }
@@ -156,6 +180,7 @@ function outcomeEntries(
       reason,
       ...(model !== undefined || text === "" ? {} : { text }),
       ...(model !== undefined || cut === undefined ? {} : { cut }),
+      ...(model === undefined ? noted : {}),
       ...(reason === "cancelled" ? { stopAt } : {}),
     });
   return entries;

@@ -293,7 +293,7 @@ function blankAnswer(entry: AssistantEntry): AssistantEntry {
 }
 
 function blankResult(entry: ToolEntry): ToolEntry {
-  const { changed: _, wordsOf: __, ...rest } = entry;
+  const { changed: _, wordsOf: __, images: ___, ...rest } = entry;
   const { failure } = rest;
   const text = failure === undefined ? erasedText : `${failure}: ${erasedText}`;
   return { ...rest, text };

@@ -11,6 +11,7 @@ import type { AnswerDraft } from "./answer-draft.ts";
 import { capText } from "./cap-text.ts";
 import type { LoopDeps } from "./deps.ts";
 import type { TurnSession } from "./turn-session.ts";
+import { callKey } from "./view/group-rounds.ts";
 import { selectEntries } from "./view/select-entries.ts";
 import { wantedImages } from "./view/wanted-images.ts";
 import { wordsOf } from "./words-of.ts";
@@ -172,13 +173,14 @@ export function refuseImages(session: TurnSession): boolean {
   const shown = imagesOf(session);
   const suspects = (messages: readonly LogEntry[]) =>
     messages.flatMap((entry) =>
-      entry.kind !== "message"
-        ? []
-        : (entry.attachments ?? []).flatMap(({ blob }) =>
-            shown.has(blob) ? [{ of: entry.id, blob }] : [],
-          ),
+      attachedTo(entry).flatMap(({ blob }) =>
+        shown.has(blob) ? [{ of: originOf(entry), blob }] : [],
+      ),
     );
-  const newest = suspects(openMessages(transcript, state.turn));
+  const newest = suspects([
+    ...openMessages(transcript, state.turn),
+    ...unseenResults(transcript),
+  ]);
   const refused = newest.length > 0 ? newest : suspects(transcript);
   for (const { of, blob } of refused)
     session.append({
@@ -191,6 +193,26 @@ export function refuseImages(session: TurnSession): boolean {
     });
   return refused.length > 0;
 }
+
+/** Behind the last thing that a model has said. */
+const unseenResults = (transcript: readonly LogEntry[]): readonly LogEntry[] =>
+  transcript
+    .slice(transcript.findLastIndex(({ kind }) => kind === "assistant") + 1)
+    .filter(({ kind }) => kind === "tool");
+
+const attachedTo = (entry: LogEntry): readonly Attachment[] =>
+  (entry.kind === "message"
+    ? entry.attachments
+    : entry.kind === "tool"
+      ? entry.images
+      : undefined) ?? [];
+
+const originOf = (entry: LogEntry): string =>
+  entry.kind === "message"
+    ? entry.id
+    : entry.kind === "tool"
+      ? callKey(entry)
+      : "";
 
 async function loadImages(deps: LoopDeps, session: TurnSession): Promise<void> {
   const before = imagesOf(session);

@@ -1,6 +1,6 @@
 import { isAsStrict, type Deciders } from "../core/approval.ts";
 import { messageOf, OutcomeUnknownError } from "../core/errors.ts";
-import type { FailureKind } from "../core/history.ts";
+import type { Attachment, FailureKind } from "../core/history.ts";
 import type { Grant } from "../core/grants.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Effect } from "../core/tool.ts";
@@ -13,6 +13,7 @@ import { capText } from "./cap-text.ts";
 import { prepareCall, rulingFor, type PreparedCall } from "./prepare-call.ts";
 import { grantOf, grantsIn } from "./granted.ts";
 import { keepFiles } from "./keep-files.ts";
+import { keepImages } from "./keep-images.ts";
 import { syntheticResult } from "./sentences.ts";
 import { toolboxIn } from "./named-addresses.ts";
 import type { TurnSession } from "./turn-session.ts";
@@ -24,6 +25,7 @@ interface Settled {
   readonly text: string;
   readonly display?: string;
   readonly failure?: FailureKind;
+  readonly images?: readonly Attachment[];
   /** Posted together with the result, so that a call that is run again posts nothing twice. */
   readonly files?: readonly OutboxEntry[];
 }
@@ -201,11 +203,13 @@ async function runOne(
       result.text,
       tool.maxResultLength,
     );
+    const { images, ...shown } = await keepImages(deps, session, result.files);
     const { notes, files } = await keepFiles(deps, session, call, result.files);
     return {
       status: "done",
-      text: [text, ...notes].join("\n"),
+      text: [text, ...shown.notes, ...notes].join("\n"),
       files,
+      images,
       ...display,
     };
   } catch (error) {
@@ -250,12 +254,14 @@ function settle(
   },
 ): void {
   const { turn, round } = session.state;
-  const { status, failure, text, display, files = [], elapsedMs } = outcome;
+  const { status, failure, text, display, elapsedMs } = outcome;
+  const { files = [], images = [] } = outcome;
   session.write(journalKey(turn, round, call.index), {
     v: 1,
     text,
     ...(display === undefined ? {} : { display }),
     ...(failure === undefined ? {} : { failure }),
+    ...(images.length === 0 ? {} : { images: [...images] }),
   });
   session.post(...files);
   session.record({

@@ -10,28 +10,42 @@ const knownTypes = new Set([
   "image/webp",
 ]);
 
-/** The same messages, a line of text in the place of every image that the model cannot see. Pure. */
+/**
+ * The same messages, a line of text in the place of every image that the model cannot see. Where it sees none of a
+ * round's images, one line joins the last result. Pure.
+ */
 export function withVisibleImages(
   messages: readonly RequestMessage[],
   card: ModelCard,
 ): { readonly messages: readonly RequestMessage[]; readonly hidden: number } {
   if (!messages.some(hasImages)) return { messages, hidden: 0 };
   let hidden = 0;
-  const seen = messages.map((message) => {
-    if (message.role !== "user" || !message.images?.length) return message;
+  const seen: RequestMessage[] = [];
+  for (const message of messages) {
+    if (message.role !== "user" || !message.images?.length) {
+      seen.push(message);
+      continue;
+    }
     const { images, ...rest } = message;
     const visible = images.filter((image) => isVisible(image, card));
     const lines = Array<string>(images.length - visible.length).fill(
       hiddenImage,
     );
     hidden += lines.length;
+    const last = seen.at(-1);
+    if (message.ofResults && visible.length === 0 && last?.role === "tool") {
+      seen.splice(-1, 1, { ...last, text: `${last.text}\n${hiddenImage}` });
+      continue;
+    }
     const text = [...(rest.text === "" ? [] : [rest.text]), ...lines].join(
       "\n",
     );
-    return visible.length === 0
-      ? { ...rest, text }
-      : { ...rest, text, images: visible };
-  });
+    seen.push(
+      visible.length === 0
+        ? { ...rest, text }
+        : { ...rest, text, images: visible },
+    );
+  }
   return { messages: seen, hidden };
 }
 

@@ -14,6 +14,11 @@ export const blobTtlMs = 86_400_000;
 /** What a chat may have of what people have sent, all of which is kept for as long. */
 export const chatFiles = { maxCount: 100, maxBytes: 50 * 1_048_576 } as const;
 
+const shownFiles = {
+  maxCount: chatFiles.maxCount / 2,
+  maxBytes: chatFiles.maxBytes / 2,
+} as const;
+
 /** Kept results have the same prefix and ids without `file-`. 128 random bits, base64url. */
 const idShape = /^file-[A-Za-z0-9_-]{22}$/;
 
@@ -33,6 +38,12 @@ export interface Blobs {
    * @throws as `put`
    */
   putSent(chat: ChatKey, bytes: Uint8Array): Promise<string | undefined>;
+  /**
+   * As `putSent`, of an image that a tool returned for the model. Undefined from half of `chatFiles` on: tools leave room
+   * for what people send.
+   * @throws as `put`
+   */
+  putShown(chat: ChatKey, bytes: Uint8Array): Promise<string | undefined>;
   /** Undefined: nothing of this chat is kept under this id, or not any more. */
   get(chat: ChatKey, id: string): Promise<Buffer | undefined>;
   /** The file has been delivered; it would end by itself after a day. */
@@ -41,22 +52,27 @@ export interface Blobs {
 
 export function createBlobs(store: Store): Blobs {
   const { redis } = store;
+  const putWithin = async (
+    chat: ChatKey,
+    bytes: Uint8Array,
+    { maxCount, maxBytes }: Readonly<Record<keyof typeof chatFiles, number>>,
+  ): Promise<string | undefined> => {
+    const { id, value } = blobOf(chat, bytes);
+    const reply = await store.run(
+      "put-file",
+      [keyOf(chat, id), chatKeys(chat).files],
+      [value, blobTtlMs, id, bytes.byteLength, maxCount, maxBytes],
+    );
+    return number(reply) === 1 ? id : undefined;
+  };
   return {
     async put(chat, bytes) {
       const { id, value } = blobOf(chat, bytes);
       await redis.set(keyOf(chat, id), value, "PX", blobTtlMs);
       return id;
     },
-    async putSent(chat, bytes) {
-      const { id, value } = blobOf(chat, bytes);
-      const { maxCount, maxBytes } = chatFiles;
-      const reply = await store.run(
-        "put-file",
-        [keyOf(chat, id), chatKeys(chat).files],
-        [value, blobTtlMs, id, bytes.byteLength, maxCount, maxBytes],
-      );
-      return number(reply) === 1 ? id : undefined;
-    },
+    putSent: (chat, bytes) => putWithin(chat, bytes, chatFiles),
+    putShown: (chat, bytes) => putWithin(chat, bytes, shownFiles),
     async get(chat, id) {
       if (!idShape.test(id)) return undefined;
       const key = keyOf(chat, id);

@@ -28,7 +28,7 @@ export interface Leftovers {
 /**
  * Erases what no chat's own keys lead to: approvals, files on their way, ledgers, traces that no index names, and that a
  * bot was spoken to in a channel. Looks at every key's name. What came after the erasure stays, and so do files of what is
- * still to be sent, and of the messages that are left.
+ * still to be sent, and of the messages and results that are left.
  */
 export async function eraseLeftovers(
   store: Store,
@@ -61,14 +61,16 @@ interface Erased extends Leftovers {
   readonly isOld: (chat: string, turn: number) => boolean;
   /** Of each chat, the newest turn that was erased. */
   readonly erasedTurns: ReadonlyMap<ChatKey, number>;
-  /** The blobs of messages that are left. */
+  /** The blobs of messages and results that are left. */
   readonly attached: ReadonlySet<string>;
 }
 
 /** Entries that are looked at in one step. */
 const step = 200;
 
-/** The blobs of a chat's messages. The inbox first: what is taken out of it meanwhile is in the history by then. */
+const resultPrefix = '{"kind":"tool",';
+
+/** The blobs of a chat's messages and results. The inbox first: what is taken out of it meanwhile is in the history by then. */
 async function attachedIn(
   { redis }: Store,
   chat: ChatKey,
@@ -79,7 +81,7 @@ async function attachedIn(
     for (let from = 0; ; from += step) {
       const entries = await redis.lrange(key, from, from + step - 1);
       for (const json of entries)
-        if (json.startsWith(messagePrefix))
+        if (json.startsWith(messagePrefix) || json.startsWith(resultPrefix))
           for (const [, blob = ""] of json.matchAll(/"blob":"([\w-]+)"/g))
             blobs.push(blob);
       if (entries.length < step) break;

@@ -44,7 +44,8 @@ export function todoTools(todos: Todos): readonly Tool[] {
           done,
         }));
         await todos.replace(chat, list, idempotencyKey);
-        return { text: shown(list) };
+        const done = list.filter((item) => item.done).length;
+        return { text: shown(list), display: `${done}/${list.length}` };
       },
     }),
   ];

@@ -216,6 +216,7 @@ export const de: Words = {
     tools: {
       description: "Was ich benutzen kann und was davon erst fragt",
     },
+    todos: { description: "To-do-Liste dieses Chats anzeigen" },
     limits: {
       description:
         "Limits für Nachrichten, Tokens und Kosten, und was davon verbraucht ist",
@@ -664,6 +665,11 @@ export const de: Words = {
     asking: "Dafür bitte ich vorher um Freigabe:",
     sometimes: "Dafür bitte ich um Freigabe, wo es darauf ankommt:",
     more: (count) => `Und ${count} weitere.`,
+  },
+
+  todos: {
+    none: "Die To-do-Liste ist leer. Gib mir eine Aufgabe mit mehreren Schritten, dann halte ich sie hier fest.",
+    heading: (done, total) => `To-do-Liste: ${done} von ${total} erledigt`,
   },
 
   usage: {

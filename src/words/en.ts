@@ -220,6 +220,7 @@ export const en = {
       revoke: "revoke and a number takes one back",
     },
     tools: { description: "What I can use, and what of it asks first" },
+    todos: { description: "Show this chat's to-do list" },
     limits: {
       description:
         "Limits on messages, tokens and cost, and how much of them is used",
@@ -661,6 +662,12 @@ export const en = {
     asking: "For these I ask for an approval first:",
     sometimes: "For these I ask for an approval where it matters:",
     more: (count: number) => `And ${count} more.`,
+  },
+
+  todos: {
+    none: "The to-do list is empty. Ask me for something with several steps, and I'll keep track of them here.",
+    heading: (done: number, total: number) =>
+      `To-do list: ${done} of ${total} done`,
   },
 
   usage: {

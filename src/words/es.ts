@@ -214,6 +214,7 @@ export const es: Words = {
       revoke: "revoke y un número retira un permiso",
     },
     tools: { description: "Qué puedo usar y qué de ello pregunta antes" },
+    todos: { description: "Ver la lista de tareas de este chat" },
     limits: {
       description: "Límites de mensajes, tokens y coste, y cuánto se ha usado",
       set: "Fijar un límite para alguien, un chat, un rol, una plataforma o todos",
@@ -664,6 +665,11 @@ export const es: Words = {
     asking: "Para esto pido antes una aprobación:",
     sometimes: "Para esto pido una aprobación cuando importa:",
     more: (count) => `Y ${count} más.`,
+  },
+
+  todos: {
+    none: "La lista de tareas está vacía. Pídeme algo que tenga varios pasos y los iré anotando aquí.",
+    heading: (done, total) => `Lista de tareas: ${done} de ${total} hechas`,
   },
 
   usage: {

@@ -217,6 +217,7 @@ export const fr: Words = {
     tools: {
       description: "Ce que je peux utiliser, et ce qui demande d'abord",
     },
+    todos: { description: "Afficher la liste de tâches de ce chat" },
     limits: {
       description:
         "Limites de messages, de tokens et de coût, et ce qui en est utilisé",
@@ -666,6 +667,12 @@ export const fr: Words = {
     sometimes:
       "Pour ceux-ci, je demande une approbation quand c'est important :",
     more: (count) => `Et ${count} de plus.`,
+  },
+
+  todos: {
+    none: "La liste de tâches est vide. Demande-moi quelque chose en plusieurs étapes et je les noterai ici.",
+    heading: (done, total) =>
+      `Liste de tâches : ${done} sur ${total} terminées`,
   },
 
   usage: {

@@ -178,6 +178,7 @@ export const zh: Words = {
       revoke: "revoke 加编号可收回一项许可",
     },
     tools: { description: "我能用什么，其中哪些会先询问" },
+    todos: { description: "查看此聊天的待办清单" },
     limits: {
       description: "消息、token 和费用的上限，以及已使用多少",
       set: "为某人、聊天、角色、平台或所有人设置上限",
@@ -566,6 +567,11 @@ export const zh: Words = {
     asking: "使用这些之前我会先请求批准：",
     sometimes: "使用这些时，必要时我会请求批准：",
     more: (count) => `还有 ${count} 个。`,
+  },
+
+  todos: {
+    none: "待办清单是空的。给我一项需要多个步骤的任务，我会在这里记录进度。",
+    heading: (done, total) => `待办清单：已完成 ${done}/${total}`,
   },
 
   usage: {

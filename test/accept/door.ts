@@ -39,6 +39,7 @@ import { createChatSettings } from "../../src/store/chat-settings.ts";
 import { readAuto, readChatStatus } from "../../src/store/chat-status.ts";
 import { heldGrants } from "../../src/access/held-grants.ts";
 import { createGrantStore } from "../../src/store/grants.ts";
+import { createTodos } from "../../src/store/todos.ts";
 import { createToolSchemas } from "../../src/store/tool-schemas.ts";
 import { readHistory } from "../../src/store/history.ts";
 import { createOfferedTools } from "../../src/store/offered-tools.ts";
@@ -256,6 +257,7 @@ export function openDoor(
         count: () => Promise.resolve({ count: 3, isAll: true }),
       },
       tools: () => createOfferedTools(store).read(),
+      todos: createTodos(store),
       models: testModels,
       defaults: testDefaults,
       limits: limitLeaves,

@@ -5,6 +5,7 @@ import { allCommands } from "../../src/commands/all-commands.ts";
 import { answer, type Command } from "../../src/commands/command.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { unreachable } from "../../src/core/errors.ts";
+import { createTodos } from "../../src/store/todos.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
 import {
   approvalOf,
@@ -576,6 +577,23 @@ describe("/status and /usage", () => {
     ])
       await door.command(at, name, { answersItself: true });
     expect(await others()).toEqual(before);
+  });
+});
+
+describe("/todos", () => {
+  it("shows the chat's list, or says how it comes to one", async () => {
+    const at = directPlace();
+    const shown = async () => textOf(await door.command(at, "todos"));
+    expect(await shown()).toMatch(/^The to-do list is empty\. Ask me for/);
+    await createTodos(store).replace(at.chat, [
+      { text: "Buy milk", done: true },
+      { text: "Boil it", done: false },
+    ]);
+    expect(await shown()).toBe(
+      "To-do list: 1 of 2 done\n1. ☑ Buy milk\n2. ☐ Boil it",
+    );
+    const elsewhere = directPlace();
+    expect(textOf(await door.command(elsewhere, "todos"))).toMatch(/is empty/);
   });
 });
 

@@ -150,6 +150,48 @@ it("names what came with a message, what that says and what was edited", () => {
   );
 });
 
+it("names the tools of a turn, however it ended, and the images of a result", () => {
+  const note = "⚙ look ✓ · pay ✗";
+  const written = [
+    {
+      kind: "assistant",
+      v: 1,
+      turn: 0,
+      round: 2,
+      model: "m/n",
+      text: "Done.",
+      calls: [],
+      note,
+    },
+    { kind: "end", v: 1, turn: 1, reason: "deadline", text: "Too late.", note },
+    {
+      kind: "tool",
+      v: 1,
+      turn: 0,
+      round: 1,
+      index: 0,
+      name: "look",
+      text: "seen",
+      images: [
+        {
+          kind: "image",
+          name: "a.png",
+          mediaType: "image/png",
+          size: 9,
+          blob: "file-a",
+        },
+      ],
+    },
+  ].map((entry, index) =>
+    entryMarkdown(index, logEntrySchema.parse(entry), wordsFor()),
+  );
+  for (const ended of written.slice(0, 2))
+    expect(ended).toMatch(
+      /Added below it by the platform:\n\n> ⚙ look ✓ · pay ✗\n\n$/,
+    );
+  expect(written[2]).toContain("```\n\nAttached: `a.png`, 9 bytes\n");
+});
+
 const write = (chat: ChatKey, entries: readonly LogEntry[]) =>
   redis.rpush(
     chatKeys(chat).log,

@@ -53,7 +53,7 @@ test("with nothing set, everything is as the documentation says", () => {
       maxTokens: undefined,
       maxCostUsd: undefined,
       whileBusy: "followup",
-      tools: "full",
+      tools: "names",
       thinking: false,
       downgrade: true,
       stopOn: {

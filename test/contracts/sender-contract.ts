@@ -151,6 +151,22 @@ function says(get: () => SenderSubject): void {
     },
   );
 
+  it("shows the line that names the tools once, below the last message of a long answer", async () => {
+    const { sender, address, maxUnits } = get();
+    const line = "⚙ fetch_url ✓ · server.calculate_it ✓✗";
+    const markdown = "word ".repeat(Math.min(maxUnits, 5_000) / 2);
+    const chunks = await (sender.renderFinal?.(markdown, line) ??
+      sender.render(markdown, line));
+    for (const chunk of chunks)
+      idOf(await sender.send(address, chunk, { nonce: nonce(), final: true }));
+    const seen = (await get().visible()).map(({ text }) => text);
+    expect(seen.filter((text) => text.includes("⚙"))).toHaveLength(1);
+    expect(seen.at(-1)).toContain(line);
+    // Discord's italics end behind it.
+    expect(seen.at(-1)?.split(line)[1]).toMatch(/^[*\s]*$/);
+    for (const text of seen) expect(text.length).toBeLessThanOrEqual(maxUnits);
+  });
+
   it("splits plain words within the limit, too", () => {
     const { sender, maxUnits } = get();
     const chunks = sender.plain("word ".repeat(3_000));

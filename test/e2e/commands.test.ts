@@ -17,6 +17,7 @@ const answers = {
   new: /new conversation/,
   stop: /nothing to stop/,
   status: /^Nothing is running\.\nModel: openai\/gpt-4o-mini\./,
+  todos: /^The to-do list is empty\./,
   usage: /turns: 0\nmodel calls: 0/,
   whoami: /Name: Ann\nId: (telegram|discord):\d+\nRole: member/,
 };

@@ -93,7 +93,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
     expect(chat.shown()).toHaveLength(2);
   });
 
-  it("sees which tool runs, and then only the answer", async () => {
+  it("sees which tool runs, and then the answer with one line that names it", async () => {
     const chat = stage.direct("Ann");
     const question = `call current_time {"timeZone":"Asia/Tokyo"}`;
     using gate = model.hold(
@@ -111,8 +111,14 @@ describe.each(world.stages)("a person on $name", (stage) => {
       text.startsWith("current_time said: "),
     );
     expect(answer.id).toBe(draft.id);
-    expect(answer.text).toMatch(/^current_time said: .*\(Asia\/Tokyo\)$/);
+    expect(answer.text).toMatch(
+      /^current_time said: .*\(Asia\/Tokyo\)\n+\*?⚙ current_time ✓\*?$/,
+    );
     expect(chat.shown()).toHaveLength(1);
+    // A reply to it quotes what the model said, and no line of ours.
+    chat.say("say so it is", { replyTo: answer });
+    await chat.wait("so it is");
+    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("⚙");
   });
 
   it("gets one answer to a message that was delivered twice", async () => {

@@ -104,7 +104,11 @@ function told(error: unknown, outcome: string): string {
   must(error instanceof Error, "something else than an error was thrown");
   must(reasonOf(error).length <= 400, "a reason is too long");
   must(
-    callFailure("files", error, 1_000) instanceof Error,
+    callFailure(error, {
+      server: "files",
+      timeoutMs: 1_000,
+      signal: new AbortController().signal,
+    }) instanceof Error,
     "no failure came of it",
   );
   return outcome;

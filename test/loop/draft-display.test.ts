@@ -37,8 +37,15 @@ const shownAnswer = "Here is the answer, which is long ";
 const untilDraft = (scene: Scene, text: string): Promise<void> =>
   until(async () => (await scene.draft()) === text, `the draft ${text}`);
 
+/** The drafts while tools run and when the answer begins, and the note below the answer. */
+type Lines = readonly [first: string, second: string, note?: string];
+
 /** A turn in which tools run, one of them fails, and an answer begins, up to its end. */
-async function show(scene: Scene, open: () => void, drafts: [string, string]) {
+async function show(
+  scene: Scene,
+  open: () => void,
+  [first, second, note]: Lines,
+) {
   const openLook = holdTool(scene, "look");
   scene.model.reply(
     {
@@ -55,29 +62,39 @@ async function show(scene: Scene, open: () => void, drafts: [string, string]) {
   });
   await scene.say("one");
   const running = scene.run();
-  await untilDraft(scene, drafts[0]);
+  await untilDraft(scene, first);
   open();
   openLook();
   await gate.waitUntilHeld();
-  await untilDraft(scene, drafts[1]);
+  await untilDraft(scene, second);
   gate.release();
   await running;
   expect(await scene.outbox()).toEqual([
-    { kind: "message", v: 1, id: "turn-1", text: answer.join("") },
+    {
+      kind: "message",
+      v: 1,
+      id: "turn-1",
+      text: answer.join(""),
+      ...(note === undefined ? {} : { note }),
+    },
   ]);
   expect(await scene.draft()).toBeUndefined();
   await scene.expectAtRest();
 }
 
-const lines: Readonly<Record<ToolDisplay, [string, string]>> = {
+const used = "⚙ count ✓ · throws ✗ · look ✓";
+
+const lines: Readonly<Record<ToolDisplay, Lines>> = {
   off: ["", shownAnswer],
   names: [
     "⚙ count … 2 of 9 and more\n⚙ throws ✗\n⚙ look …",
     `⚙ count ✓\n⚙ throws ✗\n⚙ look ✓\n\n${shownAnswer}`,
+    used,
   ],
   full: [
     `⚙ count \`{"to":9}\` … 2 of 9 and more\n⚙ throws \`{"label":"${"x".repeat(47)}…\` ✗\n⚙ look \`{"label":""}\` …`,
     `⚙ count \`{"to":9}\` ✓ ${shownDisplay}\n⚙ throws \`{"label":"${"x".repeat(47)}…\` ✗\n⚙ look \`{"label":""}\` ✓\n\n${shownAnswer}`,
+    used,
   ],
 };
 

@@ -73,7 +73,7 @@ describe("a file that a tool returns", () => {
     const [{ blob } = { blob: "" }] = filesIn(outbox);
     expect(await scene.deps.blobs.get(scene.chat, blob)).toEqual(png);
     expect(resultIn(scene)).toBe(
-      "Drawn.\n[sent to the person as a file: my-chart.png]",
+      "Drawn.\n[sent to the person as a file: my-chart.png]\n[image: not visible to this model]",
     );
     await scene.expectAtRest();
   });
@@ -99,6 +99,7 @@ describe("a file that a tool returns", () => {
       "[not sent to the person: empty.png is empty or too large]",
       "[not sent to the person: huge.bin is empty or too large]",
       "[not sent to the person: 2 more files; at most 4 of one call and 10 of one answer are]",
+      "[image: not visible to this model]",
     ]);
     await scene.expectAtRest();
   });
@@ -120,7 +121,7 @@ describe("a file that a tool returns", () => {
     expect(
       scene.model.requests
         .at(-1)
-        ?.toolResults.map(({ text }) => text.split("\n").at(-1)),
+        ?.toolResults.map(({ text }) => /^\[not sent.*/m.exec(text)?.[0]),
     ).toEqual([
       "[not sent to the person: 2 more files; at most 4 of one call and 10 of one answer are]",
       "[not sent to the person: 4 more files; at most 4 of one call and 10 of one answer are]",

@@ -500,3 +500,27 @@ it("what /undo remembers of their calls is blanked, and what somebody else's /re
   expect(turns).toEqual([1, 2]);
   expect(left[4]).toMatchObject({ ran: [{ arguments: "[erased]" }] });
 });
+
+it("images in the results of their turns go, and those of others stay", () => {
+  const image = {
+    kind: "image" as const,
+    mediaType: "image/png",
+    size: 1,
+    blob: "file-home",
+  };
+  const withImage = (turn: number): LogEntry[] =>
+    called(turn).map((entry) =>
+      entry.kind === "tool" ? { ...entry, images: [image] } : entry,
+    );
+  const { left } = erase([
+    message("m1", { person: anna }),
+    ...withImage(1),
+    message("m2", { person: ben }),
+    ...withImage(2),
+  ]);
+  expect(
+    left.flatMap((entry) =>
+      entry.kind === "tool" ? [entry.images?.length] : [],
+    ),
+  ).toEqual([undefined, 1]);
+});

@@ -100,6 +100,7 @@ export const quietDeps = {
   blobs: {
     get: () => Promise.resolve(undefined),
     put: () => Promise.reject(new Error("nothing is kept here")),
+    putShown: () => Promise.resolve(undefined),
   },
   reader: {
     read: () => Promise.resolve({ type: "unreadable", why: "unknown" }),

@@ -102,6 +102,18 @@ describe("a blob", () => {
     expect(await blobs.put(large, Buffer.from("xxx"))).toBeDefined();
   });
 
+  it("that a tool returned for the model leaves half of the room to people", async () => {
+    const chat = newChat();
+    const { files } = chatKeys(chat);
+    const [time] = await redis.time();
+    const later = Number(time) * 1_000 + 60_000;
+    await redis.hset(files, { a: `${chatFiles.maxBytes / 2 - 1} ${later}` });
+    const id = (await blobs.putShown(chat, Buffer.from("x"))) ?? "";
+    expect(await blobs.get(chat, id)).toEqual(Buffer.from("x"));
+    expect(await blobs.putShown(chat, Buffer.from("x"))).toBeUndefined();
+    expect(await blobs.putSent(chat, Buffer.from("x"))).toBeDefined();
+  });
+
   it("is not kept from its chat by what somebody else has written there", async () => {
     const chat = newChat();
     await redis.hset(chatKeys(chat).files, { a: "nonsense", b: "-1 x" });

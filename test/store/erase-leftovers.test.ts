@@ -183,6 +183,28 @@ it("a file of a message that is left stays, others of an erased chat go", async 
   expect(await blobs.get(chat, gone)).toBeUndefined();
 });
 
+it("an image of a result that is left stays", async () => {
+  const chat = newChat();
+  const blob = await blobs.put(chat, bytes);
+  const image = { kind: "image", mediaType: "image/png", size: 1, blob };
+  await redis.rpush(
+    chatKeys(chat).log,
+    JSON.stringify({
+      kind: "tool",
+      v: 1,
+      turn: 1,
+      round: 1,
+      index: 0,
+      name: "look",
+      text: "seen",
+      images: [image],
+    }),
+  );
+  await markErased(chat);
+  await eraseAll({ groups: new Set([chat]) });
+  expect(await blobs.get(chat, blob)).toBeDefined();
+});
+
 it("whoever approved as the first of two is forgotten, and their word with them", async () => {
   const { approvalPrefix } = chatKeys(newChat());
   const asked = {

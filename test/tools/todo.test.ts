@@ -94,6 +94,12 @@ describe("the to-do list", () => {
     expect(write.parameters.safeParse({ items }).success).toBe(true);
   });
 
+  it("tells people how far it is when it changes", async () => {
+    const items = [item, { text: "Boil it", done: true }];
+    const { display } = await write.run({ items }, contextIn(here));
+    expect(display).toBe("1/2");
+  });
+
   it("is read and written without asking, and only its newest state stays whole", () => {
     expect(list).toMatchObject({ effect: "read", history: "state" });
     expect(write).toMatchObject({ effect: "idempotent", history: "state" });

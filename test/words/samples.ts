@@ -192,6 +192,7 @@ export const samples: SamplesOf<Words> = {
     hiddenValues: one,
   },
   tools: { more: counts },
+  todos: { heading: [[2, 5]] },
   usage: {
     turns: counts,
     modelCalls: counts,

@@ -36,6 +36,7 @@ export const visitingCommands: ReadonlySet<string> = new Set([
   "language",
   "status",
   "tools",
+  "todos",
   "usage",
   "limits",
   "whoami",

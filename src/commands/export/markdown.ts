@@ -51,14 +51,21 @@ function blocksOf(
     case "assistant":
       return assistantBlocks(entry, say);
     case "tool": {
-      const { index, name, failure, text } = entry;
+      const { index, name, failure, text, images = [] } = entry;
       const title = say.result(index + 1, code(name));
-      return [withFailure(title, failure, say), fenced(text)];
+      return [
+        withFailure(title, failure, say),
+        fenced(text),
+        ...images.map((image) =>
+          say.attached(code(image.name ?? image.mediaType), image.size),
+        ),
+      ];
     }
     case "end":
       return [
         say.ended(entry.reason),
         ...(entry.text ? [quoted(entry.text)] : []),
+        ...(entry.note ? [say.noted, quoted(entry.note)] : []),
       ];
     case "reset":
       return [say.reset(timeOf(entry.atMs)), say.sawNothing];

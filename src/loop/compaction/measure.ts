@@ -75,8 +75,13 @@ function estimateEntry(entry: LogEntry, count: CountTokens): number {
       );
     case "edit":
     case "reading":
-    case "tool":
       return tokensPerMessage + count(entry.text);
+    case "tool":
+      return (
+        tokensPerMessage +
+        count(entry.text) +
+        (entry.images?.length ?? 0) * tokensPerImage
+      );
     case "assistant":
       return (
         tokensPerMessage +

@@ -37,12 +37,18 @@ export function shortResults(
       const tool = options.tool(call.name);
       if (tool?.history === "keep") continue;
       let text = cut === undefined ? result.text : led(cut, result.failure);
-      if (index < wholeFrom) {
-        const isNewest = newest.get(call.name) === exchange;
+      const isNewest = newest.get(call.name) === exchange;
+      const isOld = index < wholeFrom;
+      if (isOld) {
         const reduced = reducedResult(result, tool, isNewest);
         if (reduced.length < text.length) text = reduced;
       }
-      if (text !== result.text)
+      // However short its text, an old result is shown without its images.
+      const losesImages =
+        result.images !== undefined &&
+        isOld &&
+        !(tool?.history === "state" && isNewest);
+      if (text !== result.text || losesImages)
         short.set(
           exchange,
           text === outdated ? text : withoutOurBrackets(text),

@@ -9,6 +9,7 @@ import type {
   ReadingEntry,
 } from "../../core/history.ts";
 import { withoutOurBrackets } from "../../core/platform-voice.ts";
+import { withoutToolLine } from "../tool-line.ts";
 import { cutText } from "./cut-text.ts";
 import { fromPlatform, noText, quoted } from "./platform-words.ts";
 
@@ -71,7 +72,8 @@ function quoteWords({ author, own, text }: Quote): string {
   const name = oneLine(author ?? "Somebody").replaceAll(":", "");
   // To the model "you" is itself: nobody else may be called so.
   const who = own === true ? "You" : /^you\b/i.test(name) ? `"${name}"` : name;
-  return quoted(`${who} wrote: ${isBlank(text) ? noText : text}`);
+  const words = own === true ? withoutToolLine(text) : text;
+  return quoted(`${who} wrote: ${isBlank(words) ? noText : words}`);
 }
 
 /** Nothing for a picture that the model sees. */

@@ -60,6 +60,11 @@ export class ViewWriter {
     return this.#counts[what];
   }
 
+  /** @param images of the results that were written last. */
+  resultImages(text: string, images: readonly RequestImage[]): void {
+    this.#messages.push({ role: "user", text, images, ofResults: true });
+  }
+
   user(text: string, images: readonly RequestImage[] = []): void {
     this.#messages.push({
       role: "user",

@@ -1,8 +1,11 @@
 import type { Attachment, LogEntry } from "../../core/history.ts";
-import { selectEntries } from "./select-entries.ts";
+import { callKey } from "./group-rounds.ts";
+import { selectEntries, type Selection, type Shown } from "./select-entries.ts";
 
 /** Of one request. Providers take more; what they cost, and what is kept in memory, is bounded by these. */
 const maxImages = 8;
+/** How many of them may come from tools: what people sent stays in view. */
+const maxFromTools = 4;
 /** Bytes of all pictures of one request together, before base64. */
 const maxBytes = 12 * 1_048_576;
 
@@ -16,19 +19,18 @@ export function wantedImages(
 ): readonly Attachment[] {
   if (!transcript.some(hasImages)) return [];
   const { shown, readings } = selectEntries(transcript, viewStart);
-  const newestFirst = shown
+  const newestFirst = shown.toReversed();
+  const fromTools = newestFirst
     .flatMap((piece) =>
-      piece.type === "message"
-        ? (piece.entry.attachments ?? []).filter(
-            ({ kind, blob }) =>
-              kind === "image" && readings.get(blob)?.of !== piece.entry.id,
-          )
-        : [],
+      piece.type === "result" ? imagesOf(piece, readings) : [],
     )
-    .toReversed();
+    .slice(0, maxFromTools);
+  const fromPeople = newestFirst.flatMap((piece) =>
+    piece.type === "message" ? imagesOf(piece, readings) : [],
+  );
   const wanted: Attachment[] = [];
   let bytes = 0;
-  for (const image of newestFirst) {
+  for (const image of [...fromTools, ...fromPeople]) {
     bytes += image.size;
     // The first that does not fit ends it: which pictures are seen must follow from their order alone.
     if (wanted.length >= maxImages || bytes > maxBytes) break;
@@ -37,6 +39,23 @@ export function wantedImages(
   return wanted;
 }
 
+/** Newest first. */
+function imagesOf(
+  piece: Shown & { type: "message" | "result" },
+  readings: Selection["readings"],
+): readonly Attachment[] {
+  const [origin, attached = []] =
+    piece.type === "message"
+      ? [piece.entry.id, piece.entry.attachments]
+      : [callKey(piece.entry), piece.entry.images];
+  return attached
+    .filter(
+      ({ kind, blob }) => kind === "image" && readings.get(blob)?.of !== origin,
+    )
+    .toReversed();
+}
+
 const hasImages = (entry: LogEntry): boolean =>
-  entry.kind === "message" &&
-  entry.attachments?.some(({ kind }) => kind === "image") === true;
+  entry.kind === "message"
+    ? entry.attachments?.some(({ kind }) => kind === "image") === true
+    : entry.kind === "tool" && entry.images !== undefined;

@@ -13,7 +13,7 @@ import {
   type Round,
 } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
-import { cutNote, noText } from "./platform-words.ts";
+import { cutNote, fromPlatform, noText } from "./platform-words.ts";
 import { editedNote, nameOf, spokenWords } from "./spoken-words.ts";
 import { ViewWriter } from "./view-writer.ts";
 
@@ -144,7 +144,28 @@ function writeMasked(
     const result = resultOf(exchange, key, writing);
     return { name: validName(name), arguments: given, result };
   });
-  writer.user(maskedRound(told, isFirst));
+  const { images } = imagesOf(exchanges, writing);
+  writer.user(maskedRound(told, isFirst), images);
+}
+
+/** The images of a round's results that this request shows, oldest first, and what to call them. */
+function imagesOf(
+  exchanges: readonly Exchange[],
+  { short, images, writer }: Writing,
+): { readonly names: readonly string[]; readonly images: RequestImage[] } {
+  const names: string[] = [];
+  const seen: RequestImage[] = [];
+  for (const exchange of exchanges)
+    for (const { blob, name = "image" } of exchange.result?.images ?? []) {
+      const image = short.has(exchange) ? undefined : images.get(blob);
+      if (image === undefined) {
+        writer.count("images");
+        continue;
+      }
+      names.push(`${validName(exchange.call.name)}: ${name}`);
+      seen.push(image);
+    }
+  return { names, images: seen };
 }
 
 function writeCalls(
@@ -169,6 +190,13 @@ function writeCalls(
     const text = isShort ? result : strangers(result, writer);
     writer.result({ callId: id, name, text });
   }
+  // No wire takes images in a result from every model: they follow in the person's role.
+  const { names, images } = imagesOf(exchanges, writing);
+  if (images.length > 0)
+    writer.resultImages(
+      fromPlatform(`images of the results above: ${names.join(", ")}.`),
+      images,
+    );
 }
 
 /** What a tool has returned or a person has written, which may imitate the platform. */

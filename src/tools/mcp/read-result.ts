@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import { isBlank } from "../../core/blank.ts";
 import type { ToolFile } from "../../core/tool.ts";
 import { cleanLine } from "./clean-text.ts";
 
@@ -18,18 +19,21 @@ type Block = CallToolResult["content"][number];
 
 const maxWordLength = 300;
 
-/** A result in its parts, in the server's order; structured content that no text repeats comes last. Pure. */
+/**
+ * A result in its parts, in the server's order. `content` is what a server wrote for models; structured content says the
+ * same to programs (SEP-1624), in another form or under another name, so it counts only where `content` is empty. Pure.
+ */
 export function readResult(
   result: Pick<CallToolResult, "content" | "structuredContent">,
 ): readonly ResultPart[] {
   const parts = result.content.map(readBlock);
   const { structuredContent } = result;
-  if (structuredContent === undefined) return parts;
-  const text = JSON.stringify(structuredContent);
-  const repeated = parts.some(
-    (part) => part.type === "text" && sameJson(part.text, text),
+  const isEmpty = parts.every(
+    (part) => part.type === "text" && isBlank(part.text),
   );
-  return repeated ? parts : [...parts, { type: "text", text }];
+  return isEmpty && structuredContent !== undefined
+    ? [{ type: "text", text: JSON.stringify(structuredContent) }]
+    : parts;
 }
 
 /** What the model reads; of a file it learns that it is there. Pure. */
@@ -156,13 +160,3 @@ const word = (text: string): string => cleanLine(text, maxWordLength);
 
 const optionalWord = (text: string | undefined): string[] =>
   text === undefined || text === "" ? [] : [word(text)];
-
-/** Servers repeat structured content as text, in their own spelling. */
-function sameJson(text: string, json: string): boolean {
-  if (text === json) return true;
-  try {
-    return JSON.stringify(JSON.parse(text)) === json;
-  } catch {
-    return false;
-  }
-}

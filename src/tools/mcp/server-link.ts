@@ -223,7 +223,11 @@ export class ServerLink {
     } catch (error) {
       throw error instanceof CallRefused
         ? error
-        : callFailure(name, error, settings.timeoutMs);
+        : callFailure(error, {
+            server: name,
+            timeoutMs: settings.timeoutMs,
+            signal: context.signal,
+          });
     }
   }
 

@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { messageOf, OutcomeUnknownError } from "../../core/errors.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
+import { totalTimeoutMs } from "./declare-tool.ts";
 
 const maxLength = 2_000;
 const maxReasonLength = 300;
@@ -58,14 +59,33 @@ export function isSessionExpired(error: unknown): boolean {
   );
 }
 
+/** Why a call was aborted, by its signal's reason. */
+const abortReasons: Readonly<Record<string, string>> = {
+  stopped: "a person stopped it",
+  replaced: "a person wrote something new",
+  deadline: "the turn reached its time limit",
+  timeout: "it reached its time limit",
+  shutdown: "Parley is shutting down",
+  fenced: "another worker took the turn over",
+};
+
 /**
  * What a failed call means, for the model and for the loop: `OutcomeUnknownError` where the call may have run, a plain
  * error where it did not, or where the server said how it ended. Pure.
+ *
+ * @param signal of the call. The library reports an abort as a timeout of the server.
  */
 export function callFailure(
-  server: string,
   error: unknown,
-  timeoutMs: number,
+  {
+    server,
+    timeoutMs,
+    signal,
+  }: {
+    readonly server: string;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+  },
 ): Error {
   const cause = { cause: error };
   const failed = (what: string) => new Error(what, cause);
@@ -85,6 +105,10 @@ export function callFailure(
     return failed(`server "${server}" answered HTTP ${error.status}`);
   if (error instanceof SdkHttpError)
     return unknown(`server "${server}" answered HTTP ${error.status}`);
+  if (signal.aborted)
+    return unknown(
+      `the call to server "${server}" was cancelled: ${abortReasons[String(signal.reason)] ?? "it is no longer needed"}`,
+    );
   if (error instanceof SdkError) {
     if (error.code === SdkErrorCode.NotConnected)
       return failed(`server "${server}" is down just now: ${reason}`);
@@ -99,6 +123,10 @@ export function callFailure(
       return failed(
         `server "${server}" asked for input again and again, and the call was given up`,
       );
+    if (error.code === SdkErrorCode.RequestTimeout && isTotal(error))
+      return unknown(
+        `server "${server}" did not finish within ${totalTimeoutMs(timeoutMs) / 1_000} s`,
+      );
     if (error.code === SdkErrorCode.RequestTimeout)
       return unknown(
         `server "${server}" gave no sign of life for ${timeoutMs / 1_000} s`,
@@ -112,3 +140,7 @@ export function callFailure(
     `the connection to server "${server}" was lost in the middle of the call (${reason})`,
   );
 }
+
+/** The library tells the two limits of a call apart in its message only. */
+const isTotal = ({ message }: SdkError): boolean =>
+  message.startsWith("Maximum total timeout");

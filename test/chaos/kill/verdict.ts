@@ -1,5 +1,6 @@
 import type { LogEntry } from "../../../src/core/history.ts";
 import { historyProblems } from "../../support/parley/history-problems.ts";
+import { withoutTools } from "../../support/parley/outcomes.ts";
 import type { Shown } from "../../support/parley/stage.ts";
 import type { Effect } from "./ledger.ts";
 import type { Line, Scenario } from "./scenarios.ts";
@@ -65,8 +66,9 @@ interface Message {
   readonly at: number;
 }
 
+/** The line that names the tools stands above the label. */
 const withoutLabel = (text: string): string =>
-  text.endsWith(label) ? text.slice(0, -label.length) : text;
+  withoutTools(text.endsWith(label) ? text.slice(0, -label.length) : text);
 
 const reads = ({ reads: wanted }: Line, { text }: Message): boolean =>
   typeof wanted === "string" ? text === wanted : wanted.test(text);

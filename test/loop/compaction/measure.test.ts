@@ -56,6 +56,9 @@ const compaction = (tokensAfter: number): CompactionEntry => ({
 const size = (...of: Parameters<typeof estimateRequest>): number =>
   estimateRequest(...of) - 4;
 
+const tokensBehindAnAnswer = (entry: LogEntry): number =>
+  measured([...answered(1, 5_000), entry]).tokens;
+
 describe("how full the window is", () => {
   it("is the provider's own last figure, and an estimate of what came since", () => {
     const entries = [
@@ -65,6 +68,28 @@ describe("how full the window is", () => {
     ];
     // 5,000 and 10 of the answer; 200 of the question, and 4 that frame it.
     expect(measured(entries)).toEqual({ tokens: 5_214, exact: true });
+  });
+
+  it("counts a result's images as it counts a person's", () => {
+    const result: LogEntry = {
+      kind: "tool",
+      v: 1,
+      turn: 2,
+      round: 1,
+      index: 0,
+      name: "look",
+      text: "",
+    };
+    const image = {
+      kind: "image" as const,
+      mediaType: "image/png",
+      size: 1,
+      blob: "file-a",
+    };
+    expect(
+      tokensBehindAnAnswer({ ...result, images: [image, image] }) -
+        tokensBehindAnAnswer(result),
+    ).toBe(2_000);
   });
 
   it("never adds up the figures of several answers", () => {

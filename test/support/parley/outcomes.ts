@@ -9,11 +9,19 @@ export const outcomesIn = (entries: readonly LogEntry[]): ToolOutcome[] =>
     .filter((entry) => entry.kind === "tool")
     .map(({ failure }) => failure ?? "done");
 
-/** Whether a text is the expected one. */
+/** A message without the line below it that names the turn's tools. */
+export const withoutTools = (text: string): string =>
+  text.replace(/\n+\*?⚙ [^\n]*$/u, "");
+
+/** Whether a text is the expected one, whatever tools are named below it. */
 export const reads =
   (expected: string | RegExp) =>
-  (text: string): boolean =>
-    typeof expected === "string" ? text === expected : expected.test(text);
+  (shown: string): boolean => {
+    const text = withoutTools(shown);
+    return typeof expected === "string"
+      ? text === expected
+      : expected.test(text);
+  };
 
 /** Each of the expected texts once, in any order, and no other. */
 export function expectTexts(

@@ -192,7 +192,13 @@ test("a server that asks again and again is given up", async () => {
 
 test("input of a kind that is not offered is called that", () => {
   const error = new SdkError(SdkErrorCode.CapabilityNotSupported, "sampling");
-  expect(callFailure("tools", error, 1_000).message).toBe(
+  expect(
+    callFailure(error, {
+      server: "tools",
+      timeoutMs: 1_000,
+      signal: new AbortController().signal,
+    }).message,
+  ).toBe(
     'server "tools" asked for input in the middle of the call, which is not offered',
   );
 });

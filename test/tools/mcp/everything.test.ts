@@ -113,9 +113,11 @@ describe.each(["stdio", "streamable HTTP"])(
         { duration: 600, steps: 6_000 },
         { signal: abort.signal, progress: (line) => seen.push(line) },
       );
-      const outcome = expect(running).rejects.toThrow();
+      const outcome = expect(running).rejects.toThrow(
+        'the call to server "everything" was cancelled: a person stopped it',
+      );
       await until(() => expect(seen).not.toEqual([]));
-      abort.abort("interrupted");
+      abort.abort("stopped");
       await outcome;
       const { text } = await call("everything.echo", { message: "still here" });
       expect(text).toBe("Echo: still here");

@@ -186,3 +186,19 @@ test("a server that accepts the handshake and then hangs is given up", async () 
     }),
   );
 });
+
+test("an aborted call says why it was aborted, and not that the server was silent", async () => {
+  await using server = await httpServer(() => {});
+  await using started = await start({ web: server.settings });
+  const abort = new AbortController();
+  const call = started.call("web.go", {}, { signal: abort.signal });
+  const outcome = Promise.all([
+    expect(call).rejects.toThrow(
+      /^the call to server "web" was cancelled: a person stopped it: whether/,
+    ),
+    expect(call).rejects.toThrow(OutcomeUnknownError),
+  ]);
+  await until(() => expect(server.seen).toContain("tools/call"));
+  abort.abort("stopped");
+  await outcome;
+});

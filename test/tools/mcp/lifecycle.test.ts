@@ -142,9 +142,11 @@ test("an abort is told to the server", async () => {
   );
   const abort = new AbortController();
   const waiting = started.call("tools.wait", {}, { signal: abort.signal });
-  const outcome = expect(waiting).rejects.toThrow();
+  const outcome = expect(waiting).rejects.toThrow(
+    "was cancelled: the turn reached its time limit",
+  );
   await until(() => expect(text()).toContain("waiting"));
-  abort.abort();
+  abort.abort("deadline");
   await outcome;
   await until(() => expect(text()).toContain("cancelled"));
 });

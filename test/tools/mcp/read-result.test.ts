@@ -64,15 +64,36 @@ test("resources and links are named; their words are ours to keep on one line", 
   );
 });
 
-test("structured content is said once", () => {
+test("structured content counts only where the content is empty", () => {
   const structuredContent = { degrees: 3 };
   const said = { type: "text" as const, text: '{ "degrees": 3 }' };
   expect(text({ content: [said], structuredContent })).toBe(said.text);
-  expect(text({ content: [], structuredContent })).toBe('{"degrees":3}');
-  const other = { type: "text" as const, text: "Cold." };
-  expect(text({ content: [other], structuredContent })).toBe(
-    'Cold.\n{"degrees":3}',
-  );
+  const inWords = { type: "text" as const, text: "Cold." };
+  expect(text({ content: [inWords], structuredContent })).toBe("Cold.");
+  const blank = { type: "text" as const, text: " \n" };
+  for (const content of [[], [blank]])
+    expect(text({ content, structuredContent })).toBe('{"degrees":3}');
+});
+
+test("a text that structured content repeats under a name is shown once", () => {
+  // The shape of server-filesystem's read_text_file.
+  const file = "line of a file\n".repeat(1_000);
+  const result: Result = {
+    content: [{ type: "text", text: file }],
+    structuredContent: { content: file },
+  };
+  expect(text(result)).toBe(file);
+});
+
+test("base64 that structured content repeats is no text", () => {
+  // The shape of server-filesystem's read_media_file.
+  const data = Buffer.alloc(3_000, 7).toString("base64");
+  const image = { type: "image" as const, data, mimeType: "image/png" };
+  const result: Result = {
+    content: [image],
+    structuredContent: { content: [image] },
+  };
+  expect(text(result)).toBe("[image: image/png, 3.0 kB]");
 });
 
 test("nothing at all is said to be nothing", () => {
