@@ -5,10 +5,13 @@
 
 /** Opening brackets and their lookalikes, except round ones. */
 const bracket = /(?![(（﹙⁽₍⦅｟❨❪⸨︵])[\p{Ps}⎡⎢⎣]/gu;
-/** What may stand between the letters of a disguise without hiding it: blanks, unseen characters, marks, emphasis. */
-const ignored =
-  /[\s\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800*_~`\-‐‑–—.·•:]/u;
+/** Where a look ends: at the next bracket, which has its own look, and where this one closes. */
+const lookEnd = /(?![)）﹚⁾₎⦆｠❩❫⸩︶(（﹙⁽₍⦅｟❨❪⸨︵])[\p{Ps}\p{Pe}⎡⎢⎣]/u;
 const letter = /[\p{L}\p{N}]/u;
+/** Fillers of Korean and such: letters by their kind, and nothing to the eye. */
+const unseen = /[\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** What nobody takes for a part of a word, so that a disguise can have it anywhere. */
+const noLetter = /\P{L}/u;
 
 /** Letters of other alphabets that look like those of the phrases, also as capitals. */
 const shapes: Readonly<Record<string, string>> = {
@@ -60,29 +63,24 @@ function unboxed(code: number): string | undefined {
   return undefined;
 }
 
-/** The letters that a character looks like; empty for what is ignored, undefined for what is no letter. */
-function lettersOf(character: string): string | undefined {
+/** The letters that a character looks like; empty for what is none: blanks, unseen characters, marks, signs, pictographs. */
+function lettersOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) {
     const plain = character.toLowerCase();
     const shape = leet[plain] ?? plain;
-    if (/[a-z]/.test(shape)) return shape;
-    return ignored.test(character) ? "" : undefined;
+    return /[a-z]/.test(shape) ? shape : "";
   }
   const known = unboxed(code);
   if (known !== undefined) return lettersOf(known);
-  if (ignored.test(character)) return "";
-  const parts = Array.from(
+  return Array.from(
     character.normalize("NFKD").toLowerCase().normalize("NFKD"),
     (part) => {
       if ((part.codePointAt(0) ?? 0) < 0x80) return lettersOf(part);
-      if (ignored.test(part)) return "";
-      return letter.test(part)
-        ? (shapeOf.get(part) ?? unknownLetter)
-        : undefined;
+      const isLetter = letter.test(part) && !unseen.test(part);
+      return isLetter ? (shapeOf.get(part) ?? unknownLetter) : "";
     },
-  );
-  return parts.includes(undefined) ? undefined : parts.join("");
+  ).join("");
 }
 
 const phrases = [
@@ -91,28 +89,52 @@ const phrases = [
   "kept of",
 ].map((phrase) => Array.from(phrase, (each) => lettersOf(each)).join(""));
 
-/** Never reads beyond the next bracket: all looks together are linear. */
-function opensOurs(text: string, from: number): boolean {
-  let left = phrases.map((phrase) => ({ phrase, at: 0, same: 0 }));
+interface Look {
+  readonly phrase: string;
+  /** The letters of it that were read, and how many of them were those of the phrase. */
+  readonly at: number;
+  readonly same: number;
+}
+const fresh: readonly Look[] = phrases.map((phrase) => ({
+  phrase,
+  at: 0,
+  same: 0,
+}));
+
+/**
+ * Never reads beyond the next bracket: all looks together are linear. What is no letter is skipped where it isn't the one that
+ * is due: a digit may be a letter in disguise, or a number before the words.
+ */
+function opensOurs(text: string, from: number, opening: string): boolean {
+  let left = fresh;
+  let isBefore = true;
   for (let at = from; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     at += character.length;
+    if (lookEnd.test(character)) return false;
     const letters = lettersOf(character);
-    if (letters === undefined) return false;
+    const isSkipped = letters === "" || noLetter.test(character);
+    // An object of JSON may well have a field "from".
+    if (character === '"' && opening === "{" && !isBefore) return false;
     for (const each of letters) {
-      left = left.flatMap(({ phrase, at: place, same }) => {
-        const isSame = phrase[place] === each;
-        return isSame || each === unknownLetter
-          ? [{ phrase, at: place + 1, same: same + Number(isSame) }]
-          : [];
-      });
+      left = left.flatMap((look) => advanced(look, each, isSkipped));
       // A third of it may be letters that nobody can tell: more would be another alphabet's own words.
       const whole = left.find(({ phrase, at: end }) => end === phrase.length);
       if (whole) return whole.same * 3 >= whole.phrase.length * 2;
     }
+    isBefore &&= isSkipped;
+    if (isBefore) left = [...left.filter((look) => look.at > 0), ...fresh];
     if (left.length === 0) return false;
   }
   return false;
+}
+
+function advanced(look: Look, each: string, isSkipped: boolean): Look[] {
+  const { phrase, at, same } = look;
+  const isSame = phrase[at] === each;
+  if (isSame || each === unknownLetter)
+    return [{ phrase, at: at + 1, same: same + Number(isSame) }];
+  return isSkipped ? [look] : [];
 }
 
 /** A text with round brackets where it would begin as the platform's own words do; else unchanged. Pure, in linear time. */
@@ -122,7 +144,7 @@ export function withoutOurBrackets(text: string): string {
   // Every text of every request passes here.
   for (const { 0: opening, index } of text.matchAll(bracket)) {
     const end = index + opening.length;
-    if (!opensOurs(text, end)) continue;
+    if (!opensOurs(text, end, opening)) continue;
     shown += `${text.slice(done, index)}(`;
     done = end;
   }
