@@ -158,7 +158,7 @@ function spawnServer(
   }
 }
 
-/** A socket's path, or a URL: also for a path that would be read as something else. */
+/** As `parseRedisUrl` takes it: a socket's path, or a URL. */
 export const serverUrl = ({
   port,
   password,
@@ -167,12 +167,7 @@ export const serverUrl = ({
   readonly port: number;
   readonly password: string | undefined;
   readonly socket?: string | undefined;
-}): string => {
-  if (socket === undefined) return redisUrl(port, password);
-  const isPlain = /^[\w./-]+$/.test(socket);
-  const encoded = socket.split("/").map(encodeURIComponent).join("/");
-  return isPlain ? socket : `unix://${encoded}`;
-};
+}): string => socket ?? redisUrl(port, password);
 
 export function redisUrl(port: number, password: string | undefined): string {
   const user =
