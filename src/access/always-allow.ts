@@ -68,7 +68,7 @@ function grantOf(
   { spanMs, scope }: GrantWish,
 ): Grant | Refusal {
   const words = wordsFor(person.language);
-  const { definition, approvers, persons, requester } = approval;
+  const { definition, approvers, persons, requester, changedById } = approval;
   const usualMs = buttonSpanMs(approval.alwaysAllowMs);
   const mostMs = approval.alwaysAllowMs ?? 0;
   if (usualMs === undefined || definition === undefined)
@@ -95,6 +95,10 @@ function grantOf(
     ...(isAdmin
       ? {}
       : { requester: { id: requester.id, name: requester.name } }),
+    wordsOf: [
+      requester.id,
+      ...(changedById === undefined ? [] : [changedById]),
+    ],
     fromMs,
     untilMs: fromMs + (spanMs ?? usualMs),
   };

@@ -1,7 +1,7 @@
 import { showHidden } from "../access/show-hidden.ts";
 import { readTarget, waitingCards } from "../access/waiting-cards.ts";
 import type { ApprovalView } from "../core/approval.ts";
-import { argumentLine } from "../core/argument-line.ts";
+import { decisionLine } from "../core/argument-line.ts";
 import { visible } from "../core/visible-text.ts";
 import { deciders } from "../words/deciders.ts";
 import { span } from "../words/span.ts";
@@ -17,8 +17,8 @@ import { described } from "./menu.ts";
 
 /** Approvals in one answer. */
 const maxShown = 10;
-/** Characters of a call's arguments; the card has all of them. */
-const maxArguments = 120;
+/** Characters of an answer after which no further approval begins: where an action goes is never cut. */
+const maxLength = 6_000;
 
 /**
  * `/approvals`: what waits for a person in this chat, who may decide it, and how to do so without its card. `/approvals <id>`
@@ -38,12 +38,20 @@ export const approvalsCommand: Command = {
     const pending = await deps.approvals.shownOf(call.chat);
     if (argument !== "") return await hiddenOf(call, deps, pending);
     if (pending.length === 0) return answer(words.approvals.none);
-    const hidden = pending.length - maxShown;
+    const lines: string[] = [];
+    let shown = 0;
+    let length = 0;
+    for (const view of pending.slice(0, maxShown)) {
+      if (length >= maxLength) break;
+      const about = linesOf(view, call, deps.now());
+      length += about.join("\n").length;
+      lines.push(...about);
+      shown += 1;
+    }
+    const hidden = pending.length - shown;
     return answer(
       words.approvals.heading(pending.length),
-      ...pending
-        .slice(0, maxShown)
-        .flatMap((view) => linesOf(view, call, deps.now())),
+      ...lines,
       ...(hidden > 0 ? ["", words.approvals.more(hidden)] : []),
     );
   },
@@ -74,10 +82,7 @@ function linesOf(
   const { askedFor, expiresIn } = words.approvals;
   const who = deciders(words.decisions, approval, visible(requester.name));
   const { decides, twoDecide, firstOfTwo } = words.cards;
-  const shown = argumentLine(approval.arguments, {
-    characters: words.cards.characters,
-    maxLength: maxArguments,
-  });
+  const shown = decisionLine(approval.arguments, words.cards);
   return [
     "",
     `${tool}: ${askedFor(visible(requester.name))}, ${expiresIn(leftOf(expiresAtMs - nowMs, words.cards))}`,

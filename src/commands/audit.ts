@@ -120,7 +120,7 @@ function lineOf(record: AuditRecord, { audit }: Words): string {
   );
   const parts = [
     `${minute(atMs)} ${by === undefined ? audit.itself : called(by)}:`,
-    audit.actions[action],
+    actionIn(audit, action),
     ...(target === undefined
       ? []
       : [
@@ -135,6 +135,12 @@ function lineOf(record: AuditRecord, { audit }: Words): string {
   ];
   // One line each, whatever somebody has put into a name, and nothing in it moves or hides what stands beside it.
   return visible(parts.join(" ").replace(/\s+/g, " "));
+}
+
+/** An action of a newer version has no sentence here, but a name. */
+function actionIn({ actions }: Words["audit"], action: string): string {
+  const known = auditActions.find((each) => each === action);
+  return known === undefined ? action.replaceAll("-", " ") : actions[known];
 }
 
 const called = ({

@@ -23,6 +23,8 @@ export const grantSchema = z.object({
   ...decidersSchema.shape,
   /** Whose questions it holds for; absent: everybody's in the chat. */
   requester: z.object({ id: z.string(), name: z.string() }).optional(),
+  /** The ids of those whose request or change the arguments come from, by which an erasure finds them. Earlier versions wrote none. */
+  wordsOf: z.array(z.string()).optional(),
   /** Milliseconds since the epoch. */
   fromMs: z.number(),
   untilMs: z.number(),

@@ -5,10 +5,13 @@
 
 /** Opening brackets and their lookalikes, except round ones. */
 const bracket = /(?![(（﹙⁽₍⦅｟❨❪⸨︵])[\p{Ps}⎡⎢⎣]/gu;
-/** What may stand between the letters of a disguise without hiding it: blanks, unseen characters, marks, emphasis. */
-const ignored =
-  /[\s\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800*_~`\-‐‑–—.·•:]/u;
+/** Where a look ends: at the next bracket, which has its own look, and where this one closes. */
+const lookEnd = /(?![)）﹚⁾₎⦆｠❩❫⸩︶(（﹙⁽₍⦅｟❨❪⸨︵])[\p{Ps}\p{Pe}⎡⎢⎣]/u;
 const letter = /[\p{L}\p{N}]/u;
+/** Fillers of Korean and such: letters by their kind, and nothing to the eye. */
+const unseen = /[\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** What nobody takes for a part of a word, so that a disguise can have it anywhere. */
+const noLetter = /\P{L}/u;
 
 /** Letters of other alphabets that look like those of the phrases, also as capitals. */
 const shapes: Readonly<Record<string, string>> = {
@@ -61,40 +64,36 @@ function unboxed(code: number): string | undefined {
 }
 
 /** Some characters have forms of many letters: looking one up is slow. At most `maxKnown` are remembered. */
-const known = new Map<string, string | undefined>();
+const known = new Map<string, string>();
 const maxKnown = 10_000;
 
-/** The letters that a character looks like; empty for what is ignored, undefined for what is no letter. */
-function lettersOf(character: string): string | undefined {
-  if (known.has(character)) return known.get(character);
+/** The letters that a character looks like; empty for what is none: blanks, unseen characters, marks, signs, pictographs. */
+function lettersOf(character: string): string {
+  const found = known.get(character);
+  if (found !== undefined) return found;
   const letters = lookedUp(character);
   if (known.size >= maxKnown) known.clear();
   known.set(character, letters);
   return letters;
 }
 
-function lookedUp(character: string): string | undefined {
+function lookedUp(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) {
     const plain = character.toLowerCase();
     const shape = leet[plain] ?? plain;
-    if (/[a-z]/.test(shape)) return shape;
-    return ignored.test(character) ? "" : undefined;
+    return /[a-z]/.test(shape) ? shape : "";
   }
   const plain = unboxed(code);
   if (plain !== undefined) return lettersOf(plain);
-  if (ignored.test(character)) return "";
-  const parts = Array.from(
+  return Array.from(
     character.normalize("NFKD").toLowerCase().normalize("NFKD"),
     (part) => {
       if ((part.codePointAt(0) ?? 0) < 0x80) return lettersOf(part);
-      if (ignored.test(part)) return "";
-      return letter.test(part)
-        ? (shapeOf.get(part) ?? unknownLetter)
-        : undefined;
+      const isLetter = letter.test(part) && !unseen.test(part);
+      return isLetter ? (shapeOf.get(part) ?? unknownLetter) : "";
     },
-  );
-  return parts.includes(undefined) ? undefined : parts.join("");
+  ).join("");
 }
 
 const phrases = [
@@ -103,35 +102,88 @@ const phrases = [
   "kept of",
 ].map((phrase) => Array.from(phrase, (each) => lettersOf(each)).join(""));
 
-/** Never reads beyond the next bracket: all looks together are linear. */
-function opensOurs(text: string, from: number): boolean {
-  /** How many letters of each phrase were the same; -1: it is none of this one. */
-  const same = phrases.map(() => 0);
-  let place = 0;
+const none = -1;
+
+/**
+ * How far one phrase was read: for each number of its letters, how many of them were its own; `none`: it wasn't read that far.
+ * What is no letter may be skipped, so that several numbers can hold at once.
+ */
+class Look {
+  readonly #phrase: string;
+  readonly #same: Int8Array;
+  #furthest = -1;
+
+  constructor(phrase: string) {
+    this.#phrase = phrase;
+    this.#same = new Int8Array(phrase.length + 1).fill(none);
+  }
+
+  reset(): void {
+    this.#same.fill(none);
+    this.#furthest = -1;
+  }
+
+  get isAnyLeft(): boolean {
+    return this.#furthest >= 0;
+  }
+
+  /** The phrase may begin here. */
+  begin(): void {
+    this.#same[0] = Math.max(0, this.#same[0] ?? none);
+    this.#furthest = Math.max(0, this.#furthest);
+  }
+
+  /** Whether the phrase is whole with this letter. */
+  read(letter: string, isSkippable: boolean): boolean {
+    const same = this.#same;
+    let furthest = -1;
+    // Backwards, or one letter would be read twice.
+    for (let at = this.#furthest; at >= 0; at -= 1) {
+      const now = same[at] ?? none;
+      if (now === none) continue;
+      const isSame = this.#phrase[at] === letter;
+      const isRead = isSame || letter === unknownLetter;
+      if (isRead || !isSkippable) same[at] = none;
+      else furthest = Math.max(furthest, at);
+      if (!isRead) continue;
+      same[at + 1] = Math.max(same[at + 1] ?? none, now + Number(isSame));
+      furthest = Math.max(furthest, at + 1);
+    }
+    this.#furthest = furthest;
+    const { length } = this.#phrase;
+    const whole = same[length] ?? none;
+    // A third of it may be letters that nobody can tell: more would be another alphabet's own words.
+    if (whole !== none && whole * 3 >= length * 2) return true;
+    if (furthest === length) {
+      same[length] = none;
+      this.#furthest = length - 1;
+    }
+    return false;
+  }
+}
+/** One at a time reads. */
+const looks = phrases.map((phrase) => new Look(phrase));
+
+/**
+ * Never reads beyond the next bracket: all looks together are linear. What is no letter is skipped where it isn't the one that
+ * is due: a digit may be a letter in disguise, or a number before the words.
+ */
+function opensOurs(text: string, from: number, opening: string): boolean {
+  for (const look of looks) look.reset();
+  let isBefore = true;
   for (let at = from; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     at += character.length;
+    if (lookEnd.test(character)) return false;
+    if (isBefore) for (const look of looks) look.begin();
     const letters = lettersOf(character);
-    if (letters === undefined) return false;
-    for (const each of letters) {
-      place += 1;
-      let isAnyLeft = false;
-      for (const [index, phrase] of phrases.entries()) {
-        const found = same[index] ?? -1;
-        if (found < 0) continue;
-        const isSame = phrase[place - 1] === each;
-        const now = found + Number(isSame);
-        // A third of it may be letters that nobody can tell: more would be another alphabet's own words.
-        const isTooOdd = (place - now) * 3 > phrase.length;
-        if ((!isSame && each !== unknownLetter) || isTooOdd) same[index] = -1;
-        else if (place === phrase.length) return true;
-        else {
-          same[index] = now;
-          isAnyLeft = true;
-        }
-      }
-      if (!isAnyLeft) return false;
-    }
+    const isSkipped = letters === "" || noLetter.test(character);
+    // An object of JSON may well have a field "from".
+    if (character === '"' && opening === "{" && !isBefore) return false;
+    for (const each of letters)
+      for (const look of looks) if (look.read(each, isSkipped)) return true;
+    isBefore &&= isSkipped;
+    if (!isBefore && !looks.some(({ isAnyLeft }) => isAnyLeft)) return false;
   }
   return false;
 }
@@ -143,7 +195,7 @@ export function withoutOurBrackets(text: string): string {
   // Every text of every request passes here.
   for (const { 0: opening, index } of text.matchAll(bracket)) {
     const end = index + opening.length;
-    if (!opensOurs(text, end)) continue;
+    if (!opensOurs(text, end, opening)) continue;
     shown += `${text.slice(done, index)}(`;
     done = end;
   }

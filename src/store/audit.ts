@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
-import type { z } from "zod";
+import { z } from "zod";
 import {
   auditEntrySchema,
   type AuditAction,
@@ -57,11 +57,15 @@ const streamOf = (action: AuditAction): Stream =>
 export const auditNamesKey = configKey("audit-names");
 
 const lineSchema = auditEntrySchema.omit({ atMs: true, by: true }).extend({
+  /** Not only `auditActions`: during an upgrade newer processes write actions that this version doesn't know. */
+  action: z.string(),
   by: auditEntrySchema.shape.by.unwrap().pick({ id: true }).optional(),
 });
 
 /** A line as it is read: names are today's, and absent where they are erased or were never known. */
-export interface AuditRecord extends Omit<AuditEntry, "v" | "by"> {
+export interface AuditRecord extends Omit<AuditEntry, "v" | "by" | "action"> {
+  /** One of `auditActions`, or one of a newer version. */
+  readonly action: string;
   /** Redis' own id: ms since the epoch and a number; they grow. */
   readonly id: string;
   readonly by?: { readonly id: string; readonly name?: string };

@@ -106,7 +106,7 @@ async function eraseKey(
       await eraseApproval(store, key, erased);
       break;
     case "grants":
-      await eraseGrants(store, key, erased);
+      await eraseGrants(store, key, { name, erased });
       break;
     case "trace": {
       const [, chat = "", turn] = /^(.*):(\d+)$/.exec(name) ?? [];
@@ -188,7 +188,7 @@ const isOneOf = (
 async function eraseApproval(
   { redis }: Store,
   key: string,
-  { chats, groups, people, isOld }: Omit<Erased, "erasedTurns" | "attached">,
+  { chats, groups, people, isOld, erasedTurns }: Omit<Erased, "attached">,
 ): Promise<void> {
   const fields = ["status", "decidedBy", "decidedById", "firstId", "edit"];
   const [json, status, decidedBy, decidedById, firstId, edit] =
@@ -196,6 +196,9 @@ async function eraseApproval(
   if (!json) return;
   const past = parseStored(pastSchema, key, json);
   const { chat, turn, requester, changedBy, changedById } = past;
+  // A worker may be about to run a call with exactly these arguments.
+  const isNewer = erasedTurns.has(chat) && !isOld(chat, turn);
+  if (isNewer) return;
   const isTheirs = people.some(({ id }) => id === requester.id);
   if (isOld(chat, turn) && (chats.has(chat) || isTheirs)) {
     await redis.hdel(
@@ -233,13 +236,20 @@ async function eraseApproval(
     await redis.hdel(key, "firstId", "firstName", "firstAttempt");
 }
 
-/** A permission that somebody has given, or that holds for their questions, ends with them. */
+/**
+ * A permission ends with the person who gave it, whose requests it holds for, or whose words are its arguments. Of one that an
+ * earlier version wrote for everybody it is not known whose words these are.
+ */
 async function eraseGrants(
   { redis }: Store,
   key: string,
-  { people }: Pick<Erased, "people">,
+  { name, erased }: { readonly name: string; readonly erased: Erased },
 ): Promise<void> {
-  for (const json of await redis.zrange(key, "0", "-1"))
-    if (people.some(({ id }) => json.includes(JSON.stringify(id))))
+  const { people, groups } = erased;
+  const isGroup = people.length > 0 && groups.has(name as ChatKey);
+  for (const json of await redis.zrange(key, "0", "-1")) {
+    const isNamed = people.some(({ id }) => json.includes(JSON.stringify(id)));
+    if (isNamed || (isGroup && !/"(?:wordsOf|requester)":/.test(json)))
       await redis.zrem(key, json);
+  }
 }

@@ -36,6 +36,10 @@ export async function erasePerson(
   const [platform = ""] = personId.split(":");
   for await (const key of scanKeys(store, usernameKey(platform, "*")))
     if ((await redis.get(key)) === personId) await redis.del(key);
+  // A request that was decided keeps their name under its code until it expires, and nothing leads there.
+  for await (const key of scanKeys(store, configKey("pairing:*")))
+    if ((await redis.get(key))?.includes(JSON.stringify(personId)))
+      await redis.del(key);
   // A code that was used must never work again, whoever used it.
   for await (const key of scanKeys(store, configKey("claimed:*")))
     if ((await redis.get(key)) === personId) await redis.set(key, erasedId);

@@ -23,6 +23,8 @@ const sessionSchema = z.object({
   resumeUrl: z.string(),
   sequence: z.number().int(),
   shardCount: z.number().int(),
+  position: z.string().regex(/^\d+$/).optional(),
+  missedAfter: z.string().regex(/^\d+$/).optional(),
 });
 
 interface GatewaySession {
@@ -31,6 +33,10 @@ interface GatewaySession {
   /** Every event up to it is durable. */
   readonly sequence: number;
   readonly shardCount: number;
+  /** The newest snowflake among those events. Absent: none, or an earlier version wrote it. */
+  readonly position?: string | undefined;
+  /** With `missedMs`: the snowflake behind which messages have still to be looked for. Absent: not known. */
+  readonly missedAfter?: string | undefined;
 }
 
 interface SessionAge {

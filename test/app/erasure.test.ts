@@ -3,17 +3,13 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { archivePrefix } from "../../src/app/admin/export-chat.ts";
 import { forgetCommand } from "../../src/app/admin/forget.ts";
 import { eraseFiles } from "../../src/app/erase-files.ts";
 import { startErasures } from "../../src/app/erasure.ts";
-import type { Settings } from "../../src/config/settings.ts";
 import type { ChatKey, Person } from "../../src/core/chat.ts";
 import type { MessageEntry, ToolEntry } from "../../src/core/history.ts";
-import type { OutboxEntry } from "../../src/core/outbox.ts";
 import type { Leases } from "../../src/core/ports.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
-import { readChat } from "../../src/store/chat-archive.ts";
 import {
   auditName,
   createErasures,
@@ -21,10 +17,8 @@ import {
 } from "../../src/store/erasures.ts";
 import { createKeptResults } from "../../src/store/kept-results.ts";
 import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
-import { createLeases } from "../../src/store/leases.ts";
 import { createNotes } from "../../src/store/notes.ts";
 import { createPeopleStore } from "../../src/store/people.ts";
-import { serialiseOut } from "../../src/store/inbox.ts";
 import { progressOf, requestErasure } from "../../src/store/request-erasure.ts";
 import { createTodos } from "../../src/store/todos.ts";
 import { createTraces } from "../../src/store/traces.ts";
@@ -40,6 +34,7 @@ import {
 } from "../store/support.ts";
 import { traceRecord } from "../store/trace-record.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
+import { erasing } from "./erasing.ts";
 
 const redis = await testDatabase({ appendOnly: "always" });
 const store = storeOn(redis);
@@ -63,54 +58,11 @@ afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
 /** A word that stands nowhere else, and that no compression takes apart. */
 const newWord = (): string => `w${uniqueId().replaceAll("-", "")}`;
 
-const post = async (chat: ChatKey, entry: OutboxEntry): Promise<void> => {
-  await store.redis.rpush(chatKeys(chat).outbox, serialiseOut(entry));
-};
-
-const depsOf = ({ parts }: Scene): Parameters<typeof startErasures>[0] => ({
+const { post, depsOf, carryOut, archive } = erasing({
   store,
-  inbox: parts.inbox,
-  leases: createLeases(store),
   erasures,
-  settings: { dataFolder } as Settings,
-  log: parts.deps.log,
-  post,
-  waker: {
-    wake: () => Promise.resolve(),
-    wakeIn: () => undefined,
-    turns: () => Promise.resolve({ waiting: 0, active: 0 }),
-    deliveries: () => Promise.resolve(0),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  },
+  dataFolder,
 });
-
-/** What a deployment does with what was asked for; each scene's worker runs when its chat is woken. */
-async function carryOut(...scenes: readonly Scene[]): Promise<void> {
-  const [first] = scenes as [Scene];
-  await using _ = startErasures(depsOf(first));
-  await until(async () => {
-    for (const scene of scenes) {
-      scene.news();
-      await scene.settle();
-    }
-    return (await erasures.list()).length === 0;
-  }, "the erasure's end");
-  await until(
-    async () => !(await erasures.isFileDue()),
-    "the order to write the file anew",
-  );
-}
-
-async function archive(chat: ChatKey): Promise<string> {
-  const lines = [];
-  for await (const line of (await readChat(store, chat)) ?? [])
-    lines.push(JSON.stringify(line));
-  const folder = join(dataFolder, "archives");
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, `${archivePrefix(chat)}2026.jsonl`);
-  await writeFile(path, `${lines.join("\n")}\n`);
-  return path;
-}
 
 /** Plants a word wherever a chat can hold one. */
 async function plant(scene: Scene, word: string): Promise<void> {

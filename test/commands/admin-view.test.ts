@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccept } from "../../src/accept/create-accept.ts";
 import type { Acceptance } from "../../src/core/inbound.ts";
+import { configKey } from "../../src/store/keys.ts";
 import { createPauses } from "../../src/store/pauses.ts";
 import { createBroadcasts } from "../../src/store/broadcasts.ts";
 import {
@@ -165,6 +166,21 @@ describe("/audit", () => {
     expect(await say(at, "audit")).toMatch(
       /^The newest 2 lines of the audit log, times in UTC:\n\d{4}-\d\d-\d\d \d\d:\d\d Parley itself: decided an approval files\.write → expired\n\S+ \d\d:\d\d Line breaker \(telegram:5\): set a limit role:member \(before: off, now: 5\/day\) \[telegram:77:-1\]$/,
     );
+  });
+
+  it("names an action that only a newer version knows, instead of leaving it out", async () => {
+    const at = directPlace(admin);
+    const line = {
+      v: 1,
+      action: "secrets-turned",
+      by: { id: "telegram:5" },
+      target: "files.write",
+    };
+    await redis.xadd(configKey("audit-log"), "*", "line", JSON.stringify(line));
+    await audit.write("e1", { action: "paused", target: "all" });
+    const said = await say(at, "audit");
+    expect(said).toMatch(/telegram:5: secrets turned files\.write$/);
+    expect(said.split("\n")).toHaveLength(3);
   });
 
   it("shows what somebody has hidden in a name, so that nothing beside it moves", async () => {

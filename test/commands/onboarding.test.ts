@@ -299,6 +299,7 @@ describe("/approvals", () => {
       arguments: JSON.stringify({
         path: `a\u202e${"b".repeat(200)}`,
         apiKey: "hunter2",
+        note: "and so on ".repeat(50),
       }),
     });
     await committed(turns, turn, {
@@ -317,7 +318,9 @@ describe("/approvals", () => {
     expect(said).toContain("Anna or an admin decides.");
     expect(said).toContain(`/approve ${approval.id}\n/deny ${approval.id}`);
     expect(said).not.toContain("hunter2");
-    expect(said).not.toContain("b".repeat(150));
+    // Where the call goes is never cut.
+    expect(said).toContain("b".repeat(200));
+    expect(said).not.toContain("and so on ".repeat(12));
   });
 });
 

@@ -38,6 +38,43 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     return { ann: a, ben: b, adam: c };
   };
 
+  it("shows what its card hides to people who may decide, alone, and the audit log says so", async () => {
+    const { ann, ben } = groupOfThree();
+    const own = stage.directOf(ann);
+    own.say("say good morning");
+    await own.wait("good morning");
+    const button = "Show hidden values";
+    for (const [index, chat] of [ann, own].entries()) {
+      const secret = `sk-${index}${"a1b2".repeat(6)}`;
+      const note = `{"note":"The key is ${secret}"}`;
+      chat.say(`call write_note ${note}`, { mention: chat === ann });
+      const card = await chat.wait(({ buttons }) => buttons.includes(button));
+      expect(card.text).not.toContain(secret);
+      if (chat === ann)
+        expect(await ben.tap(card, button)).toMatch(/not allowed/);
+      const answer = await chat.tap(card, button);
+      // Telegram has room for 200 characters in its answer to a tap, Discord shows all of it to one person.
+      if (stage.name === "discord") expect(answer).toContain(secret);
+      else await own.wait(secret);
+      const everybodys = stage.name === "discord" ? [ann, own] : [ann];
+      for (const { history } of everybodys.flatMap((each) => each.shown()))
+        expect(history.join()).not.toContain(secret);
+      await chat.tap(card, "Deny");
+      await chat.wait(isClosed(card, "Denied"));
+    }
+    const log = await stage.directOf(adam()).command("audit");
+    const viewed = log
+      .split("\n")
+      .filter(
+        (line) =>
+          line.includes(`(${stage.name}:`) &&
+          line.includes("viewed hidden values of an approval"),
+      );
+    expect(viewed).toHaveLength(2);
+    for (const line of viewed) expect(line).toContain(ann.personId);
+    expect(log).not.toContain("a1b2a1b2");
+  });
+
   it("lets the tool run when it is approved", async () => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "buy tea");

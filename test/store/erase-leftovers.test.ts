@@ -257,6 +257,45 @@ it("what somebody has changed or allowed goes with them, wherever it was", async
   expect(await redis.zrange(grants, "0", "-1")).toEqual([others]);
 });
 
+it("what somebody decided or changed after the erasure stays: a worker may be about to run it", async () => {
+  const chat = newChat();
+  await markErased(chat);
+  const key = `${chatKeys(chat).approvalPrefix}${"y".repeat(22)}`;
+  const approval = JSON.stringify({
+    chat,
+    turn: 4,
+    requester: { id: "telegram:9" },
+    arguments: '{"to":"the lake"}',
+    digest: "d",
+    changedBy: ben.name,
+    changedById: ben.id,
+  });
+  const edit = JSON.stringify({ v: 1, arguments: "{}", by: ben });
+  const decided = { ...by(ben.name, ben.id), firstId: ben.id, edit };
+  const stored = { approval, status: "approved", ...decided };
+  await redis.hset(key, stored);
+  await eraseAll({ groups: new Set([chat]), people: [ben] });
+  expect(await redis.hgetall(key)).toEqual(stored);
+});
+
+it("a permission goes with those whose words are its arguments, and where nobody wrote down whose they are", async () => {
+  const [group, other] = [newChat(), newChat()];
+  const admin = { id: "telegram:8", name: "Kim" };
+  const permission = (more: object) =>
+    JSON.stringify({ ...(JSON.parse(given(admin)) as object), ...more });
+  const theirs = permission({ wordsOf: ["telegram:9", ben.id] });
+  const kept = permission({ wordsOf: ["telegram:9"] });
+  const unknown = permission({});
+  for (const chat of [group, other])
+    for (const json of [theirs, kept, unknown])
+      await redis.zadd(chatKeys(chat).grants, 9e15, json);
+  await eraseAll({ groups: new Set([group]), people: [ben] });
+  expect(await redis.zrange(chatKeys(group).grants, "0", "-1")).toEqual([kept]);
+  expect(
+    (await redis.zrange(chatKeys(other).grants, "0", "-1")).toSorted(),
+  ).toEqual([kept, unknown].toSorted());
+});
+
 /** An approval in a chat, as it is stored. */
 const askedIn = (chat: ChatKey) =>
   JSON.stringify({ chat, turn: 2, requester: { id: "telegram:9" } });

@@ -1,7 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { traceRecordSchema, type TraceRecord } from "../../src/core/trace.ts";
-import { maxRecordBytes, traceJson } from "../../src/store/trace-json.ts";
+import {
+  briefRecord,
+  maxRecordBytes,
+  traceJson,
+} from "../../src/store/trace-json.ts";
 import { traceRecord } from "./trace-record.ts";
 
 const bulk = "ä".repeat(300_000);
@@ -33,6 +37,24 @@ function tree(depth: number): Record<string, unknown> {
     ? { type: "string" }
     : { a: tree(depth - 1), b: [tree(depth - 1)], c: tree(depth - 1) };
 }
+
+describe("a record in brief", () => {
+  it.each([
+    [0, undefined],
+    [200, undefined],
+    [201, { messages: 1 }],
+  ])("of %i messages leaves out %j", (count, leftOut) => {
+    const message = { role: "user", text: "hello" } as const;
+    const messages = Array.from({ length: count }, () => message);
+    const record = traceRecord();
+    const brief = briefRecord({
+      ...record,
+      request: { ...record.request, messages },
+    });
+    expect(brief.leftOut).toEqual(leftOut);
+    expect(brief.request.messages).toHaveLength(Math.min(count, 200));
+  });
+});
 
 describe("the JSON of a record", () => {
   it.each(Object.entries(bulkyRecords))(

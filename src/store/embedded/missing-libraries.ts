@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { AptLists } from "./apt-lists.ts";
 import { toolEnvironment } from "./fetch-tools.ts";
 import { runCommand } from "./run-command.ts";
@@ -15,8 +16,9 @@ export async function missingLibraries(linked: Linked): Promise<string[]> {
   const said = await runCommand("ldd", [command], {
     environment: {
       PATH: toolEnvironment(environment)["PATH"],
-      ...serverEnvironment(libraryFolders),
+      ...serverEnvironment({ command, libraryFolders }),
     },
+    folder: dirname(command),
   });
   return [...said.matchAll(/^\s*(\S+) => not found$/gm)].map(
     ([, name = ""]) => name,

@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import { messageOf } from "../../core/errors.ts";
+import { parseRedisUrl } from "../../core/redis-address.ts";
 
 export type Probe =
   | {
@@ -19,14 +20,20 @@ const patienceMs = 1_000;
 
 /** A connection for a few questions: it fails at once instead of trying again. */
 export function openProbe(url: string): Redis {
-  const client = new Redis(url, {
+  const options = {
     lazyConnect: true,
     enableReadyCheck: false,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
     connectTimeout: patienceMs,
     commandTimeout: patienceMs,
-  });
+  };
+  const reading = parseRedisUrl(url);
+  // A path goes to ioredis as such: as a text it would be read as a URL, which escapes some of its characters.
+  const isSocket = "address" in reading && reading.address.kind === "socket";
+  const client = isSocket
+    ? new Redis({ ...options, path: reading.address.path })
+    : new Redis(url, options);
   // Each command fails with the reason; without a listener ioredis would print it as well.
   client.on("error", () => undefined);
   return client;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EmbeddedRedisError } from "./errors.ts";
 import { freePort } from "./free-port.ts";
@@ -126,18 +126,24 @@ function reasonIn(log: string): "port-taken" | "no-sockets" | "failed" {
 }
 
 function spawnServer(
-  { program, folder, arguments: more = [] }: LaunchOptions,
+  { program, arguments: more = [] }: LaunchOptions,
   files: { readonly configFile: string; readonly logFile: string },
 ) {
   const log = openSync(files.logFile, "a", 0o600);
   try {
-    const child = spawn(program.command, [files.configFile, ...more], {
+    // Redis takes these for a pattern of names, from version 7 on: it is given the file's content instead.
+    const isPattern = /[*?[]/.test(files.configFile);
+    const config = isPattern ? openSync(files.configFile, "r") : undefined;
+    const first = isPattern ? "-" : files.configFile;
+    const child = spawn(program.command, [first, ...more], {
       argv0: program.command,
-      cwd: folder,
+      // The data's folder is part of the configuration.
+      cwd: dirname(program.command),
       detached: true,
-      env: { ...serverEnvironment(program.libraryFolders) },
-      stdio: ["ignore", log, log],
+      env: { ...serverEnvironment(program) },
+      stdio: [config ?? "ignore", log, log],
     });
+    if (config !== undefined) closeSync(config);
     const ended = new Promise<string>((done) => {
       child.once("error", (error) => done(error.message));
       child.once("exit", (code, signal) =>
@@ -152,7 +158,7 @@ function spawnServer(
   }
 }
 
-/** As ioredis takes it: a socket's path, or a URL. */
+/** As `parseRedisUrl` takes it: a socket's path, or a URL. */
 export const serverUrl = ({
   port,
   password,

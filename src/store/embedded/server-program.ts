@@ -1,5 +1,5 @@
 import { access, constants, readdir, readFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../../core/errors.ts";
 import { isTooOld } from "../check-server.ts";
@@ -16,11 +16,17 @@ export type ServerProgram = {
   readonly version: string;
 };
 
-/** What a server gets of our environment: nothing but what it needs to start, so that no token leaks into it. */
-export function serverEnvironment(
-  libraryFolders: readonly string[],
-): Environment {
-  const libraries = libraryFolders.join(delimiter);
+/**
+ * What a server gets of our environment: nothing but what it needs to start, so that no token leaks into it. It has to be started
+ * in its program's folder: the libraries are named from there, since a colon in the path above can't be escaped.
+ */
+export function serverEnvironment({
+  command,
+  libraryFolders,
+}: Pick<ServerProgram, "command" | "libraryFolders">): Environment {
+  const libraries = libraryFolders
+    .map((each) => relative(dirname(command), each))
+    .join(delimiter);
   return {
     LC_ALL: "C",
     ...(libraries === "" ? {} : { LD_LIBRARY_PATH: libraries }),
@@ -32,8 +38,10 @@ export async function inspectProgram(
   command: string,
   libraryFolders: readonly string[],
 ): Promise<ServerProgram> {
-  const environment = serverEnvironment(libraryFolders);
-  const said = await runCommand(command, ["--version"], { environment });
+  const environment = serverEnvironment({ command, libraryFolders });
+  const folder = dirname(command);
+  const options = { environment, folder };
+  const said = await runCommand(command, ["--version"], options);
   const version = /\bv=(\d+\.\d+(?:\.\d+)?)/.exec(said)?.[1];
   if (version === undefined)
     throw new EmbeddedRedisError(`${command} says no version`);

@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { Acceptance, Inbound } from "../../../src/core/inbound.ts";
 import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
 import { DiscordServer } from "../../support/discord/discord-server.ts";
+import type { DiscordServerOptions } from "../../support/discord/options.ts";
 import { scene } from "../../support/discord/scene.ts";
 import { botFor, Door, eventually, store } from "./harness.ts";
 
 /** A Discord whose session starts need not wait for each other, and people on it. */
-async function place() {
-  const discord = await DiscordServer.start();
+async function place(options: DiscordServerOptions = {}) {
+  const discord = await DiscordServer.start(options);
   const people = scene(discord);
   const memory = createGatewaySessions(store, discord.botUserId);
   return {
@@ -178,6 +179,78 @@ describe("what was written while nobody listened", () => {
     await second.end();
     expect(discord).toMatchObject({ identifies: 2, resumes: 1 });
     expect(discord.violations).toEqual([]);
+  });
+
+  test.for([
+    { side: "behind", clockOffMs: -10 * 60_000 },
+    { side: "ahead of", clockOffMs: 10 * 60_000 },
+  ])(
+    "is asked for by position where Discord's clock is 10 minutes $side Redis'",
+    async ({ clockOffMs }) => {
+      await using here = await place({ clockOffMs });
+      const { ann, channel, direct, discord } = here;
+      await visited(here);
+      // Its session saw these: they are not what is missing.
+      const before = await run(here);
+      for (let count = 0; count < 3; count += 1) ann.send(channel, "chatter");
+      const last = ann.send(channel, "the last chatter");
+      await expect
+        .poll(async () => (await here.memory.readSession(0))?.position)
+        .toBe(last.id);
+      await before.end();
+      discord.gateway.expireDetached();
+      ann.send(direct, "one");
+      ann.send(channel, "two", { mentionsBot: true });
+      const { door, end } = await run(here);
+      await eventually(() => newTexts(here, door).toSorted()).toEqual([
+        "one",
+        "two",
+      ]);
+      await end();
+      expect(discord).toMatchObject({ identifies: 2, resumes: 1 });
+      expect(discord.violations).toEqual([]);
+    },
+  );
+
+  test("is asked for from the position of the session before, which a later, quiet session keeps", async () => {
+    await using here = await place({ clockOffMs: -10 * 60_000 });
+    const { ann, direct, discord, memory } = here;
+    await visited(here);
+    const { position } = (await memory.readSession(0)) ?? {};
+    expect(position).toMatch(/^\d+$/);
+    discord.gateway.expireDetached();
+    const quiet = await run(here);
+    await expect
+      .poll(async () => (await memory.readSession(0))?.missedMs)
+      .toBeUndefined();
+    await quiet.end();
+    expect(await memory.readSession(0)).toHaveProperty("position", position);
+    discord.gateway.expireDetached();
+    ann.send(direct, "missed");
+    const { door, end } = await run(here);
+    await eventually(() => newTexts(here, door)).toEqual(["missed"]);
+    await end();
+  });
+
+  test("is looked for through a day where an earlier version wrote the session", async () => {
+    await using here = await place({ clockOffMs: -10 * 60_000 });
+    const { ann, direct, discord, memory } = here;
+    await visited(here);
+    const stored = await memory.readSession(0);
+    // As an earlier version writes it: without a position.
+    await memory.writeSession(0, {
+      sessionId: stored?.sessionId ?? "",
+      resumeUrl: stored?.resumeUrl ?? "",
+      sequence: stored?.sequence ?? 0,
+      shardCount: 1,
+      fence: 1,
+      ageMs: 0,
+    });
+    discord.gateway.expireDetached();
+    ann.send(direct, "missed");
+    const { door, end } = await run(here);
+    await eventually(() => newTexts(here, door)).toEqual(["missed"]);
+    await end();
   });
 
   test("is not asked for again where the bot may not read", async () => {

@@ -38,6 +38,23 @@ test("the durable sequence is the last one below which nothing is pending, in wh
   );
 });
 
+test("the position is the newest id that arrived before anything that is pending", async () => {
+  const tracker = new SequenceTracker(4, "900");
+  expect(tracker.position).toBe("900");
+  // Ids are numbers, not text, and another channel's may come late.
+  tracker.arrived(5, undefined, "1000");
+  tracker.arrived(6, undefined, "999");
+  expect(tracker.position).toBe("1000");
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  tracker.arrived(7, promise, "1001");
+  tracker.arrived(8, undefined, "1002");
+  tracker.arrived(9);
+  expect(tracker.position).toBe("1000");
+  resolve(true);
+  await tracker.idle();
+  expect(tracker.position).toBe("1002");
+});
+
 test("an event that another process has to take stays pending", async () => {
   const tracker = new SequenceTracker(4);
   tracker.arrived(5, Promise.resolve(false));

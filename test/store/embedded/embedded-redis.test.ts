@@ -258,6 +258,28 @@ test("it listens on a socket that only its user can open, and on no port", async
   expect(await waiting).toEqual(["list", "hello"]);
 });
 
+test.each(["a:b", "a[1]", "50%41 &é", "[::1]:6379", "a@b"])(
+  "it starts in a data folder named %s, as often as one likes",
+  async (name) => {
+    const parent = temporaryFolder();
+    const dataFolder = join(parent, name);
+    mkdirSync(dataFolder);
+    const server = join(await dataFolderWithServer(), "redis-server");
+    if (existsSync(server))
+      symlinkSync(server, join(dataFolder, "redis-server"));
+    const socket = join(dataFolder, "redis", "redis.sock");
+    for (const round of [1, 2]) {
+      await using redis = await start(dataFolder);
+      expect(existsSync(socket)).toBe(true);
+      const own = openStore(redis.url, ignore);
+      onTestFinished(() => own.redis.disconnect());
+      expect(await own.redis.incr("rounds")).toBe(round);
+      const found = await readEmbeddedEndpoint(dataFolder);
+      expect(found).toMatchObject({ url: redis.url });
+    }
+  },
+);
+
 test("where the socket's path is too long it listens on a port, with a password for this start", async () => {
   const dataFolder = await longDataFolder();
   const urls: string[] = [];

@@ -286,7 +286,7 @@ function assemble(
   origin: () => string,
 ): Emulation {
   const options = withDefaults(given);
-  const world = new World();
+  const world = new World(options.clockOffMs);
   const changes: Changes = new Changes(() => describeState(emulation));
   const recorder = new Recorder(changes);
   const encodedId = Buffer.from(world.bot.id).toString("base64url");

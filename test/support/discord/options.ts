@@ -36,6 +36,8 @@ export interface DiscordServerOptions {
   readonly globalRequestsPerSecond?: number;
   /** How long a nonce is remembered. Default 180,000 ("the past few minutes", docs: Create Message). */
   readonly nonceWindowMs?: number;
+  /** How far the clock that makes the ids is ahead of this machine's. Default 0. */
+  readonly clockOffMs?: number;
 }
 
 /** Every option with its default. */
@@ -57,6 +59,7 @@ export function withDefaults(options: DiscordServerOptions) {
     rateLimit: options.rateLimit,
     globalRequestsPerSecond: options.globalRequestsPerSecond,
     nonceWindowMs: options.nonceWindowMs ?? 180_000,
+    clockOffMs: options.clockOffMs ?? 0,
   };
 }
 

@@ -3,10 +3,17 @@ const discordEpochMs = 1_420_070_400_000n;
 
 /** Makes strictly increasing ids whose upper bits are the time of creation, as Discord's are. */
 export class Snowflakes {
+  readonly #clockOffMs: number;
   #last = 0n;
 
+  /** @param clockOffMs how far the clock that makes the ids is ahead of this machine's. */
+  constructor(clockOffMs = 0) {
+    this.#clockOffMs = clockOffMs;
+  }
+
   next(): string {
-    const now = (BigInt(Date.now()) - discordEpochMs) << 22n;
+    const nowMs = BigInt(Date.now() + this.#clockOffMs);
+    const now = (nowMs - discordEpochMs) << 22n;
     this.#last = now > this.#last ? now : this.#last + 1n;
     return this.#last.toString();
   }

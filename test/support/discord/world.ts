@@ -21,7 +21,7 @@ export function idOf(reference: Reference): string {
 
 /** Everything that exists: people, guilds, channels, messages, files. It sends nothing and checks nothing. */
 export class World {
-  readonly snowflakes = new Snowflakes();
+  readonly snowflakes: Snowflakes;
   readonly applicationId: string;
   readonly bot: StoredUser;
   readonly users = new Map<string, StoredUser>();
@@ -31,7 +31,9 @@ export class World {
   readonly #messages = new Map<string, StoredMessage[]>();
   readonly #messagesById = new Map<string, StoredMessage>();
 
-  constructor() {
+  /** @param clockOffMs how far its clock is ahead of this machine's. */
+  constructor(clockOffMs = 0) {
+    this.snowflakes = new Snowflakes(clockOffMs);
     // Unlike in new applications, the two ids differ (they do for applications from before 2016): mixing them up shows.
     this.applicationId = this.snowflakes.next();
     this.bot = this.addUser({

@@ -5,8 +5,16 @@ export interface DurableSession {
   /** Every event up to it is durable. */
   readonly sequence: number;
   readonly shardCount: number;
+  /**
+   * The newest snowflake (message or interaction) among those events: where Discord's own clock stood. Absent: none has
+   * arrived yet, or an earlier version wrote the session.
+   */
+  readonly position?: string | undefined;
+  /** With `missedMs`: the position behind which messages have still to be looked for. Absent: not known. */
+  readonly missedAfter?: string | undefined;
 }
 
+/** Ages are kept for processes of earlier versions, which search by them. */
 export interface SessionAge {
   /** How long ago everything that had arrived was durable. */
   readonly ageMs: number;

@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { GatewayDispatchEvents } from "discord.js";
 import type {
   APIGatewayBotInfo,
   GatewayDispatchPayload,
   GatewayIntentBits,
 } from "discord.js";
 import type { Logger } from "pino";
+import { z } from "zod";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { HeldLease } from "../../../core/ports.ts";
+import { idSchema } from "../receive/payloads.ts";
 import { atMost, unlessAborted } from "../retry.ts";
 import type { Identifying } from "./identifying.ts";
 import { KeptLease } from "./kept-lease.ts";
 import { endOf } from "./login-failure.ts";
-import type { GatewayMemory } from "./memory.ts";
-import { Missed } from "./missed.ts";
+import type { DurableSession, GatewayMemory, SessionAge } from "./memory.ts";
+import { Missed, type MissedSince } from "./missed.ts";
 import { SequenceTracker } from "./sequence.ts";
 import { SessionWriter } from "./session-writer.ts";
 import { ShardConnection, type SessionInfo } from "./shard-connection.ts";
@@ -41,14 +44,23 @@ export interface ShardDeps {
   readonly handle: (
     event: GatewayDispatchPayload,
   ) => Promise<boolean> | undefined;
-  /** Looks for what was missed before this session; `gapMs` is how long ago everything was durable, if that is known. */
+  /** Looks for what was missed before this session. */
   readonly catchUp: (gap: {
     readonly shard: number;
     readonly shardCount: number;
-    readonly gapMs: Promise<number | undefined>;
+    readonly since: Promise<MissedSince>;
   }) => Promise<boolean>;
   readonly log: Logger;
 }
+
+/** The events whose ids say where Discord's clock stood when they were sent. */
+const positioned = z.object({
+  t: z.enum([
+    GatewayDispatchEvents.MessageCreate,
+    GatewayDispatchEvents.InteractionCreate,
+  ]),
+  d: z.object({ id: idSchema }),
+});
 
 interface Ownership {
   readonly shard: number;
@@ -195,7 +207,7 @@ export class OwnedShard implements AsyncDisposable {
     const stored = await unlessAborted(memory.readSession(shard), signal);
     const information = await unlessAborted(this.#deps.information(), signal);
     if (stored?.shardCount === shardCount) {
-      const { sessionId, sequence, missedMs, resumeUrl: resumeURL } = stored;
+      const { sessionId, sequence, resumeUrl: resumeURL } = stored;
       this.#session = {
         sessionId,
         sequence,
@@ -203,11 +215,11 @@ export class OwnedShard implements AsyncDisposable {
         shardCount,
         shardId: shard,
       };
-      this.#tracker = new SequenceTracker(sequence);
+      this.#tracker = new SequenceTracker(sequence, stored.position);
       this.#writer.follow(this.#session);
       // Whoever began the session did not come to the end of it.
-      if (missedMs !== undefined && !this.#missed)
-        this.#search(Promise.resolve(missedMs));
+      if (stored.missedMs !== undefined && !this.#missed)
+        this.#search(Promise.resolve(missedSince(stored)));
     }
     this.#connection = new ShardConnection({
       token,
@@ -240,27 +252,30 @@ export class OwnedShard implements AsyncDisposable {
     const { shard, shardCount } = this;
     this.#deps.log.info({ shard, shardCount }, "a new session with Discord");
     this.#session = session;
-    this.#tracker = new SequenceTracker(0);
+    const tracker = new SequenceTracker(0);
+    this.#tracker = tracker;
     this.#writer.restart();
-    const gapMs = this.#deps.memory.readSession(shard).then(
-      (before) =>
-        before?.shardCount === shardCount
-          ? Math.max(before.ageMs, before.missedMs ?? 0)
-          : undefined,
+    const since = this.#deps.memory.readSession(shard).then(
+      (before): MissedSince =>
+        before?.shardCount === shardCount ? missedSince(before) : {},
       // Not known: the longest time is looked through.
-      () => undefined,
+      (): MissedSince => ({}),
     );
-    const { isDated } = this.#search(gapMs);
-    this.#tracker.arrived(session.sequence, isDated);
+    const { isDated } = this.#search(since);
+    tracker.arrived(session.sequence, isDated);
+    // Until something arrives, the position before is this session's, too.
+    void since.then(({ after }) =>
+      tracker.arrived(session.sequence, undefined, after),
+    );
     // Not only at the next beat: who dies before cannot be followed.
     void isDated.then(() => this.#write());
   }
 
-  #search(gapMs: Promise<number | undefined>): Missed {
+  #search(since: Promise<MissedSince>): Missed {
     const { shard, shardCount } = this;
-    const missed = new Missed(gapMs);
+    const missed = new Missed(since);
     this.#missed = missed;
-    const search = this.#deps.catchUp({ shard, shardCount, gapMs });
+    const search = this.#deps.catchUp({ shard, shardCount, since });
     this.#searched = this.#finish(missed, search);
     return missed;
   }
@@ -273,8 +288,9 @@ export class OwnedShard implements AsyncDisposable {
 
   #arrived(event: GatewayDispatchPayload): void {
     const { log, handle } = this.#deps;
+    const id = positioned.safeParse(event).data?.d.id;
     try {
-      this.#tracker?.arrived(event.s, handle(event));
+      this.#tracker?.arrived(event.s, handle(event), id);
     } catch (failure) {
       const cause = messageOf(failure);
       log.error(
@@ -292,9 +308,22 @@ export class OwnedShard implements AsyncDisposable {
     this.#writer.write({
       session,
       sequence: tracker.durable,
+      position: tracker.position,
       missed: this.#missed,
       ageMs: Math.max(tracker.waitingMs, this.#connection?.downMs ?? 0),
       isUp: this.isUp,
     });
   }
+}
+
+/** A stored session without a position, from an earlier version, leaves it unknown: its age is by another clock than Discord's. */
+function missedSince({
+  position,
+  missedAfter,
+  ageMs,
+  missedMs,
+}: DurableSession & SessionAge): MissedSince {
+  return missedMs === undefined
+    ? { after: position, gapMs: ageMs }
+    : { after: missedAfter, gapMs: Math.max(ageMs, missedMs) };
 }

@@ -1,15 +1,27 @@
 import { performance } from "node:perf_hooks";
 
+interface Pending {
+  /** By `performance.now()`. */
+  readonly sinceMs: number;
+  /** The newest id that had arrived before this event. */
+  readonly before: string | undefined;
+}
+
 /** Which events of one gateway session are durable. They may become so in any order. */
 export class SequenceTracker {
-  /** By sequence: since when it is pending, by `performance.now()`. In the order of arrival. */
-  readonly #pending = new Map<number, number>();
+  /** By sequence, in the order of arrival. */
+  readonly #pending = new Map<number, Pending>();
   #highest: number;
+  #newest: string | undefined;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  /** @param start everything up to it was durable before. */
-  constructor(start: number) {
+  /**
+   * @param start everything up to this sequence was durable before.
+   * @param position everything up to this snowflake was durable before; undefined: not known.
+   */
+  constructor(start: number, position?: string) {
     this.#highest = start;
+    this.#newest = position;
   }
 
   /** The greatest sequence below which nothing is pending; 0: not even the first event. */
@@ -20,17 +32,28 @@ export class SequenceTracker {
     return Math.min(this.#highest, lowest - 1);
   }
 
+  /** The newest snowflake that arrived before anything that is pending; undefined: none has. */
+  get position(): string | undefined {
+    const [oldest] = this.#pending.values();
+    return oldest === undefined ? this.#newest : oldest.before;
+  }
+
   /** For how long the oldest pending event has been so; 0 when none is. */
   get waitingMs(): number {
     const [oldest] = this.#pending.values();
-    return oldest === undefined ? 0 : performance.now() - oldest;
+    return oldest === undefined ? 0 : performance.now() - oldest.sinceMs;
   }
 
-  /** An event arrived; `isDurable` fulfils with false when it never became so. Undefined: it means nothing to us. */
-  arrived(sequence: number, isDurable?: Promise<boolean>): void {
+  /**
+   * An event arrived; `isDurable` fulfils with false when it never became so. Undefined: it means nothing to us.
+   * @param id the snowflake of the message or interaction that it reports.
+   */
+  arrived(sequence: number, isDurable?: Promise<boolean>, id?: string): void {
     this.#highest = Math.max(this.#highest, sequence);
+    const before = this.#newest;
+    this.#newest = newer(before, id);
     if (isDurable === undefined) return;
-    this.#pending.set(sequence, performance.now());
+    this.#pending.set(sequence, { sinceMs: performance.now(), before });
     void this.#settle(sequence, isDurable);
   }
 
@@ -48,4 +71,12 @@ export class SequenceTracker {
     this.#idle ??= Promise.withResolvers();
     await this.#idle.promise;
   }
+}
+
+function newer(
+  one: string | undefined,
+  other: string | undefined,
+): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return BigInt(one) < BigInt(other) ? other : one;
 }

@@ -22,6 +22,8 @@ interface Progress {
   readonly session: SessionInfo;
   /** Every event up to it is durable. */
   readonly sequence: number;
+  /** The newest snowflake among those events. */
+  readonly position: string | undefined;
   readonly missed: Missed | undefined;
   /** How long ago everything that had arrived was durable. */
   readonly ageMs: number;
@@ -67,7 +69,8 @@ export class SessionWriter {
   }
 
   /** At most one at a time; a failure is followed by the next one. */
-  write({ session, sequence, missed, ageMs, isUp }: Progress): void {
+  write(progress: Progress): void {
+    const { session, sequence, position, missed, ageMs, isUp } = progress;
     const now = performance.now();
     const isNews =
       sequence > this.#written.sequence || missed !== this.#written.missed;
@@ -82,8 +85,9 @@ export class SessionWriter {
       sequence,
       shardCount,
       fence: fence(),
+      position,
       ageMs,
-      ...(missed ? { missedMs: missed.ageMs } : {}),
+      ...(missed ? { missedMs: missed.ageMs, missedAfter: missed.after } : {}),
     };
     const write = async () => {
       const isWritten = await memory.writeSession(shard, record);

@@ -5,14 +5,15 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { messageOf } from "../../../core/errors.ts";
 import type { GatewayMemory, KnownChannel } from "../gateway/memory.ts";
+import type { MissedSince } from "../gateway/missed.ts";
 import { retried, unlessAborted } from "../retry.ts";
 import { idSchema } from "./payloads.ts";
-import { idBefore, shardOf } from "./snowflake.ts";
+import { idBefore, madeAtMs, shardOf } from "./snowflake.ts";
 
-/** What is older is not caught up. */
+/** What is older is not caught up where nothing is known of the session before. */
 const longestMs = 24 * 3_600_000;
-/** Clocks differ, and a dead connection shows only after two heartbeats of 41 s. What is found twice is known by its id. */
-const marginMs = 3 * 60_000;
+/** Discord may deliver two channels' messages in another order than that of their ids. What is found twice is known by its id. */
+const marginMs = 60_000;
 const pageSize = 100;
 /** Per channel: most messages on a server are not for the bot. */
 const maxPages = 5;
@@ -39,8 +40,7 @@ interface CatchUpDeps {
 export interface Gap {
   readonly shard: number;
   readonly shardCount: number;
-  /** How long ago everything that had arrived was durable. Undefined: not known. */
-  readonly gapMs: Promise<number | undefined>;
+  readonly since: Promise<MissedSince>;
 }
 
 /** One search through the known channels of one shard. */
@@ -115,19 +115,20 @@ export class CatchUp {
     return isDurable.every(Boolean);
   }
 
-  async #load({ shard, shardCount, gapMs }: Gap) {
+  /** From a known position, no clock but Discord's is asked: ids are compared with ids. */
+  async #load({ shard, shardCount, since }: Gap) {
     const { memory, now, signal } = this.#deps;
     const known = await unlessAborted(
       this.#insist(() => memory.readChannels()),
       signal,
     );
-    const gap = await unlessAborted(gapMs, signal);
-    const missedMs = gap === undefined ? longestMs : gap + marginMs;
+    const { after } = await unlessAborted(since, signal);
     return {
       channels: known.filter(
         ({ guildId }) => shardOf(guildId, shardCount) === shard,
       ),
-      sinceMs: now() - Math.min(longestMs, missedMs),
+      sinceMs:
+        after === undefined ? now() - longestMs : madeAtMs(after) - marginMs,
     };
   }
 

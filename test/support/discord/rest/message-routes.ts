@@ -129,7 +129,8 @@ function sameNonce(
       (message) =>
         message.authorId === world.bot.id &&
         String(message.nonce) === String(nonce) &&
-        Date.now() - createdAtMs(message.id) < options.nonceWindowMs,
+        Date.now() + options.clockOffMs - createdAtMs(message.id) <
+          options.nonceWindowMs,
     );
 }
 
