@@ -1,9 +1,9 @@
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { pino, type Logger } from "pino";
+import { pino } from "pino";
 import type { ConsoleStreams } from "./app/console-bot.ts";
-import { loggedError } from "./app/logged-error.ts";
+import { createLog } from "./app/log.ts";
 import { loadSettings } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
 import { messageOf, PermanentError, RetryableError } from "./core/errors.ts";
@@ -38,7 +38,7 @@ async function start(
   stopping: AbortController,
 ): Promise<number> {
   const console = consoleFor(settings);
-  const log = createLog(settings, console !== undefined);
+  const log = createLog(settings, logTarget(settings, console !== undefined));
   endOnSignals(stopping, (signal) => log.info({ signal }, "stopping"));
   const die = (error: unknown): void => {
     log.fatal({ error }, "an error that nobody expected");
@@ -170,28 +170,14 @@ function isPipe(descriptor: number): boolean {
 }
 
 /** In a terminal people read a pretty log, elsewhere machines read JSON; a conversation is never torn by either. */
-function createLog(
-  { logLevel, dataFolder }: Settings,
-  isConsole: boolean,
-): Logger {
-  const options = {
-    level: logLevel,
-    serializers: { error: loggedError, err: loggedError },
-  };
-  if (isConsole) {
-    const file = logFile(dataFolder);
-    return pino(
-      options,
-      pino.destination({
-        dest: file,
-        append: true,
-        sync: true,
-      }),
-    );
-  }
-  if (process.stdout.isTTY)
-    return pino({ ...options, transport: { target: "pino-pretty" } });
-  return pino(options);
+function logTarget({ dataFolder }: Settings, isConsole: boolean) {
+  if (isConsole)
+    return pino.destination({
+      dest: logFile(dataFolder),
+      append: true,
+      sync: true,
+    });
+  return process.stdout.isTTY ? "terminal" : pino.destination(1);
 }
 
 /** @throws PermanentError when there can be no log in the data folder. */
