@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { ConsoleStreams } from "./app/console-bot.ts";
 import { createLog } from "./app/log.ts";
+import { helpFor } from "./app/help.ts";
+import { openPrinter } from "./app/printer.ts";
 import { loadSettings } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
 import { messageOf, PermanentError, RetryableError } from "./core/errors.ts";
@@ -16,7 +18,13 @@ const exitDeadlineMs = 9_500;
 async function main(stopping: AbortController): Promise<number> {
   // Whatever this process and its Redis write holds conversations: no other user may read it.
   process.umask(0o077);
-  const [command, ...rest] = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const help = await helpFor(given);
+  if (help !== undefined) {
+    await openPrinter(process.stdout).print(help);
+    return exitCodes.ended;
+  }
+  const [command, ...rest] = given;
   switch (command) {
     case undefined:
       return await start(settingsHere(), stopping);
