@@ -102,7 +102,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }
   readiness.ready = true;
-  log.info({ role: settings.role }, "ready");
+  log.info("ready");
   const held = parts.move();
   return {
     ended,

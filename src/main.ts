@@ -1,9 +1,11 @@
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { pino, type Logger } from "pino";
+import { pino } from "pino";
 import type { ConsoleStreams } from "./app/console-bot.ts";
-import { loggedError } from "./app/logged-error.ts";
+import { createLog } from "./app/log.ts";
+import { helpFor } from "./app/help.ts";
+import { openPrinter } from "./app/printer.ts";
 import { loadSettings } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
 import { messageOf, PermanentError, RetryableError } from "./core/errors.ts";
@@ -16,7 +18,13 @@ const exitDeadlineMs = 9_500;
 async function main(stopping: AbortController): Promise<number> {
   // Whatever this process and its Redis write holds conversations: no other user may read it.
   process.umask(0o077);
-  const [command, ...rest] = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const help = await helpFor(given);
+  if (help !== undefined) {
+    await openPrinter(process.stdout).print(help);
+    return exitCodes.ended;
+  }
+  const [command, ...rest] = given;
   switch (command) {
     case undefined:
       return await start(settingsHere(), stopping);
@@ -38,7 +46,7 @@ async function start(
   stopping: AbortController,
 ): Promise<number> {
   const console = consoleFor(settings);
-  const log = createLog(settings, console !== undefined);
+  const log = createLog(settings, logTarget(settings, console !== undefined));
   endOnSignals(stopping, (signal) => log.info({ signal }, "stopping"));
   const die = (error: unknown): void => {
     log.fatal({ error }, "an error that nobody expected");
@@ -170,28 +178,14 @@ function isPipe(descriptor: number): boolean {
 }
 
 /** In a terminal people read a pretty log, elsewhere machines read JSON; a conversation is never torn by either. */
-function createLog(
-  { logLevel, dataFolder }: Settings,
-  isConsole: boolean,
-): Logger {
-  const options = {
-    level: logLevel,
-    serializers: { error: loggedError, err: loggedError },
-  };
-  if (isConsole) {
-    const file = logFile(dataFolder);
-    return pino(
-      options,
-      pino.destination({
-        dest: file,
-        append: true,
-        sync: true,
-      }),
-    );
-  }
-  if (process.stdout.isTTY)
-    return pino({ ...options, transport: { target: "pino-pretty" } });
-  return pino(options);
+function logTarget({ dataFolder }: Settings, isConsole: boolean) {
+  if (isConsole)
+    return pino.destination({
+      dest: logFile(dataFolder),
+      append: true,
+      sync: true,
+    });
+  return process.stdout.isTTY ? "terminal" : pino.destination(1);
 }
 
 /** @throws PermanentError when there can be no log in the data folder. */

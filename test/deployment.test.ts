@@ -33,6 +33,9 @@ const serviceSchema = z.object({
     .record(z.string(), z.object({ condition: z.string() }))
     .optional(),
   environment: z.record(z.string(), z.string()).optional(),
+  env_file: z
+    .array(z.object({ path: z.string(), required: z.boolean() }))
+    .optional(),
   command: z.array(z.string()).optional(),
   healthcheck: healthcheckSchema.optional(),
   deploy: z.object({ replicas: z.number() }).optional(),
@@ -55,6 +58,15 @@ function service(name: string): z.infer<typeof serviceSchema> {
   return found;
 }
 
+/** What a service sees of a name that stands in `.env`, as compose writes it; undefined: nothing. */
+function valueIn(
+  { environment = {}, env_file: files = [] }: z.infer<typeof serviceSchema>,
+  name: string,
+): string | undefined {
+  const isInFile = files.some(({ path }) => path === ".env");
+  return environment[name] ?? (isInFile ? `\${${name}}` : undefined);
+}
+
 const all = Object.keys(compose.services);
 const roles: Readonly<Record<string, "bots" | "worker">> = {
   bots: "bots",
@@ -68,7 +80,7 @@ const ours = Object.keys(roles);
 const forFile = new Set(["WEBHOOK_SECRET"]);
 
 /** What a role has no use for, and so must not be given. */
-const foreignSecrets = {
+const foreignSecrets: Record<"bots" | "worker", readonly string[]> = {
   bots: ["OPENAI_API_KEY"],
   worker: ["TELEGRAM_BOT_TOKEN", "DISCORD_TOKEN", "WEBHOOK_SECRET"],
 };
@@ -171,7 +183,32 @@ describe("docker-compose.yml", () => {
     }
     for (const [name, role] of Object.entries(roles))
       for (const each of foreignSecrets[role])
-        expect(service(name).environment).not.toHaveProperty(each);
+        expect(valueIn(service(name), each) ?? "", `${name}: ${each}`).toBe("");
+  });
+
+  it("passes every key to the workers that a parley.yaml of the documentation names", () => {
+    const pages = [
+      "README.md",
+      "docs/models.md",
+      "docs/mcp.md",
+      "docs/settings.md",
+    ];
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/(?<!\$)\$\{([A-Z_]+)\}/g)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    expect(named).toEqual(
+      expect.arrayContaining(["OPENROUTER_API_KEY", "TICKETS_TOKEN"]),
+    );
+    for (const key of new Set(named.filter((name) => name !== "NAME")))
+      for (const [name, role] of Object.entries(roles)) {
+        const isForeign = foreignSecrets[role].includes(key);
+        if (role === "worker" || key === "WEBHOOK_SECRET")
+          expect(valueIn(service(name), key), `${name}: ${key}`).toEqual(
+            isForeign ? "" : expect.stringContaining(key),
+          );
+      }
   });
 
   it("lets a parley.yaml choose a webhook, with a secret of the operator", () => {

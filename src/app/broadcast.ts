@@ -10,7 +10,7 @@ import {
 import { messageOf, unreachable } from "../core/errors.ts";
 import { spokenIn } from "../core/outbox.ts";
 import type { Broadcast } from "../store/broadcasts.ts";
-import { directPerson } from "../store/direct-person.ts";
+import { directPerson } from "../store/chat-people.ts";
 import { knownChats } from "../store/known-chats.ts";
 import { unlessUnreadable } from "../store/unreadable.ts";
 import { wordsFor } from "../words/words-for.ts";

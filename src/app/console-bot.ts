@@ -44,7 +44,7 @@ export function consoleBot(
     commands: allCommands.map(({ spec }) => spec),
     activity,
     saveFile: saveFilesIn(join(settings.dataFolder, "files")),
-    log: log.child({ bot: "console" }),
+    log: log.child({ platform: "console" }),
     greets: true,
     async language() {
       const { language, reportedLanguage } = await access.profileOf(person);

@@ -31,7 +31,7 @@ export function discordBot(
     apiRoot,
     accept,
     commands: allCommands.map(({ spec }) => spec),
-    log: log.child({ bot: "discord" }),
+    log: log.child({ platform: "discord" }),
     signal: options.signal,
     settings: {
       messageContent,

@@ -34,7 +34,7 @@ export function telegramBot(
     now: () => store.clock.now(),
     leases,
     registration: createRegistration(store, "telegram"),
-    log: log.child({ bot: "telegram" }),
+    log: log.child({ platform: "telegram" }),
     signal: options.signal,
   });
 }

@@ -11,7 +11,6 @@ export const traceUsage = [
 ].join("\n");
 
 export interface TraceArguments {
-  readonly help: boolean;
   /** Undefined: all chats are listed. */
   readonly chat: ChatKey | undefined;
   /** Undefined: all turns of the chat. */
@@ -25,7 +24,7 @@ export interface TraceArguments {
 export function parseTraceArguments(given: readonly string[]): TraceArguments {
   const { values, positionals } = parsed(given);
   const [chatText, turnText, ...rest] = positionals;
-  const { help, json, export: exportFolder } = values;
+  const { json, export: exportFolder } = values;
   if (rest.length > 0)
     refuse(`"${rest.join(" ")}": expected a chat and a turn, nothing else`);
   const chat = chatText === undefined ? undefined : chatOf(chatText);
@@ -35,7 +34,7 @@ export function parseTraceArguments(given: readonly string[]): TraceArguments {
   if (exportFolder === "") refuse("--export: expected a folder");
   if (exportFolder !== undefined && json)
     refuse("--json and --export: expected one of them");
-  return { help, chat, turn, json, exportFolder };
+  return { chat, turn, json, exportFolder };
 }
 
 function parsed(given: readonly string[]) {
@@ -44,7 +43,6 @@ function parsed(given: readonly string[]) {
       args: [...given],
       allowPositionals: true,
       options: {
-        help: { type: "boolean", short: "h", default: false },
         json: { type: "boolean", default: false },
         export: { type: "string" },
       },

@@ -11,11 +11,7 @@ import {
   type OperatorStoreOptions,
 } from "./operator-store.ts";
 import { openPrinter, type Printer } from "./printer.ts";
-import {
-  parseTraceArguments,
-  traceUsage,
-  type TraceArguments,
-} from "./trace-arguments.ts";
+import { parseTraceArguments, type TraceArguments } from "./trace-arguments.ts";
 import { openExportFolder, writeTraceFiles } from "./trace-files.ts";
 import { readEnds, summarise, type TurnSummary } from "./trace-summary.ts";
 import { count, turnAccount, turnTable } from "./trace-text.ts";
@@ -48,10 +44,6 @@ export async function runTrace(options: TraceCommandOptions): Promise<boolean> {
   const { settings, say, signal } = options;
   const given = parseTraceArguments(options.arguments);
   const printer = openPrinter(options.output);
-  if (given.help) {
-    await printer.print(traceUsage);
-    return true;
-  }
   const folder = await exportFolder(options, given);
   await using parts = new AsyncDisposableStack();
   const store = await openOperatorStore(options, parts);

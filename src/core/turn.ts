@@ -176,6 +176,8 @@ export const turnStateSchema = z.object({
       model: z.string().optional(),
       reasoning: z.string().optional(),
       usage: usageSchema.optional(),
+      /** Of a failure: what the text quotes and the log has. Versions before this wrote none. */
+      errorId: z.string().optional(),
       /** These three as in the assistant's history entry. */
       cut: cutSchema.optional(),
       note: z.string().optional(),

@@ -27,6 +27,8 @@ export type TurnEvent =
       readonly calls: Call[];
       /** What the person reads when the model said nothing. */
       readonly emptySentence: string;
+      /** What that sentence quotes. */
+      readonly errorId?: string;
       /** These three belong to a turn's last answer; see the assistant's history entry. */
       readonly cut?: "length";
       readonly note?: string;
@@ -105,6 +107,8 @@ export type TurnEvent =
       readonly text: string;
       /** Whose words the text is; absent: ours. */
       readonly model?: string;
+      /** What the text quotes. */
+      readonly errorId?: string;
       readonly failure: FailureKind;
       readonly spent?: Spent;
       readonly elapsedMs: number;
@@ -226,6 +230,7 @@ const ended = (
     reason: event.reason,
     text: event.text,
     ...(event.model === undefined ? {} : { model: event.model }),
+    ...(event.errorId === undefined ? {} : { errorId: event.errorId }),
   },
 });
 
@@ -256,6 +261,7 @@ function answered(
       ? {
           reason: closing ?? "model-failed",
           text: event.emptySentence,
+          ...(event.errorId === undefined ? {} : { errorId: event.errorId }),
           ...(event.cut === undefined ? {} : { cut: event.cut }),
         }
       : {

@@ -185,6 +185,7 @@ function endFailed(
   stopTurn(session, {
     reason: "model-failed",
     text: wordsOf(session).modelFailed[failure.kind](errorId),
+    errorId,
     failure: "cancelled",
     ...used,
   });

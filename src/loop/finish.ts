@@ -4,6 +4,7 @@ import type {
   LogEntry,
   ToolEntry,
 } from "../core/history.ts";
+import type { ChatKey } from "../core/chat.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import { journalKey, type TurnState } from "../core/turn.ts";
 import type { Words } from "../words/words.ts";
@@ -64,7 +65,7 @@ function writtenBy(...ids: readonly (string | undefined)[]): {
  * @throws TurnLeft
  */
 export async function finishTurn(
-  deps: Pick<LoopDeps, "clock" | "defaults" | "toolbox">,
+  deps: Pick<LoopDeps, "clock" | "defaults" | "log" | "toolbox">,
   session: TurnSession,
   { shown }: { readonly shown: boolean },
 ): Promise<TurnResult> {
@@ -102,7 +103,35 @@ export async function finishTurn(
       outputTokens: counters.outputTokens,
     },
   });
+  logTurn(deps, session.chat, state);
   return { type: again ? "again" : "done" };
+}
+
+/** One line for each finished turn, without anybody's words. */
+function logTurn(
+  { log }: Pick<LoopDeps, "log">,
+  chat: ChatKey,
+  { turn, outcome, counters, spent }: TurnState,
+): void {
+  const { inputTokens, outputTokens, costUsd, activeMs } = counters;
+  const isPriced = Object.values(spent).some(
+    (each) => each.costUsd !== undefined,
+  );
+  log.info(
+    {
+      chat,
+      turn,
+      outcome: outcome?.reason,
+      // Of a turn that failed: the model that was asked last.
+      model: outcome?.model ?? Object.keys(spent).at(-1),
+      ms: Math.round(activeMs),
+      inputTokens,
+      outputTokens,
+      costUsd: isPriced ? costUsd : null,
+      errorId: outcome?.errorId,
+    },
+    "turn finished",
+  );
 }
 
 /** What stands in the place of a draft that came to nothing. */
@@ -119,6 +148,8 @@ export function stopTurn(
     readonly text: string;
     /** Whose words the text is; absent: ours. */
     readonly model?: string;
+    /** What the text quotes. */
+    readonly errorId?: string;
     readonly failure: FailureKind;
     readonly spent?: Spent;
     readonly elapsedMs?: number;

@@ -65,9 +65,9 @@ export async function recordAnswer(
     model,
     ...spoken,
     calls,
-    emptySentence: isEmpty
-      ? emptySentence(deps, session, { closing: at.closing, cut })
-      : "",
+    ...(isEmpty
+      ? emptyAnswer(deps, session, { closing: at.closing, cut })
+      : { emptySentence: "" }),
     ...(isLast && cut !== undefined ? { cut } : {}),
     ...(isLast && note !== "" ? { note } : {}),
     ...(isDowngraded ? { downgraded: true } : {}),
@@ -233,19 +233,21 @@ const wasDowngraded = ({ transcript, state }: TurnSession): boolean =>
       entry.calls.length === 0,
   )?.downgraded === true;
 
-function emptySentence(
+function emptyAnswer(
   deps: LoopDeps,
   session: TurnSession,
   { closing, cut }: CutShort,
-): string {
+): { readonly emptySentence: string; readonly errorId?: string } {
   const words = wordsOf(session);
   if (closing !== undefined)
-    return endSentence(closing, inForce(deps, session).policy, words);
-  if (cut !== undefined) return words.end.cutEmpty;
+    return {
+      emptySentence: endSentence(closing, inForce(deps, session).policy, words),
+    };
+  if (cut !== undefined) return { emptySentence: words.end.cutEmpty };
   const errorId = deps.newErrorId();
   deps.log.error(
     { chat: session.chat, turn: session.state.turn, errorId },
     "the model gave an empty answer",
   );
-  return words.modelFailed.empty(errorId);
+  return { emptySentence: words.modelFailed.empty(errorId), errorId };
 }

@@ -147,6 +147,7 @@ async function enter(
     stopTurn(session, {
       reason: "poisoned",
       text: wordsOf(session).end.poisoned(errorId),
+      errorId,
       failure: "cancelled",
     });
     return undefined;

@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { ownVersion } from "../../src/app/version.ts";
+import { duplicateKeys } from "../support/parley/log-lines.ts";
 import { openWorld } from "../support/parley/open-world.ts";
+import type { ParleyProcess } from "../support/parley/parley-process.ts";
 import type { Step } from "../support/models/step.ts";
 
 const world = await openWorld();
 const { model } = world;
 
+let parley: ParleyProcess;
 beforeAll(async () => {
-  await world
+  parley = await world
     .start({
       environment: world.environment,
       config: "turn: { deadline: 6s }\n",
@@ -156,6 +160,50 @@ describe("messages out of the ordinary", () => {
         Array.from({ length: 1_000 }, (_, index) => String(index + 1)),
       );
     }
+  });
+
+  it("a turn is one line of the log, also where it fails", async () => {
+    const { server } = world.telegram;
+    const person = server.person({ firstName: "Ann" });
+    const chat = server.privateChat(person);
+    person.send(chat, "say all is well");
+    await server.waitForMessage(chat, "all is well");
+    model.when("fail in the log", { failure: { status: 401 } });
+    person.send(chat, "fail in the log");
+    const sorry = await server.waitForMessage(chat, ({ text }) =>
+      /sorry/i.test(text),
+    );
+    const [, errorId] = /\((\w{6})\)/.exec(sorry.text) ?? [];
+    expect(errorId).toBeDefined();
+    const finished = () =>
+      parley.log.filter(
+        (line) =>
+          line.msg === "turn finished" &&
+          String(line["chat"]).endsWith(`:${chat.id}`),
+      );
+    await expect.poll(finished).toHaveLength(2);
+    const every = {
+      level: "info",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      service: "parley",
+      version: ownVersion(),
+      role: "all",
+      ms: expect.any(Number),
+    };
+    expect(finished()).toMatchObject([
+      {
+        ...every,
+        turn: 1,
+        outcome: "answered",
+        model: "openai/gpt-4o-mini",
+        inputTokens: expect.any(Number),
+        outputTokens: expect.any(Number),
+        costUsd: null,
+      },
+      { ...every, turn: 2, outcome: "model-failed", errorId },
+    ]);
+    expect(finished()[0]).not.toHaveProperty("errorId");
+    expect(parley.rawLog.flatMap(duplicateKeys)).toEqual([]);
   });
 
   it("a long paste in Telegram is one turn", async () => {

@@ -6,6 +6,7 @@ import {
   type InTrouble,
 } from "../support/parley/in-trouble.ts";
 import { openWorld } from "../support/parley/open-world.ts";
+import { isAtLeast } from "../support/parley/log-lines.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
 import { openClient } from "../support/redis/test-client.ts";
 import { testRedisKind } from "../support/redis/test-redis-kind.ts";
@@ -18,13 +19,12 @@ const isSingle = testRedisKind === "single";
 afterAll(() => client.disconnect());
 
 const processes: ParleyProcess[] = [];
-const warnLevel = 40;
 
 /** What a process has said at level warn or above since it had said so much. */
 const warnings = (parley: ParleyProcess, from: number): string[] =>
   parley.log
     .slice(from)
-    .flatMap(({ level, msg }) => (level >= warnLevel ? [msg ?? ""] : []));
+    .flatMap((line) => (isAtLeast(line, "warn") ? [line.msg ?? ""] : []));
 
 beforeAll(async () => {
   const { environment, services } = world;

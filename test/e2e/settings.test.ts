@@ -79,6 +79,43 @@ describe("the settings", () => {
   );
 });
 
+describe("--help and --version", () => {
+  const usage = {
+    "--help": /npm start[^]*npm run admin[^]*npm run trace/,
+    "-h": /npm run admin/,
+    "--version": /^\d+\.\d+\.\d+\n$/,
+    "admin --help": /admin -- chats[^]*admin -- resume/,
+    "admin --version": /^\d+\.\d+\.\d+\n$/,
+    "admin import-chat --help": /--as/,
+    "admin export-chat --all -h": /export-chat/,
+    "trace telegram:1:2 --help": /--export <folder>/,
+    "trace --version": /^\d+\.\d+\.\d+\n$/,
+  };
+
+  it.concurrent.each(Object.entries(usage))(
+    "%s needs no settings and no Redis",
+    async (line, shown) => {
+      const parley = world.start({
+        environment: { REDIS_URL: "redis://127.0.0.1:1", PARLEY_ACESS: "x" },
+        config: "aprovals: {}\n",
+        arguments: line.split(" "),
+      });
+      expect(await parley.exited).toEqual({ code: 0, signal: null });
+      expect(parley.stdout).toMatch(shown);
+      expect(parley.stderr).toBe("");
+    },
+  );
+
+  it.concurrent("help with what does not exist is refused", async () => {
+    const { code, text } = await refusal({
+      environment: world.services,
+      arguments: ["admin", "chatz", "--help"],
+    });
+    expect(text).toContain('no admin command "chatz"');
+    expect(code).toBe(2);
+  });
+});
+
 describe("a token that the platform refuses", () => {
   it.concurrent("is named, for Telegram", async () => {
     const { code, text } = await refusal({

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { languages } from "../../src/words/words-for.ts";
 import { openWorld } from "../support/parley/open-world.ts";
+import { isAtLeast } from "../support/parley/log-lines.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
 import { patienceMs } from "../support/parley/stage.ts";
 import { crowd } from "../support/telegram/crowd.ts";
@@ -63,7 +64,7 @@ it("a process that polls may die, be stopped or end: another goes on, and every 
   await allAnswered();
   // Telegram ends the poll of the stopped one, and none of its successor.
   expect(refusedPolls().length - pollsBefore).toBeLessThanOrEqual(1);
-  expect(third.log.filter(({ level }) => level >= 40)).toEqual([]);
+  expect(third.log.filter((line) => isAtLeast(line, "warn"))).toEqual([]);
 
   everybodySays("seven before the end");
   expect(await third.kill("SIGTERM")).toEqual({ code: 0, signal: null });

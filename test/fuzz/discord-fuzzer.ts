@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { byName } from "../../src/bots/lanes/haste.ts";
 import { Held } from "../../src/bots/discord/receive/held.ts";
 import { Lanes } from "../../src/bots/lanes/lanes.ts";
+import { OwnRoles } from "../../src/bots/discord/receive/own-roles.ts";
 import { OwnWords } from "../../src/bots/discord/receive/own-words.ts";
 import {
   interactionSchema,
@@ -77,6 +78,12 @@ export async function discordFuzzer(): Promise<Fuzzer> {
     places: new Places({ known: () => undefined, rest: quietRest }),
     threads: undefined,
     ownWords: new OwnWords(),
+    ownRoles: new OwnRoles({
+      botId: bot,
+      rest: { get: () => Promise.resolve([]) },
+      log,
+      signal: stop.signal,
+    }),
     chatter: new Held(log),
     before: () => undefined,
   });

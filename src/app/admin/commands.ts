@@ -1,4 +1,4 @@
-import type { AdminCommand } from "./admin-command.ts";
+import { usageOf, type AdminCommand } from "./admin-command.ts";
 import { auditCommand } from "./audit.ts";
 import { chatsCommand } from "./chats.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
@@ -18,3 +18,10 @@ export const adminCommands: readonly AdminCommand[] = [
   pauseCommand,
   resumeCommand,
 ];
+
+/** How one command is used, or all of them. Undefined: there is no such command. */
+export function adminUsage(name?: string): string | undefined {
+  if (name === undefined) return adminCommands.map(usageOf).join("\n\n");
+  const command = adminCommands.find((each) => each.name === name);
+  return command && usageOf(command);
+}

@@ -7,8 +7,8 @@ import {
 } from "../operator-store.ts";
 import { openPrinter } from "../printer.ts";
 import { createServices } from "../services.ts";
-import { usageOf, type AdminCommand } from "./admin-command.ts";
-import { adminCommands } from "./commands.ts";
+import type { AdminCommand } from "./admin-command.ts";
+import { adminCommands, adminUsage } from "./commands.ts";
 
 export interface AdminOptions extends OperatorStoreOptions {
   /** What stands behind `admin`. */
@@ -27,25 +27,19 @@ export interface AdminOptions extends OperatorStoreOptions {
 export async function runAdmin(options: AdminOptions): Promise<boolean> {
   const [name, ...given] = options.arguments;
   const printer = openPrinter(options.output);
-  if (name === undefined || isHelp(name)) {
+  if (name === undefined) {
     await printer.print(usageOfAll());
-    return name !== undefined;
+    return false;
   }
   const command = adminCommands.find((each) => each.name === name);
   if (command === undefined)
     throw new PermanentError(
       `There is no admin command "${name}".\n\n${usageOfAll()}`,
     );
-  if (given.some(isHelp)) {
-    await printer.print(usageOf(command));
-    return true;
-  }
   return await runOn(options, command, given);
 }
 
-const isHelp = (word: string): boolean => ["--help", "-h"].includes(word);
-
-const usageOfAll = (): string => adminCommands.map(usageOf).join("\n\n");
+const usageOfAll = (): string => adminUsage() ?? "";
 
 async function runOn(
   options: AdminOptions,

@@ -17,6 +17,7 @@ import { CatchUp } from "./receive/catch-up.ts";
 import { ChannelLog } from "./receive/channel-log.ts";
 import { createFiles } from "./receive/files.ts";
 import { Held } from "./receive/held.ts";
+import { OwnRoles } from "./receive/own-roles.ts";
 import { OwnWords } from "./receive/own-words.ts";
 import { Places } from "./receive/places.ts";
 import { interactionReceiver } from "./receive/receive-interaction.ts";
@@ -172,6 +173,7 @@ function createEars(
   const { accept, memory, log, holdAtMost, apiRoot, completion, now } = deps;
   const { botId, rest, lanes, channelLog, say, signal } = parts;
   const channels = new Channels();
+  const ownRoles = new OwnRoles({ botId, rest, log, signal });
   const commands = byName(deps.commands);
   const receiving = {
     botId,
@@ -202,6 +204,7 @@ function createEars(
         })
       : undefined,
     ownWords: new OwnWords(),
+    ownRoles,
     chatter: new Held(log, holdAtMost),
     before: (channelId) => catchUp.before(channelId),
   });
@@ -233,6 +236,7 @@ function createEars(
         return receiveInteraction(event.d);
       default:
         channels.learn(event);
+        ownRoles.learn(event);
         return undefined;
     }
   };

@@ -1,10 +1,10 @@
-import { GatewayDispatchEvents } from "discord.js";
+import { GatewayDispatchEvents, GatewayIntentBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
 import type { Acceptance } from "../../../src/core/inbound.ts";
 import type { DiscordServer } from "../../support/discord/discord-server.ts";
 import type { Gateway } from "../../support/discord/gateway/gateway.ts";
-import { botSays, eventually, started } from "./harness.ts";
+import { botFor, botSays, eventually, started } from "./harness.ts";
 
 describe("messages", () => {
   test("check 20: come from direct messages, mentions and replies to the bot, and from nothing else", async () => {
@@ -41,6 +41,46 @@ describe("messages", () => {
     const inPrivate = door.arrived.find(({ direct }) => direct);
     expect(inPrivate?.address.chat).toBe(direct.id);
     expect(discord.violations).toEqual([]);
+  });
+
+  test("come from mentions of the bot's own role, and from no other role's", async () => {
+    await using here = await started({
+      server: { privilegedIntents: [GatewayIntentBits.MessageContent] },
+      deps: { settings: { messageContent: true, shards: 1 } },
+    });
+    const { ann, channel, discord, door, guild } = here;
+    const other = guild.role("helpers");
+    ann.send(channel, `<@&${other.id}> anyone?`);
+    ann.send(channel, `${guild.botRoleMention} hello`);
+    ann.send(channel, `${guild.botRoleMention} /status`);
+    await eventually(() => door.arrived.length).toBe(3);
+    expect(door.arrived).toMatchObject([
+      { text: `<@&${other.id}> anyone?`, isAddressed: false },
+      { type: "message", text: "hello" },
+      { type: "command", name: "status" },
+    ]);
+    expect(door.arrived[1]).not.toHaveProperty("isAddressed");
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("come from mentions of the bot's role without the message content intent, and after a resumed session", async () => {
+    await using first = await started();
+    const { ann, channel, discord, door, guild } = first;
+    ann.send(channel, `${guild.botRoleMention} hello`);
+    await eventually(() => door.texts()).toEqual([""]);
+    await first.bot[Symbol.asyncDispose]();
+    const { bot } = botFor(discord, door);
+    await using _ = bot;
+    await bot.start();
+    discord.inject({
+      path: /\/roles$/,
+      times: 1,
+      kind: { type: "status", code: 503 },
+    });
+    ann.send(channel, `${guild.botRoleMention} again`);
+    ann.send(channel, "and this", { mentionsBot: true });
+    await eventually(() => door.texts()).toEqual(["", "", "and this"]);
+    expect(discord).toMatchObject({ identifies: 1, resumes: 1 });
   });
 
   test("check 22: in a thread belong to the thread of its channel, known to the gateway or not", async () => {

@@ -9,6 +9,7 @@ import {
   formatPlain,
   renderMarkdown,
 } from "../../../src/bots/telegram/format/format.ts";
+import { linkOf } from "../../../src/bots/telegram/format/link.ts";
 import { splitStyled } from "../../../src/bots/telegram/format/split.ts";
 import type { Chunk } from "../../../src/core/ports.ts";
 import { cleanText as cleanLikeServer } from "../../support/telegram/clean-text.ts";
@@ -17,6 +18,7 @@ import {
   maxEntities,
   maxTextUnits,
 } from "../../support/telegram/formatted-text.ts";
+import { linkProblem } from "../../support/telegram/links.ts";
 
 const entitiesOf = (chunk: Chunk) => (chunk.markup ?? []) as MessageEntity[];
 
@@ -92,6 +94,42 @@ describe("rendering", () => {
     ],
     ["a mention link", "[a](tg://user?id=1)", "a (tg://user?id=1)", []],
     ["a link without a host", "[a](http://b)", "a (http://b)", []],
+    [
+      "a link to this machine",
+      "see [*the app*](http://localhost:3000/a)",
+      "see the app (http://localhost:3000/a)",
+      ["italic: the app"],
+    ],
+    [
+      "a picture on this machine",
+      "![a cat](http://localhost/c.png)",
+      "a cat (http://localhost/c.png)",
+      [],
+    ],
+    [
+      "a link with port 0",
+      "[a](http://example.com:0/)",
+      "a (http://example.com:0/)",
+      [],
+    ],
+    [
+      "a link to an IPv6 address",
+      "[a](http://[::1]:3000/)",
+      "a",
+      ["text_link(http://[::1]:3000/): a"],
+    ],
+    [
+      "a link whose words are invisible",
+      "[\u200B](https://example.com)",
+      "https://example.com",
+      [],
+    ],
+    [
+      "a table with a link to this machine",
+      "|a|\n|-|\n|[3000](http://localhost:3000)|",
+      "a\n────\n3000\n3000 (http://localhost:3000)",
+      ["pre: a\n────\n3000"],
+    ],
     [
       "a link without words",
       "[](https://example.com)",
@@ -375,6 +413,8 @@ const fragments = [
   ")",
   "![",
   "](https://example.com/a)",
+  "](http://localhost:3000/a)",
+  "](http://example.com:0)",
   "[^1]",
   "[^1]: ",
   "[x]: ",
@@ -454,6 +494,27 @@ describe("any Markdown", () => {
         }
       }),
       { numRuns: 400 },
+    );
+  });
+
+  it("holds no link that Telegram refuses, and shows the address of each that it left out", () => {
+    const part = fc.constantFrom(
+      ...'localhost|a.b|[::1]|[|]|.|:|:0|:00|:80|@|%|%4|%41|"|`|{|}|/|?|#|\\|ü'.split(
+        "|",
+      ),
+    );
+    const address = fc
+      .array(part, { minLength: 1, maxLength: 6 })
+      .map((parts) => `http://${parts.join("")}`);
+    fc.assert(
+      fc.property(fc.oneof(address, fc.webUrl()), (url) => {
+        const link = linkOf(url);
+        if (link === undefined) {
+          const { text } = renderMarkdown(`[label](<${url}>) *x*`);
+          expect(text).toContain("http://");
+        } else expect(linkProblem(link)).toBeUndefined();
+      }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -38,6 +38,12 @@ describe("rich blocks", () => {
     ["write to **us**: a.b@example.org", "write to us: a.b@example.org"],
     ["see www.nowhere and *this*", "see www.nowhere and this"],
     ["*see* http://a.example/b.", "see http://a.example/b."],
+    ["**[app](http://localhost:3000)**", "app (http://localhost:3000)"],
+    ["![cat](http://a.example:0/) *x*", "cat (http://a.example:0/) x"],
+    [
+      "|a|\n|-|\n|[3000](http://localhost:3000)|",
+      "a\n3000 (http://localhost:3000)",
+    ],
     ["*see* [it](tg://x)", "see it (tg://x)"],
   ])("say an address once: %s", (markdown, words) => {
     expect(richWords({ blocks: richBlocksOf(markdown) })).toBe(words);
@@ -156,7 +162,7 @@ describe("rich blocks", () => {
 
   it("are taken by a strict server, whatever the document", () => {
     const piece = fc.constantFrom(
-      ..."# |*|**|_|~~|`|```|> |- |1. |- [ ] |[a](b)|![](https://a.bc/d)|<b>|$x$|$$|\\(|\n|\n\n|||||---|[^1]|[^1]: |\ud800|🙂|\t|\0|a|||".split(
+      ..."# |*|**|_|~~|`|```|> |- |1. |- [ ] |[a](b)|[a](http://localhost)|![](https://a.bc/d)|<b>|$x$|$$|\\(|\n|\n\n|||||---|[^1]|[^1]: |\ud800|🙂|\t|\0|a|||".split(
         "|",
       ),
       " | ",

@@ -15,7 +15,8 @@ export interface FleetOptions {
 }
 
 interface Line {
-  readonly level: number;
+  /** Earlier versions write numbers. */
+  readonly level: number | string;
   readonly msg?: string;
   readonly chat?: string;
   readonly entry?: string;
@@ -157,7 +158,8 @@ export class Member {
     const { level, msg = "", chat, entry } = JSON.parse(text) as Line;
     if (chat !== undefined && givenUp.test(msg))
       this.givenUp.push({ chat, what: `${entry ?? ""}: ${msg}` });
-    if (level >= 50) this.errors.set(msg, (this.errors.get(msg) ?? 0) + 1);
+    if ([50, 60, "error", "fatal"].includes(level))
+      this.errors.set(msg, (this.errors.get(msg) ?? 0) + 1);
     return msg;
   }
 }

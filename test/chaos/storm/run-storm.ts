@@ -218,6 +218,7 @@ async function settle({
       const notUp = [...workers, ...bots]
         .filter(({ state }) => state !== "up")
         .map(({ name, state }) => `${name} is ${state}`);
+      // Before Redis: an update that is confirmed while Redis is looked at is in Redis, or has settled.
       const pending = telegram.pendingUpdates.length;
       const found = [
         ...(await unrest(client)),

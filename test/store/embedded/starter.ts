@@ -1,12 +1,19 @@
 /**
  * A small Parley: starts the embedded Redis of the folder it is given, says so in lines of JSON, and goes on until a
- * signal. SIGTERM: disposes and exits. SIGINT: writes once more, says whether that worked. SIGUSR2: exits at once.
+ * signal. With a user id it becomes that user, but only after everything is loaded: another user can't reach a checkout in
+ * somebody's private folder. SIGTERM: disposes and exits. SIGINT: writes once more, says whether that worked. SIGUSR2: exits at once.
  */
 import { Redis } from "ioredis";
 import { startEmbeddedRedis } from "../../../src/store/embedded/embedded-redis.ts";
 
-const [dataFolder = ""] = process.argv.slice(2);
+const [dataFolder = "", user] = process.argv.slice(2);
 const say = (line: object) => console.log(JSON.stringify(line));
+
+if (user !== undefined) {
+  process.setgroups?.([]);
+  process.setgid?.(Number(user));
+  process.setuid?.(Number(user));
+}
 
 try {
   const redis = await startEmbeddedRedis({

@@ -84,11 +84,11 @@ export function spawnStarter(
 ): Starter {
   const script = fileURLToPath(new URL("starter.ts", import.meta.url));
   const { uid } = options;
-  const child = spawn(process.execPath, [script, dataFolder], {
+  const user = uid === undefined ? [] : [String(uid)];
+  const child = spawn(process.execPath, [script, dataFolder, ...user], {
     env: options.environment ?? process.env,
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   onTestFinished(async () => {
     child.kill("SIGKILL");

@@ -57,6 +57,7 @@ export class Guild {
   readonly id: string;
   readonly #emulation: Emulation;
   readonly #stored: StoredGuild;
+  #botRoleId = "";
 
   constructor(emulation: Emulation, options: GuildOptions) {
     const { world } = emulation;
@@ -77,11 +78,15 @@ export class Guild {
     });
     world.guilds.set(this.id, this.#stored);
     if (options.withoutBot !== true) {
-      const botRole = this.#addRole(
-        "parley",
-        options.botPermissions ?? 0n,
-        true,
-      );
+      const botRole: StoredRole = {
+        id: world.snowflakes.next(),
+        name: "parley",
+        permissions: options.botPermissions ?? 0n,
+        managed: true,
+        botId: world.bot.id,
+      };
+      this.#stored.roles.set(botRole.id, botRole);
+      this.#botRoleId = botRole.id;
       this.#addMember({ person: world.bot, roleIds: [botRole.id] });
     }
     for (const member of [options.owner, ...(options.members ?? [])])
@@ -89,6 +94,11 @@ export class Guild {
     this.#tell(GatewayDispatchEvents.GuildCreate, () =>
       guildCreatePayload(world, this.#stored),
     );
+  }
+
+  /** Mentions the role that Discord made for the bot, as its clients offer it. */
+  get botRoleMention(): string {
+    return `<@&${this.#botRoleId}>`;
   }
 
   textChannel(name: string): ChannelHandle {
@@ -143,7 +153,7 @@ export class Guild {
 
   /** A role to give to options or mentions; nobody has it. */
   role(name: string, permissions = 0n): StoredRole {
-    const role = this.#addRole(name, permissions, false);
+    const role = this.#addRole(name, permissions);
     this.#tell(GatewayDispatchEvents.GuildRoleCreate, () => ({
       guild_id: this.id,
       role: rolePayload(role),
@@ -184,7 +194,7 @@ export class Guild {
     const role =
       options.permissions === undefined
         ? undefined
-        : this.#addRole(username, options.permissions, false);
+        : this.#addRole(username, options.permissions);
     return this.#addMember({ ...options, roleIds: role ? [role.id] : [] });
   }
 
@@ -209,12 +219,12 @@ export class Guild {
     return member;
   }
 
-  #addRole(name: string, permissions: bigint, managed: boolean): StoredRole {
+  #addRole(name: string, permissions: bigint): StoredRole {
     const role = {
       id: this.#emulation.world.snowflakes.next(),
       name,
       permissions,
-      managed,
+      managed: false,
     };
     this.#stored.roles.set(role.id, role);
     return role;

@@ -30,6 +30,8 @@ export interface StoredRole {
   readonly name: string;
   readonly permissions: bigint;
   readonly managed: boolean;
+  /** Discord made the role for this bot when it joined. */
+  readonly botId?: string;
 }
 
 export interface StoredMember {

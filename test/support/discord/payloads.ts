@@ -82,6 +82,7 @@ export function rolePayload(role: StoredRole): APIRole {
     managed: role.managed,
     mentionable: false,
     flags: noFlags,
+    ...(role.botId === undefined ? {} : { tags: { bot_id: role.botId } }),
   };
 }
 

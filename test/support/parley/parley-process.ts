@@ -10,6 +10,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  duplicateKeys,
+  isAtLeast,
+  logLinesOf,
+  type LogLine,
+} from "./log-lines.ts";
 import { patienceMs } from "./stage.ts";
 
 export interface ParleyOptions {
@@ -28,13 +34,6 @@ export interface ParleyOptions {
   readonly mayFail?: boolean;
 }
 
-export interface LogLine {
-  readonly level: number;
-  readonly time: number;
-  readonly msg?: string;
-  readonly [name: string]: unknown;
-}
-
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -47,8 +46,6 @@ const mainFile = fileURLToPath(
 const compiledFolder = fileURLToPath(
   new URL("../../../node_modules/.cache/parley-compiled", import.meta.url),
 );
-const errorLevel = 50;
-const fatalLevel = 60;
 const secretNames = ["TELEGRAM_BOT_TOKEN", "DISCORD_TOKEN", "OPENAI_API_KEY"];
 
 /** Those that a test worker which dies must not leave behind. */
@@ -133,14 +130,22 @@ export class ParleyProcess implements AsyncDisposable {
 
   /** What it logged, to its output or, with the console open, to its file. */
   get log(): readonly LogLine[] {
+    return this.rawLog.map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /** The same as JSON. */
+  get rawLog(): readonly string[] {
     const file =
       this.#options.input === "pipe" && existsSync(this.logFile)
         ? readFileSync(this.logFile, "utf8")
         : "";
-    return [this.#stdout, file]
-      .flatMap((text) => text.split("\n").slice(0, -1))
-      .filter((line) => line.startsWith('{"level":'))
-      .map((line) => JSON.parse(line) as LogLine);
+    return (
+      [this.#stdout, file]
+        // What has no end yet is no line.
+        .flatMap((text) =>
+          logLinesOf(text.slice(0, text.lastIndexOf("\n") + 1)),
+        )
+    );
   }
 
   /** The address of its probes: started with PARLEY_HTTP_PORT=0 it is known from the log. */
@@ -231,14 +236,18 @@ export class ParleyProcess implements AsyncDisposable {
     const output = [this.#stdout, this.#stderr].join("\n");
     const logged = this.log.map((line) => JSON.stringify(line)).join("\n");
     const errors = this.log.filter(
-      ({ level, msg = "" }) =>
-        level >= fatalLevel ||
-        (level >= errorLevel && !tolerates.some((each) => each.test(msg))),
+      (line) =>
+        isAtLeast(line, "fatal") ||
+        (isAtLeast(line, "error") &&
+          !tolerates.some((each) => each.test(line.msg ?? ""))),
     );
     const secrets = secretNames.flatMap((name) => environment[name] ?? []);
     const code = this.#exit?.code ?? 0;
     return [
       ...errors.map((line) => `it logged ${JSON.stringify(line)}`),
+      ...this.rawLog
+        .filter((line) => duplicateKeys(line).length > 0)
+        .map((line) => `a log line names something twice: ${line}`),
       ...(/unhandled|Parley stops:/i.test(this.#stderr)
         ? [`it wrote ${this.#stderr}`]
         : []),

@@ -1,5 +1,6 @@
 import type { MessageEntity } from "@grammyjs/types";
 import { badRequest } from "./api-error.ts";
+import { linkProblem } from "./links.ts";
 import { isRecord } from "./parameters.ts";
 
 /** Text with its entities; offsets and lengths in UTF-16 code units. */
@@ -68,18 +69,13 @@ function checkShape(entity: unknown): MessageEntity {
     throw badRequest("receive an entity with incorrect offset");
   if (!Number.isInteger(length) || (length as number) <= 0)
     throw badRequest("receive an entity with incorrect length");
-  if (type === "text_link" && !isLink(entity["url"]))
-    throw badRequest(
-      `entity URL '${String(entity["url"])}' is invalid: wrong HTTP URL`,
-    );
+  if (type === "text_link") {
+    const url = typeof entity["url"] === "string" ? entity["url"] : "";
+    const problem = linkProblem(url);
+    if (problem !== undefined)
+      throw badRequest(`entity URL '${url}' is invalid: ${problem}`);
+  }
   return entity as unknown as MessageEntity;
-}
-
-function isLink(url: unknown): boolean {
-  if (typeof url !== "string" || !URL.canParse(url)) return false;
-  return /^(https?:\/\/[^/]+\.[^/]+|https?:\/\/localhost|tg:|ton:|mailto:|tonsite:)/i.test(
-    url,
-  );
 }
 
 /** The sentences are TDLib's (`fix_entity_offsets`, MessageEntity.cpp), their byte offsets too. */

@@ -3,6 +3,7 @@ import type {
   InlineKeyboardMarkup,
 } from "@grammyjs/types";
 import { badRequest } from "./api-error.ts";
+import { linkProblem } from "./links.ts";
 import { isRecord, jsonField, type Payload } from "./parameters.ts";
 
 /** Bytes of `callback_data`. https://core.telegram.org/bots/api#inlinekeyboardbutton */
@@ -70,19 +71,15 @@ function checkButton(button: unknown): InlineKeyboardButton {
       `${failure}: text buttons are unallowed in the inline keyboard`,
     );
   if (kinds[0] === "callback_data") checkData(button["callback_data"]);
-  if (kinds[0] === "url" && !isButtonUrl(button["url"]))
-    throw badRequest(
-      `inline keyboard button URL '${String(button["url"])}' is invalid: wrong HTTP URL`,
-    );
+  if (kinds[0] === "url") {
+    const url = String(button["url"]);
+    const problem = linkProblem(url);
+    if (problem !== undefined)
+      throw badRequest(
+        `inline keyboard button URL '${url}' is invalid: ${problem}`,
+      );
+  }
   return button as unknown as InlineKeyboardButton;
-}
-
-function isButtonUrl(url: unknown): boolean {
-  return (
-    typeof url === "string" &&
-    URL.canParse(url) &&
-    /^(https?:\/\/[^/]+\.[^/]+|tg:)/i.test(url)
-  );
 }
 
 function checkData(data: unknown): void {

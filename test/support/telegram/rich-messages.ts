@@ -1,6 +1,7 @@
 import type { Message } from "@grammyjs/types";
 import { badRequest } from "./api-error.ts";
 import { isInvisible } from "./clean-text.ts";
+import { linkProblem } from "./links.ts";
 import { isRecord, jsonField } from "./parameters.ts";
 
 /** https://core.telegram.org/bots/api#inputrichmessage */
@@ -174,7 +175,8 @@ function richText(value: unknown, counts: Counts, level: number): string {
   if (type === "mathematical_expression")
     return counted(value["expression"], counts);
   if (type === "url") {
-    if (typeof url !== "string" || !/^https?:\/\/[^/]+/i.test(url))
+    const isWeb = typeof url === "string" && /^https?:\/\//i.test(url);
+    if (!isWeb || linkProblem(url) !== undefined)
       return refuse(`wrong URL ${String(url)}`);
   } else if (!marks.has(type)) return refuse(`unexpected text ${String(type)}`);
   return richText(value["text"], counts, level + 1);

@@ -80,6 +80,8 @@ export const messageSchema = pointedSchema.extend({
   /** The app that wrote it. */
   application_id: z.string().nullish(),
   mentions: z.array(userSchema.extend({ member: memberSchema.optional() })),
+  /** Ids. */
+  mention_roles: z.array(z.string()).default([]),
   /** ISO 8601; null: never edited. */
   edited_timestamp: z.string().nullish(),
   /** Null: the message it answers was deleted. */

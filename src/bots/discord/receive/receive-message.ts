@@ -10,6 +10,7 @@ import type { MessagePayload } from "./payloads.ts";
 import type { AutoThreads } from "./auto-threads.ts";
 import type { FetchFile } from "./files.ts";
 import { insist } from "./insist.ts";
+import type { OwnRoles } from "./own-roles.ts";
 import type { OwnWords } from "./own-words.ts";
 import { channelIdOf } from "./place.ts";
 import type { Places, Where } from "./places.ts";
@@ -57,6 +58,7 @@ export type MessageDeps = ReceiveDeps & {
   /** Undefined: questions are answered where they are asked. */
   readonly threads: AutoThreads | undefined;
   readonly ownWords: OwnWords;
+  readonly ownRoles: Pick<OwnRoles, "resolve" | "ask">;
   /** What is not known to be meant for the bot waits apart, so that talk among people never pushes a question out. */
   readonly chatter: Held;
   /** What has to be done first in a channel: what was missed there is older. Undefined: nothing. */
@@ -79,39 +81,42 @@ interface Received extends HeldEvent {
  * another process has to take it. Undefined: it is not for the bot.
  */
 export function messageReceiver(deps: MessageDeps) {
-  const { lanes, places, threads, before } = deps;
-  const take = (received: Received | undefined) => {
-    if (!received) return undefined;
-    const { message, isNew } = received;
+  const { botId, lanes, places, ownRoles, before } = deps;
+  const take = (message: MessagePayload | undefined, read: ReadMessage) => {
+    if (!message) return undefined;
+    const resolved = ownRoles.resolve(message);
+    const received = resolved && read(deps, resolved);
+    if (resolved && !received) return undefined;
     const channel = message.channel_id;
     const toPlace = placing(channel);
     const first = before(channel);
     const isFree = first === undefined && !lanes.isBusy(toPlace);
     const known = isFree
-      ? (ownThreadOf(message, deps.botId) ?? places.known(message))
+      ? (ownThreadOf(message, botId) ?? places.known(message))
       : undefined;
-    if (known && !(isNew && threads?.wants(message, known)))
+    if (received && known && !opensThread(deps, received, known))
       return inPlace(deps, received, known);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     lanes.start(toPlace, async () => {
-      if (first)
-        await unlessAborted(first, received.dropped).catch(() => undefined);
-      const where = await locate(deps, received);
+      const dropped = received?.dropped ?? deps.signal;
+      if (first) await unlessAborted(first, dropped).catch(() => undefined);
+      const found = received ?? read(deps, await ownRoles.ask(message));
+      if (!found) return resolve(true);
+      const where = await locate(deps, found);
       // Not awaited here: it is in its lane, and the next one may be placed.
-      resolve(
-        typeof where === "boolean" ? where : inPlace(deps, received, where),
-      );
+      resolve(typeof where === "boolean" ? where : inPlace(deps, found, where));
     });
     return promise;
   };
   return {
     /** MESSAGE_CREATE. Never throws. */
     take: (payload: unknown): Promise<boolean> | undefined =>
-      take(received(deps, payload)),
+      take(readable(deps, payload), received),
 
     /** MESSAGE_UPDATE. Never throws. */
     takeEdit: (payload: unknown): Promise<boolean> | undefined =>
-      take(edited(deps, payload)),
+      // Discord sends parts of a message, too, where nobody has changed a word.
+      take(messageSchema.safeParse(payload).data, edited),
 
     /** Whether messages of this channel have to be looked for or placed before they stand in its lane. */
     hasOlder: (channelId: string): boolean =>
@@ -121,7 +126,10 @@ export function messageReceiver(deps: MessageDeps) {
     async takeMissed(
       payload: unknown,
     ): Promise<{ readonly isDurable: Promise<boolean> } | undefined> {
-      const missed = received(deps, payload);
+      const message = readable(deps, payload);
+      if (!message) return undefined;
+      const resolved = ownRoles.resolve(message);
+      const missed = received(deps, resolved ?? (await ownRoles.ask(message)));
       if (!missed) return undefined;
       const where = await locate(deps, missed);
       if (typeof where === "boolean")
@@ -134,15 +142,26 @@ export function messageReceiver(deps: MessageDeps) {
 /** The lane in which a channel's messages wait until it is known where they are. */
 const placing = (channelId: string): string => `place of ${channelId}`;
 
-/** What somebody has written. */
-function received(deps: MessageDeps, payload: unknown): Received | undefined {
-  const { botId, commands, fetchFile, ownWords, now, log } = deps;
-  const parsed = messageSchema.safeParse(payload);
-  if (!parsed.success) {
-    log.warn({ cause: parsed.error.message }, "a message could not be read");
-    return undefined;
-  }
-  const message = parsed.data;
+function readable(
+  { log }: MessageDeps,
+  payload: unknown,
+): MessagePayload | undefined {
+  const { data, error } = messageSchema.safeParse(payload);
+  if (error) log.warn({ cause: error.message }, "a message could not be read");
+  return data;
+}
+
+type ReadMessage = (
+  deps: MessageDeps,
+  message: MessagePayload,
+) => Received | undefined;
+
+/** A new message. */
+function received(
+  deps: MessageDeps,
+  message: MessagePayload,
+): Received | undefined {
+  const { botId, commands, fetchFile, ownWords, now } = deps;
   const { channel_id: channel, referenced_message: answered } = message;
   ownWords.saw(channel, message.id, message.author.id === botId);
   const whose = addressing(message, botId);
@@ -172,11 +191,9 @@ function received(deps: MessageDeps, payload: unknown): Received | undefined {
 /** What somebody has written anew. */
 function edited(
   { botId, chatter, now }: MessageDeps,
-  payload: unknown,
+  message: MessagePayload,
 ): Received | undefined {
-  // Discord sends parts of a message, too, where nobody has changed a word.
-  const message = messageSchema.safeParse(payload).data;
-  if (!message || addressing(message, botId) === "never") return undefined;
+  if (addressing(message, botId) === "never") return undefined;
   const atMs = now();
   const editedAtMs = Date.parse(message.edited_timestamp ?? "");
   if (!(atMs - editedAtMs < editedWithinMs)) return undefined;
@@ -188,6 +205,12 @@ function edited(
     translate: ({ place }) => translateEdit(message, { botId, atMs, place }),
   };
 }
+
+const opensThread = (
+  { threads }: MessageDeps,
+  { message, isNew }: Received,
+  where: Where,
+): boolean => isNew && threads?.wants(message, where) === true;
 
 /** The thread that was opened for a question is its place, also where no threads are opened any more. */
 function ownThreadOf(

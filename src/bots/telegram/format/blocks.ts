@@ -2,7 +2,7 @@ import { flatten, walk } from "../../markdown/flatten.ts";
 import type { MarkdownNode, NodeOf } from "../../markdown/parse.ts";
 import { narrowTable, recordsOf } from "../../markdown/table.ts";
 import { writeInlines } from "./inlines.ts";
-import { linkOf } from "./link.ts";
+import { isBare, linkOf } from "./link.ts";
 import type { RenderContext } from "./render-context.ts";
 
 /** Paragraphs, lists, quotes and so on, `gap` lines apart, from here on. Unknown nodes keep their words. */
@@ -123,7 +123,7 @@ function writeLinksOf(node: NodeOf<"table">, context: RenderContext): void {
           ? definitions.urlOf(inner)
           : "";
     const label = flatten(inner).trim() || "image";
-    if (url === "" || url.endsWith(label)) continue;
+    if (url === "" || isBare(label, url)) continue;
     builder.breakLines(1);
     const link = linkOf(url);
     if (link === undefined) builder.write(`${label} (${url})`);

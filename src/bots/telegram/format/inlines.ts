@@ -1,6 +1,7 @@
 import { isBlank } from "../../../core/blank.ts";
 import { flatten } from "../../markdown/flatten.ts";
 import type { MarkdownNode, NodeOf } from "../../markdown/parse.ts";
+import { cleanText, isInvisible } from "./clean-text.ts";
 import { isBare, linkOf } from "./link.ts";
 import type { RenderContext } from "./render-context.ts";
 
@@ -62,7 +63,7 @@ function writeLink(
   const { builder } = context;
   const label = flatten(node);
   const write = (): void => writeInlines(node.children, context);
-  if (label.trim() === "") return builder.write(url);
+  if (isInvisible(cleanText(label))) return builder.write(url);
   if (isBare(label, url)) return builder.write(label);
   const link = linkOf(url);
   if (link !== undefined) return builder.linked(link, write);

@@ -27,3 +27,20 @@ export async function directPerson(
   }
   return undefined;
 }
+
+/**
+ * The names of those who wrote in a chat lately, as they were called then; who wrote last comes first.
+ * @throws PermanentError or RetryableError when an entry cannot be read.
+ */
+export async function namesIn(
+  { redis }: Store,
+  chat: ChatKey,
+): Promise<readonly string[]> {
+  const { log } = chatKeys(chat);
+  const newest = await redis.lrange(log, -window, -1);
+  const names = newest
+    .toReversed()
+    .map((json) => parseStored(logEntrySchema, log, json))
+    .flatMap((entry) => (entry.kind === "message" ? [entry.person.name] : []));
+  return [...new Set(names)];
+}
