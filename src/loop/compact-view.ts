@@ -88,7 +88,10 @@ function compactionOf(
     transcript: session.transcript,
     viewStart: session.viewStart,
     card,
-    options: { ...chain.options, ...request.options },
+    options: {
+      ...(chain.optionsFor?.(card) ?? chain.options),
+      ...request.options,
+    },
     context,
     images: imagesOf(session),
     tools: request.tools,

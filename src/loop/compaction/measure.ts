@@ -155,14 +155,14 @@ function reported(entry: AssistantEntry): number {
   );
 }
 
-/** Tokens that a request may take: the model's window, less what is kept for the answer, at most a quarter of it. */
+/**
+ * Tokens that a request may take: the window that the operator set with the options, else the model's, less what is kept for
+ * the answer, at most a quarter of it.
+ */
 export function windowFor(
-  card: Pick<ModelCard, "contextWindow" | "settableContext">,
+  card: Pick<ModelCard, "contextWindow">,
   { contextWindow, maxOutputTokens = 0 }: ModelOptions,
 ): number {
-  const window =
-    card.settableContext && contextWindow !== undefined
-      ? contextWindow
-      : card.contextWindow;
+  const window = contextWindow ?? card.contextWindow;
   return window - Math.min(maxOutputTokens, Math.floor(window / 4));
 }
