@@ -74,7 +74,8 @@ const check = (
 ): Promise<CompactionJob | undefined> =>
   deps.compactor.check(compactionOf(deps, session, prepared, why));
 
-function compactionOf(
+/** A prepared request with what its size follows from. */
+export function compactionOf(
   deps: LoopDeps,
   session: TurnSession,
   { request, context, card }: PreparedRequest,

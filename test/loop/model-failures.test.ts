@@ -38,7 +38,8 @@ const words: Record<ModelFailureKind, RegExp> = {
   overloaded: /overloaded/,
   timeout: /too long/,
   network: /not be reached/,
-  "context-overflow": /\/new/,
+  // There is no conversation that could be left out.
+  "context-overflow": /shorten the prompt or the tools/,
   auth: /key/,
   "invalid-request": /refused the request/,
   refused: /declined/,
@@ -71,7 +72,7 @@ describe("a model that fails", () => {
     [
       "a prompt that is too long",
       { status: 400, code: "context_length_exceeded" },
-      /\/new/,
+      /shorten the prompt or the tools/,
     ],
     ["no connection", "cut-before-headers", /reached/],
     ["no stream", "empty", /reached/],
@@ -86,6 +87,21 @@ describe("a model that fails", () => {
     expect(scene.logged("info")).not.toContain("private question");
     expect(scene.logged("debug")).not.toContain("sk-a-very-secret-key");
     await scene.expectAtRest();
+  });
+
+  it("says which part is too long: the prompt and the tools, or the question", async () => {
+    await using scene = await open();
+    const long = "A sentence that nobody needs. ".repeat(2_000);
+    const refused: Step = {
+      failure: { status: 400, code: "context_length_exceeded" },
+    };
+    scene.model.reply(...Array.from({ length: 6 }, () => refused));
+    await scene.say("hi");
+    await scene.settle();
+    expect((await scene.said()).at(-1)).toMatch(/^(?!.*\/new).*the prompt or/);
+    await scene.say(long);
+    await scene.settle();
+    expect((await scene.said()).at(-1)).toMatch(/^(?!.*\/new).*split it/);
   });
 
   it("is forgotten: the next turn does not hear of the apology", async () => {

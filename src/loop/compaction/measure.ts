@@ -118,11 +118,21 @@ export function measureContext(input: {
   const figure = newestFigure(part);
   if (figure === undefined)
     return { tokens: estimateRequest(messages, tools, count), exact: false };
-  let { tokens } = figure;
-  for (let index = figure.index + 1; index < part.entries.length; index += 1)
+  const tokens = figure.tokens + estimateFrom(part, figure.index + 1, count);
+  return { tokens, exact: figure.exact };
+}
+
+/** What the view shows of the entries from this index on. Pure. */
+export function estimateFrom(
+  part: Part,
+  from: number,
+  count: CountTokens,
+): number {
+  let tokens = 0;
+  for (let index = from; index < part.entries.length; index += 1)
     if (isShown(part, index))
       tokens += estimateEntry(part.entries[index] as LogEntry, count);
-  return { tokens, exact: figure.exact };
+  return tokens;
 }
 
 function newestFigure(
