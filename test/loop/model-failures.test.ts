@@ -12,6 +12,7 @@ import {
   type SceneOptions,
   only,
 } from "./scene.ts";
+import { localKey, openTwo } from "./two-providers.ts";
 
 const redis = await testDatabase();
 const open = (options: Partial<SceneOptions> = {}) =>
@@ -102,6 +103,24 @@ describe("a model that fails", () => {
     await scene.say(long);
     await scene.settle();
     expect((await scene.said()).at(-1)).toMatch(/^(?!.*\/new).*split it/);
+  });
+
+  it("says so too where we find that the prompt can't fit, before anything is sent", async () => {
+    await using two = await openTwo({
+      redis,
+      catalogue: {
+        tiers: { balanced: [localKey] },
+        overrides: { [localKey]: { card: { contextWindow: 500 } } },
+      },
+      deps: { systemPrompt: "Follow this rule as well. ".repeat(200) },
+    });
+    await two.scene.say("hi");
+    await two.scene.settle();
+    expect(await two.scene.said()).toEqual([
+      expect.stringMatching(/^(?!.*\/new).*shorten the prompt or the tools/),
+    ]);
+    expect(two.local.received).toBe(0);
+    await two.expectAtRest();
   });
 
   it("is forgotten: the next turn does not hear of the apology", async () => {
