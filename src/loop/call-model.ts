@@ -1,6 +1,7 @@
 import type { EndReason } from "../core/history.ts";
 import type { ModelFailure } from "../core/model.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
+import { compactionOf } from "./compact-view.ts";
 import type { LoopDeps } from "./deps.ts";
 import { restartIfEdited } from "./edits.ts";
 import { endIfInterrupted } from "./end-if-interrupted.ts";
@@ -11,6 +12,7 @@ import { payForCall } from "./pay-for-call.ts";
 import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
 import { refuseImages } from "./read-attachments.ts";
 import { recordAnswer } from "./record-answer.ts";
+import { findTooLong, type TooLong } from "./too-long.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { requestProblems } from "./view/request-problems.ts";
 import { wordsOf } from "./words-of.ts";
@@ -112,7 +114,11 @@ export async function callModel(
     session.record({ type: "model-call-lost", spent, elapsedMs });
     return "again";
   }
-  endFailed(deps, session, failure, { spent, elapsedMs });
+  const tooLong =
+    failure.kind === "context-overflow"
+      ? await findTooLong(compactionOf(deps, session, answer.asked, "overflow"))
+      : undefined;
+  endFailed(deps, session, failure, { spent, elapsedMs, tooLong });
   return "recorded";
 }
 
@@ -169,7 +175,12 @@ function endFailed(
   deps: LoopDeps,
   session: TurnSession,
   failure: ModelFailure,
-  used: Pick<Parameters<typeof stopTurn>[1], "spent" | "elapsedMs">,
+  {
+    tooLong,
+    ...used
+  }: Pick<Parameters<typeof stopTurn>[1], "spent" | "elapsedMs"> & {
+    readonly tooLong?: TooLong | undefined;
+  },
 ): void {
   const errorId = deps.newErrorId();
   deps.log.error(
@@ -179,12 +190,13 @@ function endFailed(
       errorId,
       kind: failure.kind,
       cause: failure.message,
+      ...(tooLong === undefined ? {} : { tooLong }),
     },
     "the model failed",
   );
   stopTurn(session, {
     reason: "model-failed",
-    text: wordsOf(session).modelFailed[failure.kind](errorId),
+    text: wordsOf(session).modelFailed[tooLong ?? failure.kind](errorId),
     errorId,
     failure: "cancelled",
     ...used,

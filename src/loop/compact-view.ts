@@ -74,7 +74,8 @@ const check = (
 ): Promise<CompactionJob | undefined> =>
   deps.compactor.check(compactionOf(deps, session, prepared, why));
 
-function compactionOf(
+/** A prepared request with what its size follows from. */
+export function compactionOf(
   deps: LoopDeps,
   session: TurnSession,
   { request, context, card }: PreparedRequest,
@@ -88,7 +89,10 @@ function compactionOf(
     transcript: session.transcript,
     viewStart: session.viewStart,
     card,
-    options: { ...chain.options, ...request.options },
+    options: {
+      ...(chain.optionsFor?.(card) ?? chain.options),
+      ...request.options,
+    },
     context,
     images: imagesOf(session),
     tools: request.tools,

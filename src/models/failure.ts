@@ -30,6 +30,13 @@ const overflow =
 /** `invalid_prompt`: "flagged as potentially violating our usage policy", beside the Responses API's other policies. */
 const refusal =
   /content_filter|content management policy|responsible_?ai|invalid_prompt|_policy(?:$|_violation|\s)/i;
+/**
+ * The model has no eyes, which its server says with any status. llama.cpp, Ollama and llamafile answer 500: "image input is
+ * not supported", "this model is missing data required for image input", "not compiled for multimodal". LM Studio says "does
+ * not support images", vLLM "is not a multimodal model" or "At most 0 image(s) may be provided".
+ */
+const noImages =
+  /(?:image|vision|multimodal) (?:inputs? )?(?:is|are) not supported|(?:not|n't) support (?:image|vision|multimodal)|required for image input|not a multimodal model|not compiled for multimodal|at most 0 image/i;
 /** An account without money is refused until somebody pays: no use in trying again. */
 const unpaid = /insufficient_quota|billing_hard_limit|billing_not_active/i;
 
@@ -42,6 +49,7 @@ function kindByWords(error: VendorError): ModelFailureKind | undefined {
     [400, 413, 422].includes(error.status) ||
     error.status >= 500;
   if (maybeRequest && overflow.test(words)) return "context-overflow";
+  if (maybeRequest && noImages.test(error.message)) return "invalid-request";
   if (unpaid.test(names)) return "auth";
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { ModelFailure, ModelFailureKind } from "../core/model.ts";
 export interface RetryPolicy {
   /** Further attempts at the same model. */
   readonly attempts: number;
-  /** The first attempt waits up to this, each further one up to twice the last. */
+  /** The longest wait before the first retry; it doubles with each further one. */
   readonly baseMs: number;
 }
 
@@ -40,8 +40,9 @@ export const isPassing = (kind: ModelFailureKind): boolean =>
   kind === "timeout" || remedy(kind) === "retry";
 
 /**
- * Milliseconds before another attempt at the same model; undefined when there is to be none. Full jitter: a random
- * part of the doubled base, after whatever time the server asked for. `attempt` counts the attempts made, from 1.
+ * Milliseconds before another attempt at the same model; undefined when there is to be none. Equal jitter: half of the
+ * doubled base is fixed and half is random, so that a short overload doesn't use up every attempt. It is added to the
+ * time that the server asked for. `attempt` counts the attempts made, from 1.
  */
 export function retryDelayMs(
   failure: ModelFailure,
@@ -53,5 +54,6 @@ export function retryDelayMs(
     return undefined;
   const askedMs = failure.retryAfterMs ?? 0;
   if (askedMs > longestRetryAfterMs) return undefined;
-  return askedMs + random() * policy.baseMs * 2 ** (attempt - 1);
+  const longestMs = policy.baseMs * 2 ** (attempt - 1);
+  return askedMs + longestMs * (0.5 + random() / 2);
 }

@@ -887,6 +887,10 @@ export const de: Words = {
       `Entschuldige, das Modell war nicht zu erreichen. (${errorId})`,
     "context-overflow": (errorId) =>
       `Entschuldige, diese Unterhaltung ist zu lang für das Modell; /new beginnt eine neue. (${errorId})`,
+    "setup-too-long": (errorId) =>
+      `Entschuldige, schon meine Anweisungen und Werkzeuge sind zu lang für das Modell. Ein Admin kann den Prompt oder die Werkzeuge kürzen oder ein Modell mit größerem Kontextfenster wählen. (${errorId})`,
+    "turn-too-long": (errorId) =>
+      `Entschuldige, diese Anfrage ist zu lang für das Modell. Bitte kürze sie oder teile sie in kleinere Teile auf. (${errorId})`,
     auth: (errorId) =>
       `Entschuldige, der Dienst des Modells hat unseren Schlüssel abgelehnt. (${errorId})`,
     "invalid-request": (errorId) =>

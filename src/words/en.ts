@@ -885,6 +885,10 @@ export const en = {
       `Sorry, the model could not be reached. (${errorId})`,
     "context-overflow": (errorId: string) =>
       `Sorry, this conversation is too long for the model; /new starts a fresh one. (${errorId})`,
+    "setup-too-long": (errorId: string) =>
+      `Sorry, my instructions and tools alone are too long for the model. An admin can shorten the prompt or the tools, or choose a model with a larger context window. (${errorId})`,
+    "turn-too-long": (errorId: string) =>
+      `Sorry, this request is too long for the model. Please shorten it or split it into smaller parts. (${errorId})`,
     auth: (errorId: string) =>
       `Sorry, the model's service refused our key. (${errorId})`,
     "invalid-request": (errorId: string) =>

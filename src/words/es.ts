@@ -884,6 +884,10 @@ export const es: Words = {
       `Lo siento, no se pudo contactar con el modelo. (${errorId})`,
     "context-overflow": (errorId) =>
       `Lo siento, esta conversación es demasiado larga para el modelo; /new empieza una nueva. (${errorId})`,
+    "setup-too-long": (errorId) =>
+      `Lo siento, mis instrucciones y herramientas ya son demasiado largas para el modelo. Un administrador puede acortar el prompt o las herramientas, o elegir un modelo con una ventana de contexto mayor. (${errorId})`,
+    "turn-too-long": (errorId) =>
+      `Lo siento, esta petición es demasiado larga para el modelo. Acórtala o divídela en partes más pequeñas. (${errorId})`,
     auth: (errorId) =>
       `Lo siento, el servicio del modelo rechazó nuestra clave. (${errorId})`,
     "invalid-request": (errorId) =>

@@ -888,6 +888,10 @@ export const fr: Words = {
     network: (errorId) => `Désolé, le modèle est injoignable. (${errorId})`,
     "context-overflow": (errorId) =>
       `Désolé, cette conversation est trop longue pour le modèle ; /new en commence une nouvelle. (${errorId})`,
+    "setup-too-long": (errorId) =>
+      `Désolé, mes instructions et mes outils sont à eux seuls trop longs pour le modèle. Un admin peut raccourcir le prompt ou les outils, ou choisir un modèle avec une fenêtre de contexte plus grande. (${errorId})`,
+    "turn-too-long": (errorId) =>
+      `Désolé, cette demande est trop longue pour le modèle. Raccourcis-la ou envoie-la en plusieurs parties. (${errorId})`,
     auth: (errorId) =>
       `Désolé, le service du modèle a refusé notre clé. (${errorId})`,
     "invalid-request": (errorId) =>

@@ -758,6 +758,10 @@ export const zh: Words = {
     network: (errorId) => `抱歉，无法连接到模型。（${errorId}）`,
     "context-overflow": (errorId) =>
       `抱歉，这次对话对模型来说太长了；/new 可开始新的对话。（${errorId}）`,
+    "setup-too-long": (errorId) =>
+      `抱歉，仅我的指令和工具就超出了模型的长度限制。管理员可以精简提示词或工具，或者换用上下文窗口更大的模型。（${errorId}）`,
+    "turn-too-long": (errorId) =>
+      `抱歉，这个请求对模型来说太长了。请缩短它，或拆分成几部分发送。（${errorId}）`,
     auth: (errorId) => `抱歉，模型服务拒绝了我们的密钥。（${errorId}）`,
     "invalid-request": (errorId) =>
       `抱歉，模型服务拒绝了这个请求。（${errorId}）`,

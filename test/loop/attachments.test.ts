@@ -190,6 +190,23 @@ describe("a picture", () => {
     await scene.expectAtRest();
   });
 
+  it.each([
+    "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+    "this model is missing data required for image input",
+  ])(
+    "that the server has no eyes for is left out at once, though it says 500: %s",
+    async (message) => {
+      await using scene = await open();
+      scene.with(seeing(scene));
+      scene.model.reply({ failure: { status: 500, message } });
+      await scene.say("Look", { attachments: [await photo(scene)] });
+      await scene.settle();
+      expect(scene.model.requests.map(imagesIn)).toEqual([[1], [0]]);
+      expect(await scene.said()).toHaveLength(1);
+      await scene.expectAtRest();
+    },
+  );
+
   it("that was seen before is given up only when a request is refused without new ones", async () => {
     await using scene = await open();
     scene.with(seeing(scene));

@@ -434,7 +434,9 @@ describe("a request that the provider finds too long", () => {
     };
     scene.model.when((request) => !isCompaction(request), tooLong);
     const sentence = await ask(scene, "Well?");
-    expect(sentence).toMatch(/^Sorry, this conversation is too long/);
+    expect(sentence).toMatch(
+      /^Sorry, my instructions and tools alone are too long/,
+    );
     const compactions = compactionsIn(await scene.log());
     expect(compactions.length).toBeGreaterThan(0);
     expect(compactions.length).toBeLessThanOrEqual(5);
@@ -452,7 +454,7 @@ describe("a request that the provider finds too long", () => {
     });
     const { scene } = talked;
     const sentence = await ask(scene, filler("one message", 1_000));
-    expect(sentence).toMatch(/^Sorry, this conversation is too long/);
+    expect(sentence).toMatch(/^Sorry, this request is too long/);
     expect(compactionsIn(await scene.log())).toEqual([]);
     expect(scene.parts.server.hits).toHaveLength(2);
     await scene.expectAtRest();

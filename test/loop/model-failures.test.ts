@@ -12,6 +12,7 @@ import {
   type SceneOptions,
   only,
 } from "./scene.ts";
+import { localKey, openTwo } from "./two-providers.ts";
 
 const redis = await testDatabase();
 const open = (options: Partial<SceneOptions> = {}) =>
@@ -38,7 +39,8 @@ const words: Record<ModelFailureKind, RegExp> = {
   overloaded: /overloaded/,
   timeout: /too long/,
   network: /not be reached/,
-  "context-overflow": /\/new/,
+  // There is no conversation that could be left out.
+  "context-overflow": /shorten the prompt or the tools/,
   auth: /key/,
   "invalid-request": /refused the request/,
   refused: /declined/,
@@ -71,7 +73,7 @@ describe("a model that fails", () => {
     [
       "a prompt that is too long",
       { status: 400, code: "context_length_exceeded" },
-      /\/new/,
+      /shorten the prompt or the tools/,
     ],
     ["no connection", "cut-before-headers", /reached/],
     ["no stream", "empty", /reached/],
@@ -86,6 +88,39 @@ describe("a model that fails", () => {
     expect(scene.logged("info")).not.toContain("private question");
     expect(scene.logged("debug")).not.toContain("sk-a-very-secret-key");
     await scene.expectAtRest();
+  });
+
+  it("says which part is too long: the prompt and the tools, or the question", async () => {
+    await using scene = await open();
+    const long = "A sentence that nobody needs. ".repeat(2_000);
+    const refused: Step = {
+      failure: { status: 400, code: "context_length_exceeded" },
+    };
+    scene.model.reply(...Array.from({ length: 6 }, () => refused));
+    await scene.say("hi");
+    await scene.settle();
+    expect((await scene.said()).at(-1)).toMatch(/^(?!.*\/new).*the prompt or/);
+    await scene.say(long);
+    await scene.settle();
+    expect((await scene.said()).at(-1)).toMatch(/^(?!.*\/new).*split it/);
+  });
+
+  it("says so too where we find that the prompt can't fit, before anything is sent", async () => {
+    await using two = await openTwo({
+      redis,
+      catalogue: {
+        tiers: { balanced: [localKey] },
+        overrides: { [localKey]: { card: { contextWindow: 500 } } },
+      },
+      deps: { systemPrompt: "Follow this rule as well. ".repeat(200) },
+    });
+    await two.scene.say("hi");
+    await two.scene.settle();
+    expect(await two.scene.said()).toEqual([
+      expect.stringMatching(/^(?!.*\/new).*shorten the prompt or the tools/),
+    ]);
+    expect(two.local.received).toBe(0);
+    await two.expectAtRest();
   });
 
   it("is forgotten: the next turn does not hear of the apology", async () => {

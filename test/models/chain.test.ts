@@ -85,7 +85,7 @@ describe("a chain of models", () => {
   });
 
   it.each(["rate-limited", "overloaded", "network"] as const)(
-    "tries again after %s, three times, each time up to twice as late",
+    "tries again after %s, three times, each time twice as late",
     async (kind) => {
       const model = new ListedModel(
         "a/1",
@@ -99,13 +99,13 @@ describe("a chain of models", () => {
         text: "yes",
         answeredBy: ["a/1"],
       });
-      expect(world.slept).toEqual([250, 500, 1000]);
+      expect(world.slept).toEqual([375, 750, 1500]);
       expect(
         world.retries.map(({ attempt, delayMs }) => [attempt, delayMs]),
       ).toEqual([
-        [1, 250],
-        [2, 500],
-        [3, 1000],
+        [1, 375],
+        [2, 750],
+        [3, 1500],
       ]);
     },
   );
@@ -134,7 +134,7 @@ describe("a chain of models", () => {
       ),
     );
     await world.ask();
-    expect(world.slept).toEqual([5250]);
+    expect(world.slept).toEqual([5375]);
   });
 
   it("does not wait longer than half a minute", async () => {

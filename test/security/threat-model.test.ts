@@ -1,16 +1,16 @@
-import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import {
+  namedTest,
+  problemOfTest,
+  read,
+  rowsIn,
+  type NamedTest,
+} from "../support/shown-by.ts";
 
-const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
-const read = (path: string): string => readFileSync(at(path), "utf8");
-
-interface Row {
+interface Row extends NamedTest {
   readonly attacker: string;
   readonly tries: string;
   readonly stops: string;
-  /** The test file, and what its test is called. */
-  readonly file: string;
-  readonly title: string;
 }
 
 /** Every row of the page's tables. @throws for one that names no test. */
@@ -18,39 +18,21 @@ function rowsOf(page: string): readonly Row[] {
   const rows: Row[] = [];
   for (const part of page.split(/^### /m).slice(1)) {
     const [attacker = "", ...lines] = part.split(/\n## /)[0]?.split("\n") ?? [];
-    for (const line of lines.filter((each) => each.startsWith("| ")).slice(1)) {
-      const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-      const [, tries = "", stops = "", shown = ""] = cells;
-      if (/^-+$/.test(tries)) continue;
-      const found = /^`(test\/[\w./-]+\.test\.ts)`: (.+)$/.exec(shown);
-      if (found === null) throw new Error(`no test is named: ${line}`);
-      const [, file = "", title = ""] = found;
-      rows.push({ attacker, tries, stops, file, title });
+    for (const [tries = "", stops = "", shown = ""] of rowsIn(lines)) {
+      const named = namedTest(shown);
+      if (named === undefined)
+        throw new Error(`no test is named: ${tries}: ${shown}`);
+      rows.push({ attacker, tries, stops, ...named });
     }
   }
   return rows;
 }
 
 /** Why a row shows nothing; undefined: its test is there. */
-function problemOf({ tries, stops, file, title }: Row): string | undefined {
+function problemOf({ tries, stops, ...named }: Row): string | undefined {
   if (tries === "" || stops === "") return `"${tries}" is empty`;
-  if (!existsSync(at(file))) return `${file} does not exist`;
-  // As a test's own name: a string that is a call's first argument.
-  const source = read(file);
-  const name = JSON.stringify(title);
-  const isTest = new RegExp(
-    String.raw`(?:\b(?:it|test)(?:\.\w+)*(?:<[^>]*>)?\(|\)\(|\]\)\()\s*${escaped(name)}`,
-  ).test(source);
-  if (isTest) return undefined;
-  // oxfmt and prettier put the name of a table's test on a line of its own.
-  const isOfTable = new RegExp(String.raw`\)\(\s*${escaped(name)},`).test(
-    source,
-  );
-  return isOfTable ? undefined : `${file} has no test "${title}"`;
+  return problemOfTest(named);
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 
 const rows = rowsOf(read("docs/security.md"));
 

@@ -276,6 +276,8 @@ export const samples: SamplesOf<Words> = {
     timeout: one,
     network: one,
     "context-overflow": one,
+    "setup-too-long": one,
+    "turn-too-long": one,
     auth: one,
     "invalid-request": one,
     refused: one,

@@ -61,6 +61,16 @@ describe("every language", () => {
   );
 
   it.each(languages)(
+    "%s sends nobody to /new where that would not help",
+    (language) => {
+      const { modelFailed } = wordsFor(language);
+      expect(modelFailed["context-overflow"]("k7m2qx")).toContain("/new");
+      for (const part of ["setup-too-long", "turn-too-long"] as const)
+        expect(modelFailed[part]("k7m2qx")).not.toContain("/new");
+    },
+  );
+
+  it.each(languages)(
     "%s says all that it is given, in whole sentences of its own",
     (language) => {
       for (const [path, leaf] of leavesOf(wordsFor(language)))

@@ -123,11 +123,21 @@ export function measureContext(input: {
   const figure = newestFigure(part);
   if (figure === undefined)
     return { tokens: estimateRequest(messages, tools, count), exact: false };
-  let { tokens } = figure;
-  for (let index = figure.index + 1; index < part.entries.length; index += 1)
+  const tokens = figure.tokens + estimateFrom(part, figure.index + 1, count);
+  return { tokens, exact: figure.exact };
+}
+
+/** What the view shows of the entries from this index on. Pure. */
+export function estimateFrom(
+  part: Part,
+  from: number,
+  count: CountTokens,
+): number {
+  let tokens = 0;
+  for (let index = from; index < part.entries.length; index += 1)
     if (isShown(part, index))
       tokens += estimateEntry(part.entries[index] as LogEntry, count);
-  return { tokens, exact: figure.exact };
+  return tokens;
 }
 
 function newestFigure(
@@ -160,14 +170,14 @@ function reported(entry: AssistantEntry): number {
   );
 }
 
-/** Tokens that a request may take: the model's window, less what is kept for the answer, at most a quarter of it. */
+/**
+ * Tokens that a request may take: the window that the operator set with the options, else the model's, less what is kept for
+ * the answer, at most a quarter of it.
+ */
 export function windowFor(
-  card: Pick<ModelCard, "contextWindow" | "settableContext">,
+  card: Pick<ModelCard, "contextWindow">,
   { contextWindow, maxOutputTokens = 0 }: ModelOptions,
 ): number {
-  const window =
-    card.settableContext && contextWindow !== undefined
-      ? contextWindow
-      : card.contextWindow;
+  const window = contextWindow ?? card.contextWindow;
   return window - Math.min(maxOutputTokens, Math.floor(window / 4));
 }

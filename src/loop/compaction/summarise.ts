@@ -35,8 +35,12 @@ export async function summarise(
   asking: Asking,
 ): Promise<Written> {
   const { count } = outlook;
+  const { chain } = asking;
   const windowTokens = Math.min(
-    ...asking.chain.cards.map(({ contextWindow }) => contextWindow),
+    ...chain.cards.map((card) => {
+      const options = chain.optionsFor?.(card) ?? {};
+      return options.contextWindow ?? card.contextWindow;
+    }),
   );
   const chunkTokens = Math.max(
     promptTokens,

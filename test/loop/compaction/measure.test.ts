@@ -194,10 +194,16 @@ describe("how full the window is", () => {
     expect(windowFor(card, {})).toBe(10_000);
     expect(windowFor(card, { maxOutputTokens: 1_000 })).toBe(9_000);
     expect(windowFor(card, { maxOutputTokens: 9_000 })).toBe(7_500);
-    const settable = { ...card, settableContext: true };
-    expect(windowFor(settable, { contextWindow: 4_000 })).toBe(4_000);
-    expect(windowFor(card, { contextWindow: 4_000 })).toBe(10_000);
   });
+
+  it.each([true, false])(
+    "takes the window of the options before the card's (settableContext: %s)",
+    (settableContext) => {
+      const given = { ...card, settableContext };
+      expect(windowFor(given, { contextWindow: 4_000 })).toBe(4_000);
+      expect(windowFor(given, { contextWindow: 40_000 })).toBe(40_000);
+    },
+  );
 });
 
 describe("whether to compact", () => {

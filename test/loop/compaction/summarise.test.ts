@@ -183,6 +183,20 @@ describe("compacting by a model's summary", () => {
     ).toBe(true);
   });
 
+  it("asks in pieces that the contextWindow of the tier has room for", async () => {
+    await using workshop = await openWorkshop({
+      strategy: "summarise",
+      options: { contextWindow: 3_000 },
+      script: summarising({ text: "user: a piece" }),
+    });
+    const entries = longTalk(40);
+    const { card } = requestFor(entries);
+    await workshop.record(entries, {
+      card: { ...card, contextWindow: 10_000 },
+    });
+    expect(workshop.script.received).toBeGreaterThan(4);
+  });
+
   it.each(["summarise", "agent"] as const)(
     "asks no model where it is enough to cut old results (%s)",
     async (strategy) => {

@@ -1,6 +1,6 @@
 import pino from "pino";
 import type { LogEntry, Usage } from "../../../src/core/history.ts";
-import type { ModelCard } from "../../../src/core/model.ts";
+import type { ModelCard, ModelOptions } from "../../../src/core/model.ts";
 import type { CompactionObserver } from "../../../src/loop/compaction/ask-model.ts";
 import {
   createCompactor,
@@ -40,6 +40,8 @@ export interface WorkshopOptions {
   readonly strategy: ContextSettings["strategy"];
   /** Of the models that compact. */
   readonly card?: Partial<ModelCard>;
+  /** Of the tier that compacts. */
+  readonly options?: ModelOptions;
   readonly script?: ScriptedModel;
 }
 
@@ -51,7 +53,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     model: script,
     models: [{ id: "gpt-4o-mini", ...card }],
   });
-  const chain = chainOf(server, card);
+  const chain = chainOf(server, card, options.options);
   const lines: string[] = [];
   const used: { model: string; usage: Usage; estimated: boolean }[] = [];
   const asked: Parameters<NonNullable<CompactionObserver["onCall"]>>[0][] = [];
@@ -153,14 +155,21 @@ export const requestFor = (
   };
 };
 
-const chainOf = (server: OpenAiServer, card: Partial<ModelCard>): ModelChain =>
+const chainOf = (
+  server: OpenAiServer,
+  card: Partial<ModelCard>,
+  options: ModelOptions = {},
+): ModelChain =>
   createModels(
     {
       providers: {
         openai: { type: "openai", baseUrl: server.baseUrl, apiKey: "sk-test" },
       },
       tiers: {
-        compaction: { models: [{ provider: "openai", model: "gpt-4o-mini" }] },
+        compaction: {
+          models: [{ provider: "openai", model: "gpt-4o-mini" }],
+          options,
+        },
         balanced: { models: [{ provider: "openai", model: "gpt-4o-mini" }] },
       },
       overrides: { "openai/gpt-4o-mini": { card } },

@@ -142,6 +142,8 @@ function watched({ chain, observer }: Asking): ModelChain {
     get cards() {
       return chain.cards;
     },
+    ...(chain.options === undefined ? {} : { options: chain.options }),
+    ...(chain.optionsFor === undefined ? {} : { optionsFor: chain.optionsFor }),
     async *stream(request, signal, own = {}, options = {}) {
       const watch = new UsageWatch(observer.onUsage);
       let said = "";
