@@ -238,6 +238,7 @@ test.each([
   ["llamacpp", "http://127.0.0.1:8080/v1"],
   ["vllm", "http://127.0.0.1:8000/v1"],
   ["openrouter", "https://openrouter.ai/api/v1"],
+  ["mistral", "https://api.mistral.ai/v1"],
   ["anthropic", "https://api.anthropic.com/v1"],
   ["google", "https://generativelanguage.googleapis.com/v1beta/openai"],
 ])("the preset %s means %s", (preset, baseUrl) => {

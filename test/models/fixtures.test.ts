@@ -20,6 +20,7 @@ interface Expected {
 }
 
 const tokyo: [string, unknown] = ["current_time", { timeZone: "Asia/Tokyo" }];
+const paris: [string, unknown] = ["current_time", { timeZone: "Europe/Paris" }];
 const notes: [string, unknown] = ["read_notes", {}];
 
 const expectations: Readonly<Record<string, Expected>> = {
@@ -128,6 +129,89 @@ const expectations: Readonly<Record<string, Expected>> = {
     end: "rate-limited",
     says: "Requests rate limit exceeded",
   },
+  "chat/mistral-calls.sse": {
+    reasoning: "A clock.",
+    text: "Let me look.",
+    calls: [tokyo],
+    usage: [105, 31],
+    end: "tool-calls",
+  },
+  "chat/mistral-error.json": {
+    end: "rate-limited",
+    says: "Requests rate limit exceeded",
+  },
+  "chat/mentioned-closing.sse": {
+    text: "Qwen ends its thoughts with `</think>`:\n\n```\n</think>\n```\n",
+    end: "stop",
+  },
+  "chat/function-call.json": {
+    calls: [tokyo],
+    usage: [80, 20],
+    end: "tool-calls",
+  },
+  "chat/error-event.sse": {
+    end: "context-overflow",
+    says: "maximum context length is 4096 tokens",
+  },
+  "chat/error-object-event.sse": {
+    end: "invalid-request",
+    says: "The model `m` does not exist.",
+  },
+  "chat/openrouter-choice-error.sse": {
+    text: "Half",
+    end: "rate-limited",
+    says: "Provider quota exceeded",
+  },
+  "chat/openrouter-error-body.json": {
+    end: "rate-limited",
+    says: "temporarily rate-limited upstream",
+  },
+  "chat/deepseek.sse": {
+    reasoning: "Small talk.",
+    text: "Hi",
+    usage: [9, 30],
+    end: "stop",
+  },
+  "chat/groq.sse": {
+    reasoning: "The clock.",
+    calls: [tokyo],
+    usage: [140, 40],
+    end: "tool-calls",
+  },
+  "chat/together.sse": { text: "Hello there", usage: [36, 3], end: "stop" },
+  "chat/xai.sse": {
+    reasoning: "A greeting.",
+    text: "Hi!",
+    usage: [8, 2],
+    end: "stop",
+  },
+  "chat/perplexity.sse": {
+    reasoning: "Look it up.",
+    text: "Paris [1].",
+    usage: [6, 9],
+    end: "stop",
+  },
+  "chat/perplexity-cut.sse": {
+    reasoning: "Look it up.",
+    text: "Paris [1].",
+    usage: [6, 9],
+    end: "network",
+  },
+  "chat/same-index.sse": { calls: [tokyo, paris, notes], end: "tool-calls" },
+  "responses/error-body.json": {
+    end: "auth",
+    says: "You exceeded your current quota",
+  },
+  "ollama/bare-closing.ndjson": {
+    reasoning: "Hm.",
+    text: "Yes.",
+    usage: [26, 9],
+    end: "stop",
+  },
+  "ollama/error-line.ndjson": {
+    end: "invalid-request",
+    says: "missing data required for image input",
+  },
   "chat/late-error.sse": { text: "Half", end: "overloaded" },
   "chat/cut.sse": { text: "Half an ans", end: "network" },
   "chat/cut-in-a-call.sse": { end: "network" },
@@ -209,10 +293,21 @@ describe("streams as they really are", () => {
     expect(files.toSorted()).toEqual(Object.keys(expectations).toSorted());
   });
 
-  it.each(Object.entries(expectations))("%s", async (file, expected) => {
+  const wholes = Object.entries(expectations).filter(([file]) =>
+    file.endsWith(".json"),
+  );
+  it.each([
+    ...Object.entries(expectations).map((each) => [...each, true] as const),
+    ...wholes.map((each) => [...each, false] as const),
+  ])("%s", async (file, { says, ...expected }, streaming) => {
     const body = readFileSync(new URL(file, folder));
+    const type = file.endsWith(".json") ? "application/json" : "text/plain";
     const answer = await ask(
-      modelOf(file, () => Promise.resolve(new Response(body))),
+      modelOf({ file, streaming }, () =>
+        Promise.resolve(
+          new Response(body, { headers: { "content-type": type } }),
+        ),
+      ),
       request("go", { tools }),
     );
     expect({
@@ -227,7 +322,6 @@ describe("streams as they really are", () => {
         answer.usage.outputTokens,
       ],
       end: answer.finish ?? answer.failure?.kind,
-      ...(expected.says === undefined ? {} : { says: answer.failure?.message }),
     }).toEqual({
       text: "",
       reasoning: "",
@@ -235,20 +329,30 @@ describe("streams as they really are", () => {
       usage: undefined,
       ...expected,
     });
+    if (says !== undefined) expect(answer.failure?.message).toContain(says);
   });
 });
 
-function modelOf(file: string, fetcher: typeof fetch): Model {
+function modelOf(
+  { file, streaming }: { readonly file: string; readonly streaming: boolean },
+  fetcher: typeof fetch,
+): Model {
   // Nobody listens there: every answer is the fixture.
   const host = "http://127.0.0.1:9";
   return file.startsWith("ollama/")
-    ? createOllamaModel({ settings: { host }, id: "a/m", fetch: fetcher })
+    ? createOllamaModel({
+        settings: { host },
+        id: "a/m",
+        card: { streaming },
+        fetch: fetcher,
+      })
     : createOpenAiModel({
         settings: {
           baseUrl: `${host}/v1`,
           api: file.startsWith("responses/") ? "responses" : "chat",
         },
         id: "a/m",
+        card: { streaming },
         fetch: fetcher,
       });
 }

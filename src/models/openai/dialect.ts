@@ -9,7 +9,13 @@ import {
 } from "./catalogs.ts";
 
 export type PresetName =
-  "lmstudio" | "llamacpp" | "vllm" | "openrouter" | "anthropic" | "google";
+  | "lmstudio"
+  | "llamacpp"
+  | "vllm"
+  | "openrouter"
+  | "anthropic"
+  | "mistral"
+  | "google";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -105,6 +111,12 @@ const presets: Readonly<Record<PresetName, Dialect>> = {
     catalog: anthropicCatalog,
     card: { vision: true, jsonMode: false, contextWindow: 200_000 },
   },
+  // Usage comes without being asked for; a field that it does not know is refused ("Extra inputs are not permitted").
+  mistral: {
+    ...compatible,
+    outputCap: "max_tokens",
+    streamOptions: false,
+  },
   // Gemini 3 refuses a call that comes back without its signature. This is the one Google gives for calls of others:
   // ours go through a history that knows no vendor's extras.
   google: {
@@ -132,6 +144,7 @@ const knownHosts: readonly [host: string, Dialect][] = [
   ["api.openai.com", official],
   ["openrouter.ai", presets.openrouter],
   ["api.anthropic.com", presets.anthropic],
+  ["api.mistral.ai", presets.mistral],
   ["generativelanguage.googleapis.com", presets.google],
 ];
 

@@ -1,4 +1,5 @@
 import { APIConnectionTimeoutError, APIError } from "openai";
+import { z } from "zod";
 import { messageOf } from "../../core/errors.ts";
 import type { ModelFailure } from "../../core/model.ts";
 import { retryAfterMs, vendorFailure } from "../failure.ts";
@@ -21,7 +22,7 @@ function kindOf(error: unknown, nowMs: number): ModelFailure {
       status: error.status as number | undefined,
       code: textOf(error.code),
       type: textOf(error.type),
-      message: typeof error.error === "string" ? error.error : error.message,
+      message: wordsOf(error),
       retryAfterMs:
         headers && error.status !== undefined
           ? retryAfterMs(headers, nowMs)
@@ -44,6 +45,19 @@ function kindOf(error: unknown, nowMs: number): ModelFailure {
 function isVendorError(error: APIError): boolean {
   return error.status !== undefined || error.error !== undefined;
 }
+
+const maxUpstreamLength = 500;
+
+/** OpenRouter says "Provider returned error", and puts what the provider has said next to it. */
+function wordsOf({ error, message }: APIError): string {
+  if (typeof error === "string") return error;
+  const { data } = upstreamSchema.safeParse(error);
+  return data === undefined
+    ? message
+    : `${message} (${data.metadata.raw.slice(0, maxUpstreamLength)})`;
+}
+
+const upstreamSchema = z.object({ metadata: z.object({ raw: z.string() }) });
 
 /** Some servers write numbers. */
 function textOf(value: unknown): string | undefined {

@@ -3,6 +3,7 @@ import type { CardFields } from "../card-source.ts";
 import { defined } from "../defined.ts";
 
 const tokens = z.number().int().positive().nullish().catch(undefined);
+const flag = z.boolean().optional().catch(undefined);
 const names = z.array(z.string()).nullish().catch(undefined);
 /** OpenRouter writes US dollars per token as text; -1 stands for "it depends". */
 const price = z
@@ -19,6 +20,12 @@ const entrySchema = z.object({
   context_length: tokens,
   /** Groq. */
   context_window: tokens,
+  /** Mistral. */
+  max_context_length: tokens,
+  capabilities: z
+    .object({ function_calling: flag, vision: flag })
+    .nullish()
+    .catch(undefined),
   /** llama.cpp; `n_ctx` is newer. */
   meta: z
     .object({ n_ctx: tokens, n_ctx_train: tokens })
@@ -52,16 +59,19 @@ export function listedCard(entry: ListedModel): CardFields {
       : undefined;
   const { pricing } = entry;
   return defined({
-    tools: knows("tools"),
+    tools: knows("tools") ?? entry.capabilities?.function_calling,
     toolChoiceNone: knows("tool_choice"),
     thinking: knows("reasoning", "include_reasoning"),
     jsonMode: knows("response_format"),
     settableTemperature: knows("temperature"),
-    vision: entry.architecture?.input_modalities?.includes("image"),
+    vision:
+      entry.architecture?.input_modalities?.includes("image") ??
+      entry.capabilities?.vision,
     contextWindow:
       entry.max_model_len ??
       entry.context_length ??
       entry.context_window ??
+      entry.max_context_length ??
       entry.meta?.n_ctx ??
       entry.meta?.n_ctx_train ??
       undefined,

@@ -257,6 +257,24 @@ describe("what a server says of its models", () => {
       expected: { contextWindow: 500_000, vision: false, jsonMode: false },
     },
     {
+      preset: "mistral",
+      baseUrl: "https://api.mistral.ai/v1",
+      url: "https://api.mistral.ai/v1/models",
+      header: "authorization",
+      page: {
+        object: "list",
+        data: [
+          {
+            id: "claude-x",
+            object: "model",
+            max_context_length: 40_960,
+            capabilities: { function_calling: true, vision: true },
+          },
+        ],
+      },
+      expected: { contextWindow: 40_960, tools: true, vision: true },
+    },
+    {
       preset: "google",
       baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
       url: "https://generativelanguage.googleapis.com/v1beta/models/claude-x",
@@ -279,8 +297,9 @@ describe("what a server says of its models", () => {
       });
       await ask(model, request("hello"));
       expect(asked.map((each) => each.url)).toEqual([url]);
-      expect(asked[0]?.headers.get(header)).toBe("the-key");
-      expect(asked[0]?.headers.has("authorization")).toBe(false);
+      const bearer = header === "authorization" ? "Bearer the-key" : null;
+      expect(asked[0]?.headers.get(header)).toBe(bearer ?? "the-key");
+      expect(asked[0]?.headers.get("authorization")).toBe(bearer);
       expect(model.card).toMatchObject(expected);
     },
   );

@@ -63,6 +63,7 @@ describe("what each server is sent", () => {
         chat_template_kwargs: { enable_thinking: false, thinking: false },
       },
     ],
+    ["mistral", { ...common, ...json }],
     [
       "openrouter",
       {
@@ -138,6 +139,7 @@ describe("what each server is sent", () => {
 
   it.each([
     ["https://openrouter.ai/api/v1", "openrouter"],
+    ["https://api.mistral.ai/v1", "mistral"],
     ["https://api.anthropic.com/v1", "anthropic"],
     ["https://generativelanguage.googleapis.com/v1beta/openai", "google"],
   ] as const)("knows %s by its address", (url, preset) => {

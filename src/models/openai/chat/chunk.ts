@@ -67,6 +67,14 @@ const choiceSchema = z.object({
   /** In the place of `delta` when the answer comes whole. */
   message: deltaSchema,
   finish_reason: text,
+  /** OpenRouter, next to the finish reason `error`. */
+  error: z
+    .object({
+      code: z.union([z.string(), z.number()]).nullish().catch(undefined),
+      message: text,
+    })
+    .nullish()
+    .catch(undefined),
 });
 
 const usageSchema = z

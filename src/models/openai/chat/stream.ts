@@ -1,10 +1,13 @@
 import type { Usage } from "../../../core/history.ts";
 import type { ModelEvent } from "../../../core/model.ts";
 import { AnswerText } from "../../answer-text.ts";
-import { failedAs, lifeSign } from "../../events.ts";
+import { failed, failedAs, lifeSign } from "../../events.ts";
+import { vendorFailure } from "../../failure.ts";
 import { CallAssembler, isJsonObject } from "./calls.ts";
 import type { CallDelta, Chunk, Delta } from "./chunk.ts";
 import { chunkSchema } from "./chunk.ts";
+
+type Choice = NonNullable<Chunk["choices"]>[number];
 
 /**
  * Turns the chunks of one answer into events: words at once, calls and usage at the end, when they are whole. An
@@ -23,6 +26,8 @@ export class ChatStreamReader {
   #chunks = 0;
   #usage: Usage | undefined;
   #finish: string | undefined;
+  /** Why the finish reason is `error`. */
+  #error: Choice["error"];
   /** Whether the server could have stopped here on purpose, its finish reason aside. */
   #closed = false;
   #refused = false;
@@ -57,8 +62,7 @@ export class ChatStreamReader {
         ...tail,
         failedAs("network", "the stream ended without a single chunk"),
       ];
-    if (this.#finish === "error")
-      return [...tail, failedAs("overloaded", "the server gave up the answer")];
+    if (this.#finish === "error") return [...tail, this.#gaveUp()];
     // Some servers close even a cut stream politely: broken arguments betray it.
     const isCut =
       !(this.#closed || saidDone) ||
@@ -76,6 +80,16 @@ export class ChatStreamReader {
     ];
   }
 
+  #gaveUp(): ModelEvent {
+    const { code, message } = this.#error ?? {};
+    return failed(
+      vendorFailure({
+        code: code == null ? undefined : String(code),
+        message: message ?? "the server gave up the answer",
+      }),
+    );
+  }
+
   /** What was held back and is still worth something when the answer ends early. */
   interrupted(): ModelEvent[] {
     const words = this.#words.flush();
@@ -84,8 +98,9 @@ export class ChatStreamReader {
       : [...words, { type: "usage", usage: this.#usage }];
   }
 
-  #choice(choice: NonNullable<Chunk["choices"]>[number]): ModelEvent[] {
+  #choice(choice: Choice): ModelEvent[] {
     if (choice.finish_reason) this.#finish = choice.finish_reason;
+    if (choice.error) this.#error = choice.error;
     const delta = choice.delta ?? choice.message;
     if (!delta) return [];
     for (const call of callsOf(delta)) this.#calls.add(call);
@@ -113,7 +128,10 @@ export class ChatStreamReader {
 const cutFinish = /^(?:model_)?length$|^max(?:_output)?_tokens$/i;
 
 function isEnd({ choices, usage }: Chunk, chunks: number): boolean {
-  const isWhole = (choices ?? []).some(({ message }) => message != null);
+  // Perplexity sends the message so far with every delta.
+  const isWhole = (choices ?? []).some(
+    ({ message, delta }) => message != null && delta == null,
+  );
   return isWhole || (chunks > 1 && usage != null && !saysAnything(choices));
 }
 
@@ -126,9 +144,11 @@ const saysAnything = (choices: Chunk["choices"]): boolean =>
     return words.some(Boolean) || callsOf(delta).length > 0;
   });
 
-const callsOf = (
+/** A server that sends both fields means one call. */
+function callsOf(
   delta: Pick<Delta, "tool_calls" | "function_call">,
-): readonly CallDelta[] => [
-  ...(delta.tool_calls ?? []),
-  ...(delta.function_call ? [{ function: delta.function_call }] : []),
-];
+): readonly CallDelta[] {
+  const { tool_calls: calls, function_call: legacy } = delta;
+  if (calls && calls.length > 0) return calls;
+  return legacy ? [{ function: legacy }] : [];
+}
