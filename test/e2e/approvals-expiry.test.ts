@@ -13,7 +13,7 @@ beforeAll(async () => {
   await world
     .start({
       environment: world.environment,
-      config: "approvals: { expiresAfter: 2s }\n",
+      config: "approvals: { expiresAfter: 4s }\n",
     })
     .ready();
   await Promise.all(world.stages.map((stage) => stage.connected()));

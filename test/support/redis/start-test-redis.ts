@@ -53,7 +53,10 @@ export async function startTestRedis(
       arguments: options.args ?? [],
       port,
     });
-  let server = await launch(options.port);
+  let server = await launch(options.port).catch((error: unknown) => {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
   const { port } = server;
   const kill = async () => {
     killQuietly(server.pid, "SIGKILL");

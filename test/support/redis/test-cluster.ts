@@ -22,11 +22,10 @@ export async function startTestCluster(
 ): Promise<TestCluster> {
   const { masterCount = 3, ...each } = options;
   await using parts = new AsyncDisposableStack();
-  const masters = await Promise.all(
-    Array.from({ length: masterCount }, async () =>
-      parts.use(await startMaster(each)),
-    ),
-  );
+  const masters: TestRedis[] = [];
+  // One after another: with the first that fails the others end.
+  for (let index = 0; index < masterCount; index += 1)
+    masters.push(parts.use(await startMaster(each)));
   const [first, ...others] = masters;
   if (!first) throw new Error("a cluster has a master");
   await Promise.all(
@@ -61,10 +60,23 @@ export async function startTestCluster(
   };
 }
 
-const startMaster = async (options: TestRedisOptions): Promise<TestRedis> =>
+/** Another process may take a port between the look at it and the server's start. */
+async function startMaster(options: TestRedisOptions): Promise<TestRedis> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await startMasterAt(await clusterPort(), options);
+    } catch (error) {
+      if (attempt === 5 || !/already in use/.test(String(error))) throw error;
+    }
+}
+
+const startMasterAt = async (
+  port: number,
+  options: TestRedisOptions,
+): Promise<TestRedis> =>
   await startTestRedis({
     ...options,
-    port: await clusterPort(),
+    port,
     args: [
       "--cluster-enabled",
       "yes",
