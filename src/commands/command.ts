@@ -152,6 +152,8 @@ export interface CommandAnswer {
   readonly startsTurn?: boolean;
   /** The id of an approval that is closed by it, or `all` that wait in its chat. */
   readonly closes?: string;
+  /** The card of that approval is about to say the same: a screen that prints both prints it once. */
+  readonly isOnCard?: true;
   /** For the asker alone, whatever its command says. */
   readonly isPrivate?: true;
   /** It gives way to what others are sent. */
@@ -173,7 +175,7 @@ export interface Command {
 /** What came of an attempt at an approval. */
 export const answerTo = (outcome: AttemptOutcome): CommandAnswer =>
   outcome.type === "decided"
-    ? { text: outcome.text, closes: outcome.approval.id }
+    ? { text: outcome.text, closes: outcome.approval.id, isOnCard: true }
     : { text: outcome.text };
 
 export const answer = (...lines: readonly string[]): CommandAnswer => ({
