@@ -135,6 +135,8 @@ export interface CommandCall extends Asker {
   readonly about?: Person;
   /** The event that brought it; what a command writes to the inbox is remembered under ids made of it. */
   readonly eventId: string;
+  /** Its adapter shows the answer; else the outbox brings it. */
+  readonly answersItself?: boolean;
   /** The platform's id of the message that brought it, where there is one. */
   readonly messageId?: string;
   /**
