@@ -110,6 +110,7 @@ const callOf = async ({
   ...(inbound.options === undefined ? {} : { options: inbound.options }),
   ...(inbound.about === undefined ? {} : { about: inbound.about }),
   eventId: inbound.id,
+  answersItself: inbound.answersItself,
   ...(inbound.messageId === undefined ? {} : { messageId: inbound.messageId }),
   ...(inbound.dropEarlier === undefined
     ? {}

@@ -144,7 +144,7 @@ async function decide(
     readonly said: NonNullable<ReturnType<typeof spokenDecision>>;
   },
 ): Promise<AttemptOutcome | undefined> {
-  const target = targetOn(card, said.number);
+  const target = targetOn(card, said.numbers);
   if (target === undefined) return undefined;
   const { status, reason } = said;
   const { approvalId, which } = target;
@@ -169,7 +169,7 @@ async function change(
   const { card, number, text = "" } = edit;
   if (number === undefined && card.ids.length > 1)
     return { text: words.edits.which };
-  const target = targetOn(card, number ?? 1);
+  const target = targetOn(card, [number ?? 1]);
   if (target === undefined) return { text: words.edits.which };
   const { approvalId } = target;
   return await editApproval(

@@ -22,6 +22,9 @@ export interface Attempt {
   readonly notAfterMs?: number | undefined;
 }
 
+/** What of a card an attempt is about: the call that it names, all of them, or those with these ids. */
+export type Which = "one" | "all" | readonly string[];
+
 export type AttemptOutcome =
   | {
       readonly type: "decided";

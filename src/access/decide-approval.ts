@@ -8,7 +8,7 @@ import type { ApprovalStore, Decided } from "../store/approvals.ts";
 import { wordsFor } from "../words/words-for.ts";
 import type { Words } from "../words/words.ts";
 import type { Access } from "./access.ts";
-import type { Attempt, AttemptOutcome } from "./attempt.ts";
+import type { Attempt, AttemptOutcome, Which } from "./attempt.ts";
 import { together } from "./together.ts";
 import {
   decisionNote,
@@ -181,19 +181,28 @@ function tried(
 export const decideTogether = async (
   approvals: ApprovalStore,
   attempt: Attempt,
-): Promise<AttemptOutcome> => (await tryAll({ approvals }, attempt)).outcome;
+): Promise<AttemptOutcome> =>
+  (await trySeveral({ approvals }, attempt, "all")).outcome;
 
-async function tryAll(judging: Judging, attempt: Attempt): Promise<Tried> {
+async function trySeveral(
+  judging: Judging,
+  attempt: Attempt,
+  which: Exclude<Which, "one">,
+): Promise<Tried> {
   const view = await judging.approvals.find(attempt.approvalId);
   const ids = view?.approval.together ?? [attempt.approvalId];
-  const all: Tried[] = [];
+  const all: (Tried | undefined)[] = [];
   for (const approvalId of ids)
-    all.push(await tryOne(judging, { ...attempt, approvalId }));
+    all.push(
+      which === "all" || which.includes(approvalId)
+        ? await tryOne(judging, { ...attempt, approvalId })
+        : undefined,
+    );
   const outcome = together(
     attempt,
-    all.map((each) => each.outcome),
+    all.map((each) => each?.outcome),
   );
-  return { outcome, notes: all.flatMap(({ notes }) => notes) };
+  return { outcome, notes: all.flatMap((each) => each?.notes ?? []) };
 }
 
 export interface DecidingDeps {
@@ -209,9 +218,8 @@ export interface DecidingDeps {
 export async function decideAndWake(
   { approvals, audit, access, wakeTurn, wakeDelivery }: DecidingDeps,
   attempt: Attempt,
-  which: "one" | "all",
+  which: Which,
 ): Promise<AttemptOutcome> {
-  const decide = which === "one" ? tryOne : tryAll;
   const isVoid = async (approval: Approval, id: string): Promise<boolean> => {
     const person = { id, name: id };
     const role = await access.roleOf(person);
@@ -220,7 +228,11 @@ export async function decideAndWake(
       ? role === "banned"
       : !mayDecide(approval, { person, role });
   };
-  const { outcome, notes } = await decide({ approvals, isVoid }, attempt);
+  const judging = { approvals, isVoid };
+  const { outcome, notes } =
+    which === "one"
+      ? await tryOne(judging, attempt)
+      : await trySeveral(judging, attempt, which);
   const changed =
     outcome.type === "refused" ? outcome.expired : outcome.approval;
   // A tap on a message that has become inaccessible does not tell its topic: the approval does.

@@ -2,25 +2,26 @@ import { shortApprovalId, type Approval } from "../core/approval.ts";
 import { secretsIn } from "../core/hide-secrets.ts";
 import { visible } from "../core/visible-text.ts";
 import { wordsFor } from "../words/words-for.ts";
+import type { Which } from "./attempt.ts";
 import type { DecidingDeps } from "./decide-approval.ts";
 import { pendingFor, type Refusal, type Try } from "./pending-for.ts";
 
 /**
  * What a card hides of its open calls, for a person who may decide them; the caller shows it to that person alone. The audit log
  * says that they have seen it, once per person and call, and never what it was.
- * @param which the call alone, or all that are on its card
  */
 export async function showHidden(
   deps: DecidingDeps,
   attempt: Try,
-  which: "one" | "all",
+  which: Which,
 ): Promise<{ readonly type: "shown"; readonly text: string } | Refusal> {
   const { approvalId } = attempt;
   const view =
     which === "all" ? await deps.approvals.find(approvalId) : undefined;
   const open: Approval[] = [];
   let refusal: Refusal | undefined;
-  for (const id of view?.approval.together ?? [approvalId]) {
+  const ids = which === "one" || which === "all" ? [approvalId] : which;
+  for (const id of view?.approval.together ?? ids) {
     const pending = await pendingFor(deps, { ...attempt, approvalId: id });
     if (pending.type === "pending") open.push(pending.approval);
     else refusal ??= pending;

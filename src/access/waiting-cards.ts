@@ -1,4 +1,6 @@
 import { shortApprovalId, type ApprovalView } from "../core/approval.ts";
+import { namedCalls, type NamedCalls } from "../core/decision-words.ts";
+import type { Which } from "./attempt.ts";
 
 /** A card that waits for somebody: all that it asked for, in its order, decided or not. */
 export interface WaitingCard {
@@ -10,7 +12,7 @@ export interface WaitingCard {
 /** Which of its calls a decision is about. */
 export interface DecisionTarget {
   readonly approvalId: string;
-  readonly which: "one" | "all";
+  readonly which: Which;
 }
 
 /** The cards of what waits in a chat and was shown to people, in the order in which it was asked. Pure. */
@@ -26,14 +28,17 @@ export function waitingCards(
   return [...cards.values()];
 }
 
-/** @param number of the call, from 1; undefined: all of them. */
+/** @param numbers of the calls, from 1; undefined: all of them. Undefined where the card has no such call. */
 export function targetOn(
   { ids }: WaitingCard,
-  number: number | undefined,
+  numbers: readonly number[] | undefined,
 ): DecisionTarget | undefined {
-  if (number === undefined) return { approvalId: ids[0], which: "all" };
-  const approvalId = ids[number - 1];
-  return approvalId === undefined ? undefined : { approvalId, which: "one" };
+  if (numbers === undefined) return { approvalId: ids[0], which: "all" };
+  const named = numbers.flatMap((number) => ids[number - 1] ?? []);
+  const [approvalId] = named;
+  if (approvalId === undefined || named.length < numbers.length)
+    return undefined;
+  return { approvalId, which: named.length === 1 ? "one" : named };
 }
 
 const fullId = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
@@ -47,56 +52,58 @@ export const isId = (word: string | undefined): boolean => {
 };
 /** Fewer characters of an id name nothing. */
 const shortestPrefix = 3;
-/** One or several of a card's calls, as people write it: `2`, `#2`, `2:`, `1,2`. */
-const numbers = /^#?\d{1,2}(?:[,;]#?\d{1,2})*[.,:;)]?$/;
-export const isNumber = (word: string): boolean => numbers.test(word);
+/** Whether a text is one or several of a card's calls and nothing else. */
+export const isNumber = (text: string): boolean =>
+  namedCalls(text)?.rest === "";
 
 export type ReadTarget =
   | {
       readonly type: "target";
       readonly target: DecisionTarget;
       /** What is written after it. */
-      readonly rest: readonly string[];
+      readonly rest: string;
     }
-  /** The number names no call of that card, or there are several numbers. */
+  /** The card has no call of that number. */
   | { readonly type: "no-call"; readonly typed: string }
   /** The first word names nothing that waits. */
   | { readonly type: "unknown" };
 
 /**
  * What `words` name that follow `/approve`, `/deny` or `/edit`: `[id[.n] | n | all] [n]`, and what is left of them. An id is
- * a whole one or the beginning of a card's; a number is that of a call on the card, and stands alone only where one card waits,
- * as `all` does. Case does not matter. Pure.
+ * a whole one or the beginning of a card's; `n` is the number of a call on the card, or several (`1, 2 and 3`), and stands alone
+ * only where one card waits, as `all` does. Case does not matter. Pure.
  */
 export function readTarget(
   words: readonly string[],
   cards: readonly WaitingCard[],
 ): ReadTarget {
-  const [first = "", second = "", third = ""] = words;
-  const [only, ...others] = cards;
-  if (isNumber(first)) {
-    if (only === undefined || others.length > 0) return { type: "unknown" };
-    return onCard(only, [first, second], words.slice(1));
+  const [first = "", ...others] = words;
+  const calls = isId(first) ? undefined : namedCalls(words.join(" "));
+  if (calls !== undefined) {
+    const [only] = cards;
+    return only === undefined || cards.length > 1
+      ? { type: "unknown" }
+      : onCard(only, calls);
   }
-  const [, prefix = "", dotted] =
+  const [, prefix = "", dotted = ""] =
     /^([\w-]+)(?:\.(\d{1,2}))?$/.exec(first) ?? [];
   const named = /^all$/i.test(prefix)
     ? [...cards]
     : cards.filter((card) => isNamed(card, prefix));
   const [card] = named;
+  const rest = others.join(" ");
+  const callsOfCard = namedCalls(`${dotted} ${rest}`);
   if (card === undefined || named.length > 1)
-    return fullId.test(first) && !isNumber(second)
-      ? one(first, words.slice(1))
+    return fullId.test(first) && callsOfCard === undefined
+      ? one(first, rest)
       : { type: "unknown" };
-  if (dotted !== undefined)
-    return onCard(card, [dotted, second], words.slice(1));
-  if (isNumber(second)) return onCard(card, [second, third], words.slice(2));
-  if (fullId.test(first)) return one(first, words.slice(1));
+  if (callsOfCard !== undefined) return onCard(card, callsOfCard);
+  if (fullId.test(first)) return one(first, rest);
   const target = { approvalId: card.ids[0], which: "all" } as const;
-  return { type: "target", target, rest: words.slice(1) };
+  return { type: "target", target, rest };
 }
 
-const one = (approvalId: string, rest: readonly string[]): ReadTarget => ({
+const one = (approvalId: string, rest: string): ReadTarget => ({
   type: "target",
   target: { approvalId, which: "one" },
   rest,
@@ -115,18 +122,10 @@ function isNamed({ ids }: WaitingCard, word: string): boolean {
   );
 }
 
-/** @param next is not a number, too: one call is decided at a time. */
 function onCard(
   card: WaitingCard,
-  [typed, next]: readonly [string, string],
-  rest: readonly string[],
+  { numbers, typed, rest }: NamedCalls,
 ): ReadTarget {
-  const number = /^#?(\d{1,2})[.,:;)]?$/.exec(typed)?.[1];
-  const target = number && targetOn(card, Number(number));
-  return target && !isNumber(next)
-    ? { type: "target", target, rest }
-    : {
-        type: "no-call",
-        typed: isNumber(next) ? `${typed} ${next}` : typed,
-      };
+  const target = targetOn(card, numbers);
+  return target ? { type: "target", target, rest } : { type: "no-call", typed };
 }

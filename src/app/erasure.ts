@@ -159,6 +159,7 @@ class ErasureRunner {
 
   async #begin(job: ErasureJob): Promise<boolean> {
     const { store, erasures } = this.#deps;
+    await this.#answer(job);
     const targets: readonly ErasureTarget[] =
       job.of.what === "chat"
         ? [{ chat: job.of.chat, what: "chat" }]
@@ -175,6 +176,18 @@ class ErasureRunner {
         targets: [...targets],
       });
     return areAllAsked;
+  }
+
+  /** What the command says, unless it has by now: it can't come after what says that all is done. */
+  async #answer({ answerTo, eventId, language }: ErasureJob): Promise<void> {
+    if (answerTo === undefined || eventId === undefined) return;
+    await this.#deps.inbox.answer(answerTo, eventId, {
+      kind: "notice",
+      v: 1,
+      id: `answer-${eventId}`,
+      ...spokenIn(language),
+      text: wordsFor(language).forget.begun,
+    });
   }
 
   /** Whether there was room for it. */

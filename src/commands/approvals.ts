@@ -63,7 +63,7 @@ async function hiddenOf(
   pending: readonly ApprovalView[],
 ): Promise<CommandAnswer> {
   const read = readTarget(argument.split(/\s+/), waitingCards(pending));
-  if (read.type !== "target" || read.rest.length > 0)
+  if (read.type !== "target" || read.rest !== "")
     return answer(words.decisions.unknownId(typed(argument)));
   const { approvalId, which } = read.target;
   const attempt = { approvalId, eventId, person, role: chatRole, chat };

@@ -113,7 +113,7 @@ function wishIn(
   const read = readTarget(said.length === 0 ? ["all"] : said, cards);
   switch (read.type) {
     case "target":
-      return { target: read.target, reason: read.rest.join(" ") };
+      return { target: read.target, reason: read.rest };
     case "no-call":
       return { refusal: words.decisions.noCall(typed(read.typed), name) };
     case "unknown":
@@ -210,5 +210,7 @@ async function allow(
     { approvalId, eventId, person, role: chatRole, chat },
     { spanMs, scope: how.some(isAny) ? "shape" : "same" },
   );
-  return answerTo(outcome);
+  const { isOnCard: _, ...said } = answerTo(outcome);
+  // For how long it holds is not on the card.
+  return said;
 }

@@ -135,6 +135,8 @@ export interface CommandCall extends Asker {
   readonly about?: Person;
   /** The event that brought it; what a command writes to the inbox is remembered under ids made of it. */
   readonly eventId: string;
+  /** Its adapter shows the answer; else the outbox brings it. */
+  readonly answersItself?: boolean;
   /** The platform's id of the message that brought it, where there is one. */
   readonly messageId?: string;
   /**
@@ -152,6 +154,8 @@ export interface CommandAnswer {
   readonly startsTurn?: boolean;
   /** The id of an approval that is closed by it, or `all` that wait in its chat. */
   readonly closes?: string;
+  /** The card of that approval is about to say the same: a screen that prints both prints it once. */
+  readonly isOnCard?: true;
   /** For the asker alone, whatever its command says. */
   readonly isPrivate?: true;
   /** It gives way to what others are sent. */
@@ -173,7 +177,7 @@ export interface Command {
 /** What came of an attempt at an approval. */
 export const answerTo = (outcome: AttemptOutcome): CommandAnswer =>
   outcome.type === "decided"
-    ? { text: outcome.text, closes: outcome.approval.id }
+    ? { text: outcome.text, closes: outcome.approval.id, isOnCard: true }
     : { text: outcome.text };
 
 export const answer = (...lines: readonly string[]): CommandAnswer => ({

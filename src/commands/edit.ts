@@ -33,7 +33,7 @@ export const editCommand: Command = {
     const read = readTarget(id === "" ? ["all"] : id.split(/\s+/), cards);
     if (read.type === "no-call")
       return answer(words.decisions.noCall(typed(read.typed), "edit"));
-    if (read.type === "unknown" || read.rest.length > 0) {
+    if (read.type === "unknown" || read.rest !== "") {
       if (cards.length === 0) return answer(words.approvals.none);
       return answer(
         id === ""
@@ -79,10 +79,11 @@ function partsOf(
 
 const isChange = (word: string): boolean => /^\s*[{`]|=/.test(word);
 
-/** Whether it means a card of several calls as a whole. Pure. */
+/** Whether it means several calls of a card. Pure. */
 export const needsNumber = (
   { approvalId, which }: DecisionTarget,
   cards: readonly WaitingCard[],
 ): boolean =>
-  which === "all" &&
-  cards.some(({ ids }) => ids.includes(approvalId) && ids.length > 1);
+  which === "all"
+    ? cards.some(({ ids }) => ids.includes(approvalId) && ids.length > 1)
+    : which !== "one";

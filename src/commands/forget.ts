@@ -49,7 +49,15 @@ export const forgetCommand: Command = {
     if (refusal !== undefined) return answer(refusal);
     return code === undefined
       ? await askBack(deps, call, scope)
-      : answer((await confirm(deps, call, { scope, code })).text);
+      : answer(
+          (
+            await confirm(deps, call, {
+              scope,
+              code,
+              ...(call.answersItself ? {} : { eventId: call.eventId }),
+            })
+          ).text,
+        );
   },
 };
 
@@ -127,10 +135,17 @@ async function askBack(
   };
 }
 
+interface Confirmed {
+  readonly scope: ErasureScope;
+  readonly code: string;
+  /** Given where the outbox brings the answer. */
+  readonly eventId?: string;
+}
+
 async function confirm(
   { erasures, audit }: Deps,
   { person, chat, direct, words: { forget } }: Asked,
-  { scope, code }: { readonly scope: ErasureScope; readonly code: string },
+  { scope, code, eventId }: Confirmed,
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const offer = { chat, personId: person.id, scope };
   const id = await erasures.idOf(offer, code);
@@ -150,6 +165,7 @@ async function confirm(
             : { what: "person", personId: person.id, name: person.name },
         by: scope === "me" || direct ? "person" : "admin",
         answerTo: chat,
+        ...(eventId === undefined ? {} : { eventId }),
         ...(person.language === undefined ? {} : { language: person.language }),
       },
       offer,

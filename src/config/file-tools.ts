@@ -19,7 +19,7 @@ import {
   section,
   text,
 } from "./leaves.ts";
-import { canChangeUser, findUser, type SystemUser } from "./system-user.ts";
+import type { SystemUser } from "./system-user.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 
 /** How often a call may come before it counts as a loop, as `turn.loop` counts; `false`: never. */
@@ -146,7 +146,8 @@ export const ruleSection = section({
     };
   });
 
-export type McpServerSettings = {
+/** @template User `string`: as the operator names them; they are looked up where the process's role is known. */
+export type McpServerSettings<User = SystemUser> = {
   /** Milliseconds that one call may take. */
   readonly timeoutMs: number;
   /** Whether the server's own annotations count. */
@@ -161,7 +162,7 @@ export type McpServerSettings = {
       /** Added to a minimal environment. */
       readonly environment: Readonly<Record<string, string>>;
       /** Who the program runs as; absent: the same user as Parley. */
-      readonly user?: SystemUser;
+      readonly user?: User;
     }
   | {
       readonly transport: "http";
@@ -170,19 +171,15 @@ export type McpServerSettings = {
     }
 );
 
-const systemUser = leaf(
-  "the name or number of a user in /etc/passwd other than root; Parley itself must run as root, on Linux",
-  (value) => {
-    const isNamed = typeof value === "string" || typeof value === "number";
-    const user =
-      isNamed && canChangeUser() ? findUser(String(value)) : undefined;
-    return user === undefined || user.uid === 0 ? undefined : { value: user };
-  },
+const userName = leaf("a user's name or number", (value) =>
+  (typeof value === "string" && value !== "") || typeof value === "number"
+    ? { value: String(value) }
+    : undefined,
 );
 
 const server = section({
   command: text.optional(),
-  user: systemUser.optional(),
+  user: userName.optional(),
   args: z
     .array(looseText, { error: () => "expected a list of texts" })
     .optional(),
@@ -198,7 +195,7 @@ const server = section({
   timeout: durationMs.default(60_000),
   trusted: flag.default(false),
   elicitation: oneOf("off", "defaults").default("off"),
-}).transform((given, context): McpServerSettings => {
+}).transform((given, context): McpServerSettings<string> => {
   const { command, args, env, user, url, headers } = given;
   const { timeout, trusted, elicitation } = given;
   const common = { timeoutMs: timeout, trusted, elicitation };

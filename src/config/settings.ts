@@ -4,6 +4,7 @@ import type { McpServerSettings, ToolRule } from "./file-tools.ts";
 import type { FileSettings } from "./file.ts";
 import { joinModels, type ModelSettings } from "./models.ts";
 import { SettingsError, type Problem } from "./problems.ts";
+import { canChangeUser, findUser } from "./system-user.ts";
 import {
   joinTranscription,
   type TranscriptionSettings,
@@ -127,10 +128,12 @@ export function joinSettings(sources: Sources): Settings {
   );
   const http = joinHttp(environment, file);
   const telegram = joinTelegram(environment, file, http);
+  const servers = joinServers(environment, file);
   const problems = [
     ...models.problems,
     ...transcription.problems,
     ...telegram.problems,
+    ...servers.problems,
     ...roleProblems(environment),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
@@ -162,7 +165,7 @@ export function joinSettings(sources: Sources): Settings {
     context: file.context,
     approvals: file.approvals,
     toolRules: file.tools.rules,
-    mcpServers: file.mcp.servers,
+    mcpServers: servers.settings,
     limits: file.limits,
     retention: file.retention,
   };
@@ -237,6 +240,40 @@ function joinDiscord(
         shards: file.discord.shards,
         requestsPerSecond: file.discord.requestsPerSecond,
       };
+}
+
+/**
+ * Looks up the users that programs run as. A process that starts no servers may share the file, on a machine without such
+ * users and without root's rights.
+ */
+function joinServers(
+  { PARLEY_ROLE: role }: EnvironmentSettings,
+  file: FileSettings,
+): {
+  readonly settings: Readonly<Record<string, McpServerSettings>>;
+  readonly problems: readonly Problem[];
+} {
+  const settings: Record<string, McpServerSettings> = {};
+  const problems: Problem[] = [];
+  for (const [name, server] of Object.entries(file.mcp.servers)) {
+    if (server.transport === "http") {
+      settings[name] = server;
+      continue;
+    }
+    const { user: given, ...program } = server;
+    settings[name] = program;
+    if (given === undefined || role === "bots") continue;
+    const user = canChangeUser() ? findUser(given) : undefined;
+    if (user === undefined || user.uid === 0)
+      problems.push({
+        where: `mcp.servers.${name}.user`,
+        value: JSON.stringify(given),
+        expected:
+          "expected the name or number of a user in /etc/passwd other than root; Parley itself must run as root, on Linux",
+      });
+    else settings[name] = { ...program, user };
+  }
+  return { settings, problems };
 }
 
 function roleProblems({

@@ -1,8 +1,8 @@
 /** What a person says who answers a card in words. */
 export interface SpokenDecision {
   readonly status: "approved" | "denied";
-  /** Of the call, from 1; absent: all of them. */
-  readonly number?: number;
+  /** Of the card's calls, from 1; absent: all of them. */
+  readonly numbers?: readonly number[];
   readonly reason?: string;
 }
 
@@ -36,21 +36,60 @@ const anyOf = (choices: readonly string[]): string =>
     .map((choice) => choice.replaceAll(" ", String.raw`,?\s+`))
     .join("|");
 
+/** The languages' words for "and", as people write them between numbers. */
+const and = anyOf(words("and", "und", "y, e", "et", "и", "以及, 和, 与, 跟"));
+const comma = "[,;&+，；、]";
+const between = String.raw`(?:\s*${comma}\s*(?:(?:${and})\s*)?|\s*(?:${and})\s*|\s+)`;
+const number = String.raw`#?\d{1,2}`;
+/** One or several of a card's calls: `2`, `#1, #2`, `1, 2 and 3`. */
+const list = String.raw`${number}(?:${between}${number})*`;
+const isList = new RegExp(String.raw`^${list}\s?[.,:;)!。！]*$`, "iu");
+/** What separates a word or a number from what is said after it. */
+const stop = "[,.:;!，。：；！–—-]";
+/** In `2.5 is enough` and `2:30 is late` no call is named. */
+const oneAndReason = new RegExp(
+  String.raw`^(?<typed>${number})\)?(?:\s*${stop}(?!\d)\s*|\s+)(?<reason>\S.*)$`,
+  "su",
+);
+
+/** Which calls of a card a text names at its beginning, and what it says after that. */
+export interface NamedCalls {
+  /** From 1, each once, as they were written. */
+  readonly numbers: readonly number[];
+  /** As it was written. */
+  readonly typed: string;
+  /** Empty: nothing. */
+  readonly rest: string;
+}
+
+/**
+ * Several numbers name several calls if nothing follows them. Otherwise only the first does, since the next may belong to
+ * the reason (`2, 3 are enough`). Undefined for a text that begins with no number. Pure.
+ */
+export function namedCalls(text: string): NamedCalls | undefined {
+  const said = text.trim();
+  if (isList.test(said))
+    return { numbers: numbersIn(said), typed: said, rest: "" };
+  const { typed, reason } = oneAndReason.exec(said)?.groups ?? {};
+  return typed === undefined || reason === undefined
+    ? undefined
+    : { numbers: numbersIn(typed), typed, rest: reason };
+}
+
+const numbersIn = (text: string): readonly number[] => [
+  ...new Set((text.match(/\d+/g) ?? []).map(Number)),
+];
+
 /** A skin tone, and the sign that asks for a picture instead of a character. */
 const emojiStyle = String.raw`\uFE0F?\p{Emoji_Modifier}?`;
 const ending = String.raw`\s*[.!。！]*\s*`;
-const number = String.raw`(?:\s*#?(?<number>\d{1,2}))?`;
-/** A yes that nothing may follow leaves no doubt behind a comma, either. */
-const numberOfYes = String.raw`(?:\s*,?\s*#?(?<number>\d{1,2}))?`;
-/** What looks like a reason and is a call's number, or several: never a reason. */
-const numbers = /^[\s,;]*#?(\d{1,2})(?:[\s,;]+#?\d{1,2})*[.!。！]*$/;
-/** Nothing may follow a yes: whoever adds a condition has not said it. */
+/** Nothing may follow a yes but calls' numbers: a yes with a condition is not a yes. */
 const saysYes = new RegExp(
-  String.raw`^\s*(?:${anyOf(yes)})${emojiStyle}${numberOfYes}${ending}$`,
+  String.raw`^\s*(?:${anyOf(yes)})${emojiStyle}(?:\s*,?\s*(?<said>${list}))?${ending}$`,
   "iu",
 );
 const saysNo = new RegExp(
-  String.raw`^\s*(?:${anyOf(no)})${emojiStyle}${number}(?:${ending}|(?:\s*[,.:;!，。：；！–—-]\s*|\s+)(?<reason>\S.*))$`,
+  String.raw`^\s*(?:${anyOf(no)})${emojiStyle}(?:${ending}|(?:\s*(?<stop>${stop})\s*|\s+|(?=${list}(?:${ending}$|\s|${stop})))(?<said>\S.*))$`,
   "isu",
 );
 
@@ -65,36 +104,20 @@ export function spokenDecision(text: string): SpokenDecision | undefined {
   // Some keyboards write an accent as a character of its own.
   const composed = text.normalize("NFC");
   const agreed = saysYes.exec(composed);
-  const refused = agreed ? null : saysNo.exec(composed);
-  if (!agreed && !refused) return undefined;
-  const { number: typed, reason } = withoutNumbers(
-    (agreed ?? refused)?.groups ?? {},
-  );
-  if (typed === "several") return undefined;
+  const found = agreed ?? saysNo.exec(composed);
+  if (!found) return undefined;
+  const { said = "", stop: after } = found.groups ?? {};
+  const named = namedCalls(said);
+  // `no, 2 are enough` names no call, while `no, 2` does.
+  const calls = after !== undefined && named?.rest !== "" ? undefined : named;
+  const reason = (calls?.rest ?? said).trim();
   return {
     status: agreed ? "approved" : "denied",
-    ...(typed === undefined ? {} : { number: Number(typed) }),
-    ...(reason === undefined
+    ...(calls && { numbers: calls.numbers }),
+    ...(reason === ""
       ? {}
-      : { reason: reason.trim().slice(0, maxReasonLength).toWellFormed() }),
+      : { reason: reason.slice(0, maxReasonLength).toWellFormed() }),
   };
-}
-
-interface Groups {
-  readonly number?: string;
-  readonly reason?: string;
-}
-
-/** `no, 2` is about call 2, as `no 2` is. One call is decided at a time, as `/deny` does. */
-function withoutNumbers({ number: typed, reason = "" }: Groups): Groups {
-  const first = numbers.exec(reason)?.[1];
-  if (first === undefined)
-    return {
-      ...(typed === undefined ? {} : { number: typed }),
-      ...(reason === "" ? {} : { reason }),
-    };
-  const isOne = typed === undefined && /^\D*\d+\D*$/.test(reason);
-  return { number: isOne ? first : "several" };
 }
 
 /** What somebody writes who answers a card with other arguments. */

@@ -158,6 +158,8 @@ export type Acceptance =
       readonly startsTurn?: boolean;
       /** The id of an approval that is closed by it, or `all` that wait in its chat: their cards say so soon. */
       readonly closes?: string;
+      /** The card of that approval is about to say the same: a screen that prints both prints it once. */
+      readonly isOnCard?: true;
     }
   /** A form is to be filled in; `text` is for where there are none. */
   | { readonly type: "form"; readonly form: InboundForm; readonly text: string }

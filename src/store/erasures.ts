@@ -42,6 +42,8 @@ const erasureJobSchema = z.object({
   by: z.enum(["person", "admin", "operator"]),
   /** Where it is said that it is done. */
   answerTo: chatKeySchema.exactOptional(),
+  /** The event that asked for it, where the outbox answers: that answer comes before what says that it is done. */
+  eventId: z.string().exactOptional(),
   /** BCP 47: in which language. */
   language: z.string().exactOptional(),
   phase: z.enum(["asked", "under-way"]),

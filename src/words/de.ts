@@ -281,7 +281,7 @@ export const de: Words = {
     stoppedAndDropped: (count) =>
       `Angehalten und ${waitingMessages(count)} verworfen.`,
     newAfterAnswer:
-      "Ich beende noch die aktuelle Antwort, danach beginnt ein neues Gespräch.",
+      "Ich beende noch die aktuelle Antwort, danach beginnt eine neue Unterhaltung.",
     newConversation:
       "Eine neue Unterhaltung: Ich sehe nicht mehr, was wir vorher gesagt haben.",
   },
@@ -919,14 +919,14 @@ export const de: Words = {
   },
 
   exported: {
-    title: "Gespräch",
+    title: "Unterhaltung",
     asOf: (chat, time) => `Der Chat ${chat}, Stand ${time}.`,
     edited: (who, time) => `${who} hat eine Nachricht geändert, ${time}`,
     reading: "Text des Anhangs",
     result: (number, tool) => `Ergebnis von Aufruf ${number}, ${tool}`,
     failed: (kind) => `fehlgeschlagen: ${kind}`,
     ended: (reason) => `Die Runde endete: ${reason}`,
-    reset: (time) => `Ein neues Gespräch, ${time}`,
+    reset: (time) => `Eine neue Unterhaltung, ${time}`,
     sawNothing: "Ab hier sah das Modell nichts mehr von dem, was oben steht.",
     auto: (step, of) => `Runde ${step} von höchstens ${of}, mit dem Ziel:`,
     inAnswerTo: "Als Antwort auf:",

@@ -82,8 +82,8 @@ describe("/approve and /deny", () => {
         door.command(at, name, { argument }).then(textOf);
       const refused = /^That card has no call/;
       expect(await run(`${shortId(card)} 4`)).toMatch(refused);
-      expect(await run(`${shortId(card)} 1,2`)).toMatch(refused);
-      expect(await run(`${shortId(card)} 1 2`)).toMatch(refused);
+      expect(await run(`${shortId(card)} 1,4`)).toMatch(refused);
+      expect(await run(`${shortId(card)} 1 and 4`)).toMatch(refused);
       expect(await run(`${shortId(card)}.9`)).toMatch(refused);
       expect(await run("7")).toMatch(refused);
       expect(await statuses(card)).toEqual(["pending", "pending", "pending"]);
@@ -94,6 +94,37 @@ describe("/approve and /deny", () => {
       expect(await statuses(card)).toEqual(["pending", done, done]);
     },
   );
+
+  it.each([
+    ["approve", "approved", "Approved: 2 of 3."],
+    ["deny", "denied", "Denied: 2 of 3."],
+  ])(
+    "decide several calls that numbers name, and nothing else: /%s",
+    async (name, done, said) => {
+      const at = directPlace();
+      const [card] = await asked(at, 3);
+      const run = (argument: string) =>
+        door.command(at, name, { argument }).then(textOf);
+      expect(await run(`${shortId(card)} 1 and 3`)).toBe(said);
+      expect(await statuses(card)).toEqual([done, "pending", done]);
+      expect(await run("2, 3")).toBe(
+        `${said.replace("2", "1")}\n3: This is already ${done} by ${at.person.name}.`,
+      );
+      for (const { id } of card ?? [])
+        expect((await approvals.find(id))?.reason).toBeUndefined();
+    },
+  );
+
+  it("allow no several calls for a while, and change none", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 3);
+    for (const [name, argument] of [
+      ["approve", `${shortId(card)} 1 and 2 always 1h`],
+      ["edit", "1,2 note=x"],
+    ] as const)
+      await door.command(at, name, { argument });
+    expect(await statuses(card)).toEqual(["pending", "pending", "pending"]);
+  });
 
   it("refuse a call's number on a card of one call", async () => {
     const at = directPlace();
@@ -115,7 +146,7 @@ describe("/approve and /deny", () => {
       expect(textOf(await door.command(at, "deny", { argument }))).toMatch(
         /^No approval /,
       );
-    for (const argument of [`${id} 2`, `${id}.2`, `${id} 1,2 too dear`])
+    for (const argument of [`${id} 2`, `${id}.2`, `${id} 1 and 2`])
       expect(textOf(await door.command(at, "deny", { argument }))).toMatch(
         /^No approval "s\d+-/,
       );
@@ -219,8 +250,22 @@ describe("an answer to a card", () => {
     expect(await statuses(card)).toEqual(["pending", "denied", "pending"]);
     await door.say(at, "yes, 3", { replyToId: "900" });
     expect(await statuses(card)).toEqual(["pending", "denied", "approved"]);
-    await door.say(at, "no 1, 2", { replyToId: "900" });
-    expect(await statuses(card)).toEqual(["pending", "denied", "approved"]);
+  });
+
+  it.each([
+    ["no 1 and 2", "denied"],
+    ["да, 1 и 2", "approved"],
+  ])("decides several calls that it names: %s", async (text, done) => {
+    for (const how of [{ replyToId: "900" }, { messageId: "950" }]) {
+      const at = directPlace();
+      const [card] = await asked(at, 3);
+      await door.say(at, text, how);
+      expect(await statuses(card)).toEqual([done, done, "pending"]);
+      expect((await approvals.find(card?.[0]?.id ?? ""))?.reason).toBe(
+        undefined,
+      );
+      expect(await door.waiting(at.chat)).toEqual([]);
+    }
   });
 
   it("may name a call, and say why not", async () => {

@@ -82,7 +82,7 @@ describe("the cards that wait", () => {
     expect(readTarget([word, "why"], cards)).toEqual({
       type: "target",
       target,
-      rest: ["why"],
+      rest: "why",
     });
   });
 
@@ -108,7 +108,7 @@ describe("the cards that wait", () => {
     expect(readTarget([...words, "too", "dear"], cards)).toEqual({
       type: "target",
       target: { approvalId, which: "one" },
-      rest: ["too", "dear"],
+      rest: "too dear",
     });
   });
 
@@ -118,10 +118,44 @@ describe("the cards that wait", () => {
     ["is not there, by itself", ["4"], one, "4"],
     ["is nothing's", ["0"], one, "0"],
     ["a card with one call does not have", ["AbCdEf", "2"], both, "2"],
-    ["is one of two", ["Qrstuv", "1", "2"], both, "1 2"],
-    ["is one of a list", ["Qrstuv", "1,2"], both, "1,2"],
-    ["follows another", ["Qrstuv.1", "2"], both, "1 2"],
+    ["is in a list", ["Qrstuv", "1", "and", "4"], both, "1 and 4"],
+    ["is in a list, by itself", ["1,9"], one, "1,9"],
   ] as const)("have no call whose number %s", (_what, words, cards, typed) => {
     expect(readTarget(words, cards)).toEqual({ type: "no-call", typed });
   });
+
+  it.each([
+    ["a list", ["Qrstuv", "1,2"], [first, second]],
+    ["a list in words", ["Qrstuv", "1", "and", "3"], [first, third]],
+    ["a list with blanks", ["Qrstuv", "3", "2"], [third, second]],
+    ["a longer list", ["Qrstuv", "#1,", "2", "und", "3."], group],
+    ["a dot and more", ["Qrstuv.1", "&", "2"], [first, second]],
+  ] as const)("have several calls, named by %s", (_what, words, ids) => {
+    expect(readTarget(words, both)).toEqual({
+      type: "target",
+      target: { approvalId: ids[0], which: ids },
+      rest: "",
+    });
+  });
+
+  it("have one call that a list names twice", () => {
+    expect(readTarget(["2", "and", "2"], one)).toEqual({
+      type: "target",
+      target: { approvalId: second, which: "one" },
+      rest: "",
+    });
+  });
+
+  it.each([
+    [["Qrstuv", "1", "and", "2", "more"], first, "one", "and 2 more"],
+    [["Qrstuv", "1,", "2", "are", "enough"], first, "one", "2 are enough"],
+    [["Qrstuv", "2.5", "is", "enough"], first, "all", "2.5 is enough"],
+    [["Qrstuv", "1,2", "too", "dear"], first, "all", "1,2 too dear"],
+  ] as const)(
+    "have no list where more follows: %j",
+    (words, approvalId, which, rest) => {
+      const target = { approvalId, which };
+      expect(readTarget(words, both)).toEqual({ type: "target", target, rest });
+    },
+  );
 });

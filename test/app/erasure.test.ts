@@ -766,3 +766,23 @@ describe("npm run admin -- forget", () => {
     expect(await erasures.list()).toEqual([]);
   });
 });
+
+it("has no answer of its command come after what says that it is done", async () => {
+  await using scene = await open();
+  const { chat, parts } = scene;
+  const eventId = uniqueId();
+  await erasures.ask({
+    id: uniqueId(),
+    of: { what: "chat", chat },
+    by: "person",
+    answerTo: chat,
+    eventId,
+  });
+  await carryOut(scene);
+  const late = { kind: "notice", v: 1, id: "late", text: "late" } as const;
+  expect(await parts.inbox.answer(chat, eventId, late)).toBe("duplicate");
+  // What was not delivered by then is erased with the chat.
+  expect(await scene.outbox()).toMatchObject([
+    { text: expect.stringMatching(/^Done: /) as string },
+  ]);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spokenDecision } from "../../src/core/decision-words.ts";
+import { namedCalls, spokenDecision } from "../../src/core/decision-words.ts";
 
 describe("a yes", () => {
   it.each([
@@ -42,8 +42,14 @@ describe("a yes", () => {
   });
 
   it("may name a call", () => {
-    expect(spokenDecision("yes 2")).toEqual({ status: "approved", number: 2 });
-    expect(spokenDecision("ok #3.")).toEqual({ status: "approved", number: 3 });
+    expect(spokenDecision("yes 2")).toEqual({
+      status: "approved",
+      numbers: [2],
+    });
+    expect(spokenDecision("ok #3.")).toEqual({
+      status: "approved",
+      numbers: [3],
+    });
   });
 
   it.each([
@@ -57,7 +63,8 @@ describe("a yes", () => {
     "好的，但是",
     "y e s",
     "",
-    "yes 2 3",
+    "yes 2 and 3 please",
+    "yes 1 and",
     "yes\nno",
   ])("is not: %s", (text) => {
     expect(spokenDecision(text)?.status).not.toBe("approved");
@@ -105,7 +112,7 @@ describe("a no", () => {
   it("may name a call and say why", () => {
     expect(spokenDecision("no 2, too dear")).toEqual({
       status: "denied",
-      number: 2,
+      numbers: [2],
       reason: "too dear",
     });
   });
@@ -113,14 +120,32 @@ describe("a no", () => {
   it.each(["no, 2", "No: #2.", "нет, 2", "不，2。"])(
     "may name a call behind a comma: %s",
     (text) => {
-      expect(spokenDecision(text)).toEqual({ status: "denied", number: 2 });
+      expect(spokenDecision(text)).toEqual({ status: "denied", numbers: [2] });
     },
   );
 
-  it.each(["no 1 2", "no 1,2", "no, 1, 2", "nein: 1; 3."])(
-    "is about one call, not several: %s",
-    (text) => {
-      expect(spokenDecision(text)).toBeUndefined();
+  it.each([
+    ["no 1 and 2 are too dear", [1], "and 2 are too dear"],
+    ["no 1, 2 are enough", [1], "2 are enough"],
+    ["no 2 and a half", [2], "and a half"],
+  ])(
+    "names one call where more follows than numbers: %s",
+    (text, numbers, reason) => {
+      expect(spokenDecision(text)).toEqual({
+        status: "denied",
+        numbers,
+        reason,
+      });
+    },
+  );
+
+  it.each(["2.5 is enough", "1,5 Stunden", "2:30 is late", "100"])(
+    "reads a longer number as a part of the reason: %s",
+    (reason) => {
+      expect(spokenDecision(`no ${reason}`)).toEqual({
+        status: "denied",
+        reason,
+      });
     },
   );
 
@@ -146,5 +171,46 @@ describe("a no", () => {
     ])
       spokenDecision(text);
     expect(spokenDecision(`no ${"x".repeat(2_000)}`)).toBeUndefined();
+  });
+});
+
+describe("several calls", () => {
+  const both = [1, 2];
+  it.each([
+    ["1 and 2", both],
+    ["1,2", both],
+    ["1 2", both],
+    ["#1 & #2", both],
+    ["1; 2.", both],
+    ["1, 2, and 3", [1, 2, 3]],
+    ["1 und 2", both],
+    ["1 y 2", both],
+    ["1 e 2", both],
+    ["1, 2 et 3", [1, 2, 3]],
+    ["1 и 2", both],
+    ["1和2", both],
+    ["1、2 以及 3", [1, 2, 3]],
+    ["1，2。", both],
+    ["1 AND 2", both],
+    ["2 and 2", [2]],
+  ])("are named alike to a yes, a no and a command: %s", (list, numbers) => {
+    expect(namedCalls(list)).toMatchObject({ numbers, rest: "" });
+    for (const word of ["yes", "да,", "好"])
+      expect(spokenDecision(`${word} ${list}`)).toEqual({
+        status: "approved",
+        numbers,
+      });
+    for (const word of ["no", "nein,", "不"])
+      expect(spokenDecision(`${word} ${list}`)).toEqual({
+        status: "denied",
+        numbers,
+      });
+  });
+
+  it("need no blank in Chinese", () => {
+    expect(spokenDecision("不1和2")).toEqual({
+      status: "denied",
+      numbers: both,
+    });
   });
 });

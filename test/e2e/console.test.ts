@@ -69,13 +69,19 @@ describe.concurrent("a console with a pipe", () => {
     expect(card).toContain("note: buy tea");
     const approved = await session.say("y", "write_note said: Noted.");
     expect(approved).toContain("Approved by you.");
+    await session.say(`call write_note {"note":"pour tea"}`, "Approve? [y/n]");
+    const typed = await session.say("/approve 1", "write_note said: Noted.");
+    expect(typed.match(/Approved/g)).toHaveLength(1);
     await session.say(`call write_note {"note":"sell tea"}`, "Approve? [y/n]");
     await session.say("n", "write_note said: confirmation-denied");
     expect(session.printed).toContain("Denied by you.");
     await session.say(`call write_note {"note":"spill tea"}`, "Approve? [y/n]");
     await session.say("say never mind the tea", "never mind the tea\n");
     expect(session.printed).toContain("superseded");
-    await session.say("call read_notes {}", "read_notes said: 1. buy tea\n");
+    await session.say(
+      "call read_notes {}",
+      /read_notes said: 1. buy tea\n2. pour tea\n/,
+    );
     expect(session.printed).not.toMatch(/sell|spill/);
     await session.say("/todos", "The to-do list is empty.");
     const items = `[{"text":"buy tea","done":true},{"text":"boil it","done":false}]`;

@@ -87,6 +87,20 @@ describe("a child process", () => {
     expect(live.begun()).toBe(1);
   });
 
+  it("that ended just before a job is replaced, and the job runs once", async () => {
+    const pid = Number(await textOf("pid"));
+    process.kill(pid, "SIGKILL");
+    // Its end is not known here yet: a warm child is given the job.
+    expect(await run("next")).toEqual(done("NEXT"));
+    expect(live.begun()).toBe(2);
+  });
+
+  it("that ended with a job that had begun does not have it repeated", async () => {
+    await run("warm");
+    expect(await run("signal SIGKILL")).toEqual({ type: "died" });
+    expect(live.begun()).toBe(1);
+  });
+
   it("that replies without a job ends: the next job's reply is its own", async () => {
     expect(await run("later")).toEqual(done("now"));
     await expect.poll(() => live.now()).toBe(0);

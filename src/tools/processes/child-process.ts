@@ -37,6 +37,9 @@ export type Outcome =
   /** Out of memory, or ended in any other way before it had a result. */
   | { readonly type: "died" };
 
+/** The child ended before its script was loaded, or before it read the job. */
+type NoOutcome = "not-started" | "not-begun";
+
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
@@ -61,7 +64,9 @@ export class ChildProcess {
   #hasEnded = false;
   /** Milliseconds, of all jobs. */
   #workedMs = 0;
-  #settle: ((outcome: Outcome | "not-started") => void) | undefined;
+  /** The child has read its job: it may have had an effect, and is not repeated. */
+  #hasBegun = false;
+  #settle: ((outcome: Outcome | NoOutcome) => void) | undefined;
   #onReady: (() => void) | undefined;
 
   /** @throws when the system has no process or pipe left. */
@@ -69,10 +74,12 @@ export class ChildProcess {
     this.#work = work;
     const child = start(work);
     this.#process = child;
-    const ended = (): void =>
-      this.#end(this.#isReady ? { type: "died" } : "not-started");
-    child.once("error", ended);
-    child.once("exit", ended);
+    child.once("error", () => this.#end("not-started"));
+    child.once("exit", () => {
+      this.#hasEnded = true;
+    });
+    // What the child has written before its end is read by then.
+    child.once("close", () => this.#end(this.#howItEnded()));
     const replies = child.stdio?.[replyDescriptor];
     if (!(child.stdin instanceof Socket) || !(replies instanceof Socket)) {
       child.kill("SIGKILL");
@@ -80,8 +87,7 @@ export class ChildProcess {
     }
     for (const pipe of [child.stdin, replies]) {
       pipe.unref();
-      // The exit says so too.
-      pipe.on("error", ended);
+      pipe.on("error", () => child.kill("SIGKILL"));
     }
     replies.on("data", (piece: Buffer) => this.#read(piece));
     // A job's timer holds our process as long as somebody waits.
@@ -93,12 +99,17 @@ export class ChildProcess {
     return !this.#hasEnded && this.#workedMs < this.#work.limitMs / 2;
   }
 
-  /** One job at a time. @throws the signal's reason; an `Error` when the script cannot be loaded. */
-  async run(input: string | Uint8Array, signal: AbortSignal): Promise<Outcome> {
-    const { promise, resolve } = Promise.withResolvers<
-      Outcome | "not-started"
-    >();
+  /**
+   * One job at a time. `not-begun`: the child, which had worked before, ended without reading it.
+   * @throws the signal's reason; an `Error` when the script cannot be loaded.
+   */
+  async run(
+    input: string | Uint8Array,
+    signal: AbortSignal,
+  ): Promise<Outcome | "not-begun"> {
+    const { promise, resolve } = Promise.withResolvers<Outcome | NoOutcome>();
     this.#settle = resolve;
+    this.#hasBegun = false;
     const outOfTime = (): void => this.#end({ type: "out-of-time" });
     const { limitMs } = this.#work;
     let beganMs = performance.now();
@@ -135,7 +146,12 @@ export class ChildProcess {
     this.#end({ type: "died" });
   }
 
-  #end(how: Outcome | "not-started"): void {
+  #howItEnded(): Outcome | NoOutcome {
+    if (!this.#isReady) return "not-started";
+    return this.#hasBegun ? { type: "died" } : "not-begun";
+  }
+
+  #end(how: Outcome | NoOutcome): void {
     this.#hasEnded = true;
     this.#process.kill("SIGKILL");
     // Without a free file descriptor, `spawn` reports an error and opens no pipes.
@@ -157,6 +173,9 @@ export class ChildProcess {
       case "ready":
         this.#isReady = true;
         this.#onReady?.();
+        return;
+      case "begun":
+        this.#hasBegun = true;
         return;
       case "done":
         if (this.#settle === undefined) return this.kill();

@@ -14,6 +14,11 @@ export interface Job {
 /** Of each kind of work in one process: jobs at the same time, of all people and of one. */
 const atOnce = { perProcess: 2, perPerson: 1 };
 
+interface Given {
+  readonly given: string | Uint8Array;
+  readonly signal: AbortSignal;
+}
+
 interface Kind {
   readonly slots: FairSlots;
   /** Warm, for the next job; ends when there is none for a while. */
@@ -42,17 +47,30 @@ export class ChildProcesses implements Disposable {
       async () => {
         const given = await input();
         signal.throwIfAborted();
-        const child = this.#take(kind) ?? new ChildProcess(work);
-        this.#working.add(child);
-        try {
-          return await child.run(given, signal);
-        } finally {
-          this.#working.delete(child);
-          this.#keep(kind, child);
-        }
+        const runIn = (child: ChildProcess) =>
+          this.#runIn(kind, child, { given, signal });
+        const outcome = await runIn(this.#take(kind) ?? new ChildProcess(work));
+        if (outcome !== "not-begun") return outcome;
+        // A warm child had ended, and we did not know yet.
+        const again = await runIn(new ChildProcess(work));
+        return again === "not-begun" ? { type: "died" } : again;
       },
       signal,
     );
+  }
+
+  async #runIn(
+    kind: Kind,
+    child: ChildProcess,
+    { given, signal }: Given,
+  ): Promise<Outcome | "not-begun"> {
+    this.#working.add(child);
+    try {
+      return await child.run(given, signal);
+    } finally {
+      this.#working.delete(child);
+      this.#keep(kind, child);
+    }
   }
 
   [Symbol.dispose](): void {

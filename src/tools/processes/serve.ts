@@ -23,6 +23,7 @@ async function answer(
   input: Buffer,
 ): Promise<void> {
   let reply: Buffer;
+  writeSync(replyDescriptor, frame("begun", ""));
   try {
     reply = frame("done", await work(input));
   } catch (error) {

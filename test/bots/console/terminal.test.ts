@@ -301,6 +301,40 @@ describe("an approval in a terminal", () => {
     expect(parley.written).not.toContain("Run 2?");
   });
 
+  it.each(["1", "2"])(
+    "that a command decides is answered by its card alone: %s of two",
+    async (id) => {
+      const { parley, type, seen, sees, does } = await open({
+        refuse: (inbound) =>
+          inbound.type === "command"
+            ? {
+                type: "answered",
+                text: "Approved.",
+                isPrivate: false,
+                closes: id,
+                isOnCard: true,
+              }
+            : undefined,
+      });
+      const send = (each: string) =>
+        parley.send(`Run ${each}?`, { buttons: approvalButtons(each) });
+      const cards = { "1": await send("1"), "2": await send("2") };
+      type(`/approve ${id}\r`);
+      await does(`/approve ${id}`);
+      await parley.edit(cards[id as "1" | "2"], `${id} was approved by you`);
+      const other = id === "1" ? "2" : "1";
+      await sees(`${id} was approved by you`);
+      await vi.waitFor(() =>
+        expect(seen()).toMatch(
+          new RegExp(
+            `${id} was approved by you\n\nRun ${other}\\?\n\nApprove\\? \\[y/n\\]$`,
+          ),
+        ),
+      );
+      expect(parley.written).not.toContain("Approved.");
+    },
+  );
+
   it("takes nothing that is typed before the next card is shown", async () => {
     const { parley, type, sees, does } = await open({ turn: two });
     type("x\r");

@@ -24,18 +24,24 @@ export class Conversation {
   async say(
     line: Extract<ParsedLine, { type: "command" | "message" }>,
   ): Promise<boolean> {
-    const { door } = this.#deps;
+    const { door, questions } = this.#deps;
+    const open = questions.all;
     const acceptance =
       line.type === "message"
         ? await door.message(line.text)
         : await door.command(line.name, line.argument);
-    // Before its answer: with the outcome of one card the next one would be shown.
-    if (acceptance?.type === "answered") await this.#forget(acceptance.closes);
-    await this.#show(acceptance);
-    if (acceptance?.type === "answered") {
-      return acceptance.startsTurn === true;
+    if (acceptance?.type !== "answered") {
+      await this.#show(acceptance);
+      return acceptance?.type === "queued" || acceptance?.type === "duplicate";
     }
-    return acceptance?.type === "queued" || acceptance?.type === "duplicate";
+    const decided = decidedOf(acceptance, open);
+    if (decided) questions.decided(decided, sanitize(acceptance.text));
+    else {
+      // Before its answer: with the outcome of one card the next one would be shown.
+      await this.#forget(acceptance.closes);
+      await this.#show(acceptance);
+    }
+    return acceptance.startsTurn === true;
   }
 
   /** What was decided or stopped by a command is not asked any more, though its card does not say so yet. */
@@ -77,4 +83,14 @@ export class Conversation {
     await questions.tell();
     await display.print({ text });
   }
+}
+
+/** The question whose card says what the command has answered. @param open as it was before: the card may say so already. */
+function decidedOf(
+  { closes, isOnCard }: Acceptance & { readonly type: "answered" },
+  open: readonly Question[],
+): Question | undefined {
+  if (closes === undefined || isOnCard !== true) return undefined;
+  const data = approveData(closes);
+  return open.find(({ yes }) => yes === data);
 }

@@ -20,7 +20,7 @@ export function decisionOf(line: string): Decision | undefined {
   if (word === "a") return "yes";
   if (word === "d") return "no";
   const said = spokenDecision(word);
-  const isPlain = said?.number === undefined && said?.reason === undefined;
+  const isPlain = said?.numbers === undefined && said?.reason === undefined;
   if (said === undefined || !isPlain) return undefined;
   return said.status === "approved" ? "yes" : "no";
 }
@@ -105,6 +105,13 @@ export class Questions {
     this.#settling = question.messageId;
     void this.#update();
     return question;
+  }
+
+  /** It was decided by a command, which was answered with this text. */
+  decided({ messageId }: Question, text: string): void {
+    if (messageId === this.#current?.messageId) this.take();
+    this.#open = this.#open.filter((each) => each.messageId !== messageId);
+    this.remark(messageId, text);
   }
 
   async putBack(question: Question): Promise<void> {
