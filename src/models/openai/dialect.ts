@@ -30,6 +30,8 @@ export interface Dialect {
   readonly oneSystemMessage: boolean;
   /** What says whether to think, in a chat request; nothing where nobody said so. */
   readonly thinking: (on: boolean) => Fields;
+  /** Where an assistant's message carries its thoughts, in a server that wants them back; an empty text if there are none. */
+  readonly reasoningField?: string;
   /** Beside every call of the history. */
   readonly callFields?: Fields;
   /** Where the server tells what a model can do. */
@@ -68,6 +70,15 @@ const official: Dialect = {
   oneSystemMessage: false,
   thinking: lowEffort,
   card: {},
+};
+
+/** "Missing `reasoning_content` field in the assistant message": without it no answer follows a tool's result. */
+const deepseek: Dialect = {
+  ...compatible,
+  outputCap: "max_tokens",
+  thinking: (on) => ({ thinking: { type: on ? "enabled" : "disabled" } }),
+  reasoningField: "reasoning_content",
+  card: { thinking: true },
 };
 
 const presets: Readonly<Record<PresetName, Dialect>> = {
@@ -144,6 +155,7 @@ const knownHosts: readonly [host: string, Dialect][] = [
   ["api.openai.com", official],
   ["openrouter.ai", presets.openrouter],
   ["api.anthropic.com", presets.anthropic],
+  ["api.deepseek.com", deepseek],
   ["api.mistral.ai", presets.mistral],
   ["generativelanguage.googleapis.com", presets.google],
 ];

@@ -11,6 +11,7 @@ const dispensable = [
   "response_format",
   "reasoning_effort",
   "reasoning",
+  "thinking",
   "chat_template_kwargs",
   "extra_body",
   "repeat_penalty",

@@ -115,6 +115,11 @@ describe("a model behind Chat Completions", () => {
     ],
     [422, { detail: "no" }, "invalid-request"],
     [504, "gateway", "timeout"],
+    [
+      400,
+      { object: "error", message: "Prompt is too long" },
+      "context-overflow",
+    ],
   ])("turns %i %j into %s", async (status, body, kind) => {
     expect(await failureOf(status, body)).toMatchObject({ kind });
   });
@@ -128,6 +133,10 @@ describe("a model behind Chat Completions", () => {
     ],
     [{ error: { code: "invalid_request_error" } }, "invalid-request"],
     [{ error: "plain words" }, "overloaded"],
+    [{ error: { message: "Rate limit exceeded" } }, "rate-limited"],
+    [{ error: "Invalid API key" }, "auth"],
+    [{ error: { message: "Request timed out" } }, "timeout"],
+    [{ error: { message: "The model is overloaded" } }, "overloaded"],
   ])("turns %j after status 200 into %s", async (body, kind) => {
     expect(await failureOf(200, events(body))).toMatchObject({ kind });
   });

@@ -20,6 +20,8 @@ export interface OpenAiRequestOptions extends OpenAiMessageOptions {
   readonly extraParameters?: readonly string[];
   /** The o-series and gpt-5: no `max_tokens`, no sampling parameters but their defaults. */
   readonly reasoningModel?: boolean;
+  /** DeepSeek's own API, whose thoughts must come back. Default false. */
+  readonly deepseek?: boolean;
 }
 
 /** Everything that Chat Completions checks before it runs a model. */
@@ -37,6 +39,7 @@ export function openAiRequestProblems(
     ...parameterProblems(body, options),
     ...numberProblems(body),
     ...(options.reasoningModel === true ? reasoningProblems(body) : []),
+    ...(options.deepseek === true ? missingReasoning(body) : []),
   ];
 }
 
@@ -163,6 +166,22 @@ function numberProblems(body: JsonObject): Problem[] {
       ),
     ];
   });
+}
+
+function missingReasoning({ messages }: JsonObject): Problem[] {
+  return (Array.isArray(messages) ? messages : []).flatMap((message, index) =>
+    isObject(message) &&
+    message["role"] === "assistant" &&
+    typeof message["reasoning_content"] !== "string"
+      ? [
+          problem(
+            null,
+            `Missing \`reasoning_content\` field in the assistant message at message index ${index}.`,
+            "invalid_request_error",
+          ),
+        ]
+      : [],
+  );
 }
 
 function reasoningProblems(body: JsonObject): Problem[] {

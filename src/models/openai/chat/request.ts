@@ -133,14 +133,19 @@ function toMessage(
     case "user":
       return { role: "user", content: userContent(message) };
     case "assistant":
-      // Reasoning is left out: Chat Completions takes none, and some servers answer 400 to it.
-      return message.calls.length === 0
-        ? { role: "assistant", content: message.text }
-        : {
-            role: "assistant",
-            content: message.text === "" ? null : message.text,
-            tool_calls: message.calls.map((call) => toCall(call, dialect)),
-          };
+      return {
+        role: "assistant",
+        ...(message.calls.length === 0
+          ? { content: message.text }
+          : {
+              content: message.text === "" ? null : message.text,
+              tool_calls: message.calls.map((call) => toCall(call, dialect)),
+            }),
+        // Others get none: Chat Completions takes no reasoning, and some servers answer 400 to it.
+        ...(dialect.reasoningField === undefined
+          ? {}
+          : { [dialect.reasoningField]: message.reasoning ?? "" }),
+      };
     case "tool":
       return {
         role: "tool",
