@@ -44,9 +44,11 @@ export function targetOn(
 const fullId = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
 /** The short form has 6 random characters; an ordinary word has no digit, and a capital only at its beginning or throughout. */
 const shortId = /^(?=.*\d|.+[A-Z].*[a-z]|.*[a-z].*[A-Z])[A-Za-z0-9_-]{6}$/;
+/** Characters of a whole id with a call's number. Patterns are not tried on longer words. */
+const longestId = 32;
 /** Whether a word is an id rather than the beginning of a reason, also the id of a card that is decided already. */
 export const isId = (word: string | undefined): boolean => {
-  if (word === undefined) return false;
+  if (word === undefined || word.length > longestId) return false;
   const id = word.replace(/\.\d{1,2}$/, "");
   return fullId.test(id) || shortId.test(id);
 };
