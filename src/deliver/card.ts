@@ -76,7 +76,7 @@ export function cardMarkdown(
     : joined([
         tool(card),
         about(card, style),
-        ...shownArguments(card, style),
+        ...shownArguments(card, style, false),
         plain(outcome),
       ]);
 }
@@ -91,7 +91,7 @@ export function callMarkdown(call: ShownCall, style: CardStyle): string {
     say.needed(tool(card)),
     changedNote(card, say),
     about(card, style),
-    ...shownArguments(card, style),
+    ...shownArguments(card, style, true),
     approvedFirst === undefined ? "" : say.firstOfTwo(name(approvedFirst, say)),
     footer([call], style),
   ]);
@@ -109,13 +109,13 @@ export function cardsMarkdown(
   const say = style.words.cards;
   const parts = [
     open.length > 0 ? say.neededFor(calls.length) : say.calls(calls.length),
-    ...calls.flatMap(({ card }, index) => [
-      `**${index + 1}** ${tool(card)}`,
+    ...calls.flatMap((call, index) => [
+      `**${index + 1}** ${tool(call.card)}`,
       // What a tool does is said once.
-      calls.findIndex((each) => each.card.tool === card.tool) === index
-        ? about(card, style)
+      calls.findIndex((each) => each.card.tool === call.card.tool) === index
+        ? about(call.card, style)
         : "",
-      ...shownArguments(card, style),
+      ...shownArguments(call.card, style, isOpen(call)),
     ]),
     calls
       .flatMap((call, index) => {
@@ -138,7 +138,7 @@ export const detailsMarkdown = (
       words.cards.details(
         cards.length === 1 ? tool(card) : `**${index + 1}** ${tool(card)}`,
       ),
-      ...fullArguments(card, words.cards),
+      ...fullArguments(card, words.cards, true),
     ])
     .join("\n\n");
 
@@ -239,9 +239,10 @@ const noArguments = "{}";
 function shownArguments(
   card: Card,
   { maxArguments, words }: CardStyle,
+  canBeDecided: boolean,
 ): readonly string[] {
   const { characters } = words.cards;
-  const blocks = fullArguments(card, words.cards);
+  const blocks = fullArguments(card, words.cards, canBeDecided);
   const length = blocks.reduce((sum, block) => sum + block.length, 0);
   if (length <= maxArguments) return blocks;
   const whole = lookAt(card, words.cards)
@@ -253,16 +254,22 @@ function shownArguments(
   return text === whole ? blocks : [fenced(text, "")];
 }
 
-function fullArguments(card: Card, say: Say): readonly string[] {
+/** @param canBeDecided only then hidden values can be asked for, and the card says how. */
+function fullArguments(
+  card: Card,
+  say: Say,
+  canBeDecided: boolean,
+): readonly string[] {
   const { blocks, hasHidden } = lookAt(card, say);
   if (blocks.length === 0) return [say.noArguments, ...warnings(card, say)];
   const shown = blocks.flatMap(({ label, language, text }) => [
     ...(label === undefined ? [] : [`${inlineCode(label)}:`]),
     fenced(text, language),
   ]);
-  const masked = hasHidden
-    ? [say.secretsHidden(shortApprovalId(card.approvalId))]
-    : [];
+  const masked =
+    hasHidden && canBeDecided
+      ? [say.secretsHidden(shortApprovalId(card.approvalId))]
+      : [];
   return [...shown, ...masked, ...warnings(card, say)];
 }
 

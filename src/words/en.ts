@@ -520,7 +520,7 @@ export const en = {
     lookalikes: (words: string) =>
       `Beware: words with letters that look like others: ${words}.`,
     details: (call: string) => `Everything that ${call} would be given:`,
-    decides: (who: string) => `${who} decides.`,
+    decides: (who: string) => `It's up to ${who}.`,
     twoDecide: (who: string) => `Two different people must approve: ${who}.`,
     firstOfTwo: (name: string) =>
       `1 of 2: approved by ${name}; one more is needed.`,

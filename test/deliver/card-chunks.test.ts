@@ -63,7 +63,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     expect(text).toContain("files.write");
     expect(text).toMatch(/“Writes \\?\*a\\?\* file\.”/);
     expect(text).toContain("path: a.txt");
-    expect(text).toMatch(/Ann\\?_ or an admin decides\./);
+    expect(text).toMatch(/It's up to Ann\\?_ or an admin\./);
     expect(text).toContain(
       name === "discord" ? "Expires <t:1795086400:R>." : "Expires in 24 h.",
     );
@@ -79,7 +79,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const above = texts.slice(0, -1).join("\n");
     for (const line of lines) expect(above).toContain(line);
     expect(texts.at(-1)).toMatch(/line 0\.[^]*characters …\][^]*line 899\./);
-    expect(texts.at(-1)).toContain("decides");
+    expect(texts.at(-1)).toContain("It's up to");
     const [call] = calls;
     const closed = await closedChunk(
       mouth,
@@ -87,6 +87,32 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       words,
     );
     expect(closed?.text).toMatch(/files\.write[^]*line 0\.[^]*Denied by B\.$/);
+  });
+
+  it("says how to see what is masked only while the call can be decided", async () => {
+    const how = "shows them to you in private";
+    const calls = callsWith(
+      { token: "abcdefghijkl" },
+      { token: "mnopqrstuvwx" },
+    );
+    const [first, second] = calls;
+    if (first === undefined) throw new Error("expected two calls");
+    expect((await textOf([first])).join("")).toContain(how);
+    const outcome = "Denied by B.";
+    const closed = await closedChunk(
+      mouth,
+      { card: first.card, outcome },
+      words,
+    );
+    expect(closed?.text).toContain("ab••••l");
+    expect(closed?.text).not.toContain(how);
+    const denied = decided(first, { status: "denied", decidedBy: "B" });
+    const half = await changedChunk(
+      mouth,
+      [denied, decided(second, {})],
+      words,
+    );
+    expect(half?.text.split(how)).toHaveLength(2);
   });
 
   it("of several calls numbers them, and stays one message while they are decided", async () => {
@@ -111,7 +137,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     for (let n = 0; n < 8; n += 1) expect(changed).toContain(`n: ${n}`);
     expect(changed).toMatch(/✓ 1 approved by Somebody/);
     expect(changed).toMatch(/✗ 2 denied by Somebody[^]*: far too dear/);
-    expect(changed).toContain("decides");
+    expect(changed).toContain("It's up to");
   });
 
   it("hides nothing of what is still to be decided when what was decided takes up room", async () => {
@@ -184,7 +210,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
         "✗ 5 not run: stopped",
       ].join("\n"),
     );
-    expect(text).not.toContain("decides");
+    expect(text).not.toContain("It's up to");
     expect(text).not.toContain("Expires");
   });
 
@@ -219,7 +245,7 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
     expect(text).toMatch(/Läuft ab(?:: <t:| in 24 h\.)/);
     expect(text).toContain("s••••h (9 Zeichen)");
     expect(text).toContain("text (3 Zeichen)");
-    expect(text).not.toMatch(/Approv|Expires|decides|character|an admin/);
+    expect(text).not.toMatch(/Approv|Expires|up to|character|an admin/);
     expect(cardButtons(calls, de).map(({ label }) => label)).toEqual([
       "Freigeben",
       "Ablehnen",

@@ -68,7 +68,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     ann.say('call write_note {"note":"evil tea"}');
     await ann.wait("write_note said: policy-denied");
     const card = await askForNote(ann, "other tea");
-    expect(card.text).toContain("Ann or an admin decides.");
+    expect(card.text).toContain("It's up to Ann or an admin.");
     await ann.tap(card, "Approve");
     await ann.wait(isClosed(card, "Approved by Ann."));
     await ann.wait(
