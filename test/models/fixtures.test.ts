@@ -120,6 +120,14 @@ const expectations: Readonly<Record<string, Expected>> = {
     end: "auth",
     says: "Incorrect API key provided",
   },
+  "chat/error-with-type.json": {
+    end: "overloaded",
+    says: "Overloaded",
+  },
+  "chat/error-with-status.json": {
+    end: "rate-limited",
+    says: "Too many requests",
+  },
   "chat/error-text.json": {
     end: "context-overflow",
     says: "This model's maximum context length is 4096 tokens",
