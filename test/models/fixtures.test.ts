@@ -120,6 +120,7 @@ const expectations: Readonly<Record<string, Expected>> = {
     end: "auth",
     says: "Incorrect API key provided",
   },
+  "chat/call-in-both-forms.json": { calls: [tokyo], end: "tool-calls" },
   "chat/error-with-type.json": {
     end: "overloaded",
     says: "Overloaded",

@@ -126,9 +126,11 @@ const saysAnything = (choices: Chunk["choices"]): boolean =>
     return words.some(Boolean) || callsOf(delta).length > 0;
   });
 
-const callsOf = (
-  delta: Pick<Delta, "tool_calls" | "function_call">,
-): readonly CallDelta[] => [
-  ...(delta.tool_calls ?? []),
-  ...(delta.function_call ? [{ function: delta.function_call }] : []),
-];
+/** Servers that send a call in both forms mean it once. */
+function callsOf({
+  tool_calls: calls,
+  function_call: legacy,
+}: Pick<Delta, "tool_calls" | "function_call">): readonly CallDelta[] {
+  if (calls?.length) return calls;
+  return legacy ? [{ function: legacy }] : [];
+}
