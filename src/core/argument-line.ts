@@ -79,7 +79,7 @@ function shortened(value: unknown, isDestination: boolean): unknown {
 
 /** What is no plain word, perhaps with the punctuation of a sentence: an address, a path, a number, an option. */
 const isPlainWord = (word: string): boolean =>
-  /^\p{P}*[\p{L}\p{M}'’]{1,30}\p{P}*$/u.test(word) && !/[@/\\]/.test(word);
+  /^\p{P}*\p{L}[\p{L}\p{M}'’]{0,29}\p{P}*$/u.test(word) && !/[@/\\]/.test(word);
 
 /** Where it has no blanks it is no prose, and stays whole. */
 function shortProse(text: string): string {

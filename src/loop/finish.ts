@@ -13,7 +13,7 @@ import { closeApprovals } from "./approvals.ts";
 import { withChange } from "./changed-calls.ts";
 import type { TurnResult } from "./run-turn.ts";
 import type { LoopDeps } from "./deps.ts";
-import { maxImagesOfRound } from "./keep-images.ts";
+import { imageWords, maxImagesOfRound } from "./keep-images.ts";
 import { syntheticResult } from "./sentences.ts";
 import type { Spent } from "./spending.ts";
 import { toolLine, withUsed } from "./tool-line.ts";
@@ -28,6 +28,7 @@ export function closeRound(session: TurnSession): readonly ToolEntry[] {
   const results = calls.map((call): ToolEntry => {
     const settled = session.journal.get(journalKey(turn, round, call.index));
     const images = settled?.images?.slice(0, room) ?? [];
+    const more = (settled?.images?.length ?? 0) - images.length;
     room -= images.length;
     return {
       kind: "tool",
@@ -36,10 +37,13 @@ export function closeRound(session: TurnSession): readonly ToolEntry[] {
       round,
       index: call.index,
       name: call.name,
-      text: withChange(
-        call,
-        settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown"),
-      ),
+      text: [
+        withChange(
+          call,
+          settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown"),
+        ),
+        ...(more > 0 ? [imageWords.tooMany(more)] : []),
+      ].join("\n"),
       ...(call.failure === undefined ? {} : { failure: call.failure }),
       ...(call.changedBy === undefined ? {} : { changed: call.arguments }),
       ...writtenBy(call.changedById, settled?.reasonBy),

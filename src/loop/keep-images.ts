@@ -12,7 +12,7 @@ export const maxImagesOfRound = 4;
 const maxImageBytes = 1_500_000;
 
 /** What the model reads below a result. */
-const words = {
+export const imageWords = {
   tooLarge: (name: string) =>
     `[not shown to you: ${name} is larger than ${maxImageBytes / 1_000_000} MB]`,
   notKept: (name: string) => `[not shown to you: ${name} could not be kept]`,
@@ -41,7 +41,7 @@ export async function keepImages(
     if (kind?.type !== "image") continue;
     const safeName = safeFileName(name);
     if (bytes.byteLength > maxImageBytes) {
-      notes.push(words.tooLarge(safeName));
+      notes.push(imageWords.tooLarge(safeName));
       continue;
     }
     if (images.length >= maxImagesOfRound) {
@@ -57,7 +57,7 @@ export async function keepImages(
         );
         return undefined;
       });
-    if (blob === undefined) notes.push(words.notKept(safeName));
+    if (blob === undefined) notes.push(imageWords.notKept(safeName));
     else
       images.push({
         kind: "image",
@@ -67,6 +67,6 @@ export async function keepImages(
         blob,
       });
   }
-  if (more > 0) notes.push(words.tooMany(more));
+  if (more > 0) notes.push(imageWords.tooMany(more));
   return { images, notes };
 }

@@ -57,5 +57,10 @@ const short = (name: string): string =>
  * What the bot is quoted with, without the line below it: that was never the model's. Discord quotes it with the asterisk
  * of its italics. Pure.
  */
-export const withoutToolLine = (text: string): string =>
-  text.replace(/\n+\*?⚙ [^\n]*$/u, "");
+export function withoutToolLine(text: string): string {
+  const last = text.lastIndexOf("\n");
+  if (last < 0 || !/^\*?⚙ /u.test(text.slice(last + 1))) return text;
+  let end = last;
+  while (end > 0 && text[end - 1] === "\n") end -= 1;
+  return text.slice(0, end);
+}

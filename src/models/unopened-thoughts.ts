@@ -4,6 +4,11 @@ const closing = "</think>";
 const tokens = /`+|\n|<\/?think>|<|[^`\n<]+/g;
 /** The beginning of a mark that may go on with the next delta. */
 const partial = /<(?:\/?(?:t(?:h(?:i(?:nk?)?)?)?)?)?$/;
+/** Blanks between a mark and the end of its line; more could be held for long. */
+const lineEnd = /^[ \t\r]{0,64}(?:\n|$)/;
+const lineMayEnd = /^[ \t\r]{0,64}$/;
+/** What may precede a fence in its line: blanks, and the signs of lists and quotes. */
+const beforeFence = /^[\s>*+\d.)-]*$/;
 
 /**
  * Finds thoughts that have no opening `<think>`: chat templates of Qwen3 and DeepSeek R1 put it into the prompt. The first
@@ -20,6 +25,7 @@ export class UnopenedThoughts {
   #inCode = false;
   #backticks = 0;
   #lineIsBlank = true;
+  #fenceMayBegin = true;
 
   get isFound(): boolean {
     return this.#state === "found";
@@ -44,11 +50,11 @@ export class UnopenedThoughts {
     for (const { 0: token, index } of text.slice(0, limit).matchAll(tokens)) {
       if (token === closing && !this.#isCode()) {
         const next = text.slice(index + closing.length);
-        if (!this.#lineIsBlank && next === "" && !isEnd) {
-          this.#held = token;
+        if (!this.#lineIsBlank && lineMayEnd.test(next) && !isEnd) {
+          this.#held = text.slice(index);
           return { pieces: this.#say(text.slice(0, index)), rest: "" };
         }
-        if (this.#lineIsBlank || /^(?:[ \t]*\n|$)/.test(next))
+        if (this.#lineIsBlank || lineEnd.test(next))
           return this.#take(text.slice(0, index), next);
         this.#state = "given up";
       }
@@ -90,13 +96,20 @@ export class UnopenedThoughts {
     if (token === "\n") {
       this.#inCode = false;
       this.#lineIsBlank = true;
-    } else if (token.trim() !== "") this.#lineIsBlank = false;
+      this.#fenceMayBegin = true;
+      return;
+    }
+    this.#lineIsBlank &&= token.trim() === "";
+    this.#fenceMayBegin &&= beforeFence.test(token);
   }
 
   #endBackticks(): void {
-    if (this.#backticks >= 3) this.#inFence = !this.#inFence;
-    else if (this.#backticks > 0) this.#inCode = !this.#inCode;
+    if (this.#backticks === 0) return;
+    if (this.#backticks >= 3 && this.#fenceMayBegin)
+      this.#inFence = !this.#inFence;
+    else this.#inCode = !this.#inCode;
     this.#backticks = 0;
+    this.#fenceMayBegin = false;
   }
 }
 

@@ -178,6 +178,9 @@ describe("an image in a result", () => {
     expect(last?.messages.at(-2)?.text.split("\n")).toContain(
       "[not shown to you: large.png is larger than 1.5 MB]",
     );
+    expect(last?.messages.at(-2)?.text.split("\n")).toContain(
+      "[not shown to you: 2 more images; at most 4 at a time are]",
+    );
   });
 
   it("of an old turn is only named", async () => {

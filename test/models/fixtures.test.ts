@@ -121,6 +121,15 @@ const expectations: Readonly<Record<string, Expected>> = {
     end: "auth",
     says: "Incorrect API key provided",
   },
+  "chat/call-in-both-forms.json": { calls: [tokyo], end: "tool-calls" },
+  "chat/error-with-type.json": {
+    end: "overloaded",
+    says: "Overloaded",
+  },
+  "chat/error-with-status.json": {
+    end: "rate-limited",
+    says: "Too many requests",
+  },
   "chat/error-text.json": {
     end: "context-overflow",
     says: "This model's maximum context length is 4096 tokens",

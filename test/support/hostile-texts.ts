@@ -59,6 +59,7 @@ export const hostileTexts: Readonly<Record<string, (units: number) => string>> =
       "\ud800\u200b;",
       "\u0130 ",
       "1\u200b)",
+      "\u2019",
       "\u{1f468}\u200d ",
       "a\u0430.",
       "[[{",

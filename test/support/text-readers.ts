@@ -21,7 +21,7 @@ import { translate } from "../../src/bots/telegram/receive/translate.ts";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
 import { mask } from "../../src/config/problems.ts";
 import { chatKey } from "../../src/core/chat.ts";
-import { argumentLine } from "../../src/core/argument-line.ts";
+import { argumentLine, decisionLine } from "../../src/core/argument-line.ts";
 import { isBlank } from "../../src/core/blank.ts";
 import { spokenDecision, spokenEdit } from "../../src/core/decision-words.ts";
 import { isOpaque } from "../../src/core/destinations.ts";
@@ -51,6 +51,7 @@ import { AuthorEraser } from "../../src/loop/forget-author.ts";
 import { codeIn } from "../../src/loop/looks-like-code.ts";
 import { observe } from "../../src/loop/loop-detection/observe.ts";
 import { toolboxIn } from "../../src/loop/named-addresses.ts";
+import { withoutToolLine } from "../../src/loop/tool-line.ts";
 import { QuotedWords } from "../../src/loop/quoted-words.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
 import { contextBlocks } from "../../src/loop/view/context-blocks.ts";
@@ -150,6 +151,9 @@ function erase(entries: readonly LogEntry[]): void {
     eraser.next(position, entry);
 }
 
+/** Only what is neither its beginning nor its end is shortened. */
+const prose = "some words ".repeat(10);
+
 /** What an approver is shown. */
 const ofCards: Readonly<Record<string, TextReader>> = {
   legible: (text) => legible(text, String),
@@ -173,6 +177,11 @@ const ofCards: Readonly<Record<string, TextReader>> = {
     argumentLine(
       asked(text, (part) => ({ text: part })),
       { characters: String, maxLength: 60 },
+    ),
+  decisionLine: (text) =>
+    decisionLine(
+      asked(text, (part) => ({ text: `${prose}${part}1 ${prose}` })),
+      { characters: String },
     ),
   "card of one call": (text) => cardOf(asked(text, (part) => ({ text: part }))),
   "card of a list": (text) =>
@@ -286,6 +295,13 @@ const ofModels: Readonly<Record<string, TextReader>> = {
       answer.flush();
     }
   },
+  "deltas of unopened thoughts": (text) => {
+    const answer = new AnswerText();
+    answer.text("a");
+    for (const delta of text) answer.text(delta);
+    answer.flush();
+  },
+  withoutToolLine: (text) => withoutToolLine(`a${text}\u2699x`),
   "a single delta": (text) => {
     const answer = new AnswerText();
     answer.text(`<think>${text}`);

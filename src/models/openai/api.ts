@@ -46,7 +46,7 @@ export function chatApi(dialect: Dialect): Api {
         .create(body as ChatBody, { signal })
         .withResponse();
       return {
-        pieces: pieces(data, response),
+        pieces: pieces(data, response, errorOfChunk),
         saidDone: () =>
           response instanceof WatchedResponse && response.saidDone,
       };
@@ -61,7 +61,7 @@ export const responsesApi: Api = {
     const { data, response } = await client.responses
       .create(body as ResponsesBody, { signal })
       .withResponse();
-    return { pieces: pieces(data, response) };
+    return { pieces: pieces(data, response, errorOfEvent) };
   },
   reader: (options) => new ResponsesStreamReader(options),
 };
@@ -72,25 +72,38 @@ export const responsesApi: Api = {
  *
  * @throws APIError with the server's own words for an error.
  */
-async function* pieces(answer: object, response: Response): AsyncGenerator {
+async function* pieces(
+  answer: object,
+  response: Response,
+  errorOf: ErrorOf,
+): AsyncGenerator {
   if (!(Symbol.asyncIterator in answer)) {
-    yield accepted(answer);
+    yield accepted(answer, errorOf);
     return;
   }
   for await (const piece of answer as AsyncIterable<unknown>)
-    yield accepted(piece);
+    yield accepted(piece, errorOf);
   const whole = response instanceof WatchedResponse ? response.plainJson : "";
-  if (whole !== "") yield accepted(JSON.parse(whole));
+  if (whole !== "") yield accepted(JSON.parse(whole), errorOf);
 }
 
+type ErrorOf = (piece: object) => unknown;
+
+const errorOfChunk: ErrorOf = (piece) =>
+  "error" in piece ? piece.error : undefined;
+
 /** The error of a finished response, or an event of its own, is read with the others. */
-function accepted(piece: unknown): unknown {
+const errorOfEvent: ErrorOf = (piece) =>
+  isText(piece, "status") || isText(piece, "type")
+    ? undefined
+    : errorOfChunk(piece);
+
+const isText = (piece: object, field: string): boolean =>
+  typeof Reflect.get(piece, field) === "string";
+
+function accepted(piece: unknown, errorOf: ErrorOf): unknown {
   if (typeof piece !== "object" || piece === null) return piece;
-  const failure = isBareError(piece)
-    ? piece
-    : "error" in piece && !("status" in piece) && !("type" in piece)
-      ? piece.error
-      : undefined;
+  const failure = isBareError(piece) ? piece : errorOf(piece);
   if (failure) throw new APIError(undefined, failure, undefined, undefined);
   return piece;
 }

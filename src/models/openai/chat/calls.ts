@@ -19,6 +19,7 @@ export class CallAssembler {
 
   add(delta: CallDelta): void {
     const found = this.#find(delta);
+    if (found !== undefined && isRepeated(found, delta)) return;
     const call =
       found === undefined || isAnother(found, delta)
         ? this.#begin(delta)
@@ -53,6 +54,18 @@ export class CallAssembler {
     if (typeof delta.index === "number") this.#byIndex.set(delta.index, call);
     return call;
   }
+}
+
+/** The whole call once more, without an id that could tell it from another one. */
+function isRepeated(call: AssembledCall, delta: CallDelta): boolean {
+  const { name, arguments: piece } = delta.function ?? {};
+  return (
+    typeof delta.index === "number" &&
+    !delta.id &&
+    name === call.name &&
+    pieceText(piece) === call.arguments &&
+    isJsonObject(call.arguments)
+  );
 }
 
 function isAnother(call: AssembledCall, delta: CallDelta): boolean {

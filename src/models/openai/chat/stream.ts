@@ -144,11 +144,11 @@ const saysAnything = (choices: Chunk["choices"]): boolean =>
     return words.some(Boolean) || callsOf(delta).length > 0;
   });
 
-/** A server that sends both fields means one call. */
-function callsOf(
-  delta: Pick<Delta, "tool_calls" | "function_call">,
-): readonly CallDelta[] {
-  const { tool_calls: calls, function_call: legacy } = delta;
+/** Servers that send a call in both forms mean it once. */
+function callsOf({
+  tool_calls: calls,
+  function_call: legacy,
+}: Pick<Delta, "tool_calls" | "function_call">): readonly CallDelta[] {
   if (calls && calls.length > 0) return calls;
   return legacy ? [{ function: legacy }] : [];
 }

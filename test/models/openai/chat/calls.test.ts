@@ -26,6 +26,14 @@ describe("calls put together from pieces", () => {
     ]);
   });
 
+  it("takes a call without an id that is said again for the same one", () => {
+    const call = whole("a", '{"x":1}', { index: 0 });
+    expect(assembled(call, call, whole("a", '{"x":2}', { index: 0 }))).toEqual([
+      ["a", '{"x":1}'],
+      ["a", '{"x":2}'],
+    ]);
+  });
+
   it("goes on with a call whose later pieces have another id but no name", () => {
     expect(
       assembled(whole("a", '{"x"', { index: 0, id: "1" }), {
