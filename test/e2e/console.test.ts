@@ -137,12 +137,10 @@ describe.concurrent("a console with a pipe", () => {
     expect(parley.stdout).not.toContain("already");
   });
 
-  it("answers every line of a pipe in turn", async () => {
+  it("answers every line of a pipe in turn, however the lines end", async () => {
     const { parley } = open();
-    const lines = ["one", "two", "three", "four"].map(
-      (word) => `say line ${word}`,
-    );
-    for (const line of lines) parley.type(line);
+    // A line that ends as on Windows, and a last one that does not end.
+    parley.write("say line one\nsay line two\r\nsay line three\nsay line four");
     parley.endInput();
     expect(await parley.exited).toEqual(ended);
     expect(parley.stdout).toBe("line one\nline two\nline three\nline four\n");
@@ -183,7 +181,7 @@ describe.concurrent("a console with a pipe", () => {
     expect(await session.parley.exited).toEqual(ended);
   });
 
-  it("takes every command", async () => {
+  it("takes every command, and ends with 0 on SIGTERM", async () => {
     const session = open();
     const answers = {
       start: "/help shows the rest",
@@ -197,8 +195,8 @@ describe.concurrent("a console with a pipe", () => {
     };
     for (const [name, answer] of Object.entries(answers))
       await session.say(`/${name}`, answer);
-    session.parley.type("/exit");
-    expect(await session.parley.exited).toEqual(ended);
+    await session.say("/status", "Nothing is running.");
+    expect(await session.parley.kill("SIGTERM")).toEqual(ended);
   });
 
   it("asks again after kill -9 what was open, and decides it", async () => {
@@ -260,17 +258,9 @@ describe.concurrent("a console with a pipe", () => {
     const long = "x".repeat(100_000);
     await session.say(long, /has 100000 characters; I take up to 50000/);
     await session.say("say still here", "still here\n");
-    session.parley.endInput();
+    session.parley.type("/exit");
     expect(await session.parley.exited).toEqual(ended);
     expect(model.requests.some((each) => each.lastUserText === "")).toBe(false);
-  });
-
-  it("reads input without a last newline, and lines that end as on Windows", async () => {
-    const { parley } = open();
-    parley.write("say first line\r\nsay last line");
-    parley.endInput();
-    expect(await parley.exited).toEqual(ended);
-    expect(parley.stdout).toBe("first line\nlast line\n");
   });
 
   it("ends at once when there is no input at all", async () => {
@@ -278,12 +268,6 @@ describe.concurrent("a console with a pipe", () => {
     parley.endInput();
     expect(await parley.exited).toEqual(ended);
     expect(parley.stdout).toBe("");
-  });
-
-  it("ends with 0 on SIGTERM", async () => {
-    const session = open();
-    await session.say("/status", "Nothing is running.");
-    expect(await session.parley.kill("SIGTERM")).toEqual(ended);
   });
 });
 

@@ -646,7 +646,8 @@ export async function until(
   const endMs = Date.now() + patienceLimitMs;
   while (!(await holds())) {
     if (Date.now() > endMs) throw new Error(`waited in vain for ${what}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    // A timer, not setImmediate: a loop that never sleeps takes a core from what it waits for.
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
 

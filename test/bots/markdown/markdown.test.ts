@@ -205,14 +205,14 @@ describe("graphemes", () => {
   });
 });
 
-describe("hostile texts of two million characters", () => {
+describe("hostile texts of half a million characters", () => {
   const hostile = ["[", "*", "`", "a\n", "||", "<", "> ", "$", "\\", "_a "];
   it.each([
     ["Telegram", formatMarkdown],
     ["Discord", render],
   ])("hold nobody up on %s", (_, format) => {
     for (const scrap of hostile) {
-      const text = scrap.repeat(2_000_000 / scrap.length);
+      const text = scrap.repeat(500_000 / scrap.length);
       const [first] = format(text);
       expect(first?.text.length).toBeGreaterThan(100);
     }

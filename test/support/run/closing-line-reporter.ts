@@ -2,10 +2,34 @@ import type { Reporter, TestModule } from "vitest/node";
 import { openRunFolder, type RunFolder } from "./run-folder.ts";
 
 const stragglersLimitMs = 10_000;
+const slowestCount = 10;
+
+/** What of a test file the list of slow files needs. */
+export type TimedModule = Pick<TestModule, "relativeModuleId"> & {
+  diagnostic(): Pick<
+    ReturnType<TestModule["diagnostic"]>,
+    "setupDuration" | "collectDuration" | "duration"
+  >;
+};
+
+/** The slowest files first, one line each: the seconds of its setup, imports and tests, then its path. */
+export function slowestFiles(modules: readonly TimedModule[]): string[] {
+  return modules
+    .map((module) => {
+      const { setupDuration, collectDuration, duration } = module.diagnostic();
+      return {
+        file: module.relativeModuleId,
+        ms: setupDuration + collectDuration + duration,
+      };
+    })
+    .toSorted((one, other) => other.ms - one.ms)
+    .slice(0, slowestCount)
+    .map(({ ms, file }) => `${(ms / 1_000).toFixed(1).padStart(6)} s ${file}`);
+}
 
 /**
- * Ends a run with one plain line, `N passed, N failed, N skipped`, that any continuous integration can read. What the tests
- * left behind, a process or a temporary file, counts as a failure.
+ * Ends a run with the slowest files and one plain line, `N passed, N failed, N skipped`, that any continuous integration can
+ * read. What the tests left behind, a process or a temporary file, counts as a failure.
  */
 export default class ClosingLineReporter implements Reporter {
   #folder: RunFolder | undefined;
@@ -28,6 +52,9 @@ export default class ClosingLineReporter implements Reporter {
           counts[state] += 1;
       }
     }
+    process.stdout.write(
+      `\nslowest files:\n${slowestFiles(modules).join("\n")}\n`,
+    );
     const left = (await this.#folder?.leftovers(stragglersLimitMs)) ?? [];
     if (left.length > 0) {
       process.exitCode = 1;
