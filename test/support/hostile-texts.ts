@@ -61,6 +61,7 @@ export const hostileTexts: Readonly<Record<string, (units: number) => string>> =
       "1\u200b)",
       "\u{1f468}\u200d ",
       "a\u0430.",
+      "\u2019",
       "[[{",
       '{"a":[',
       "<p><b>",

@@ -21,7 +21,7 @@ import { translate } from "../../src/bots/telegram/receive/translate.ts";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
 import { mask } from "../../src/config/problems.ts";
 import { chatKey } from "../../src/core/chat.ts";
-import { argumentLine } from "../../src/core/argument-line.ts";
+import { argumentLine, decisionLine } from "../../src/core/argument-line.ts";
 import { isBlank } from "../../src/core/blank.ts";
 import { spokenDecision, spokenEdit } from "../../src/core/decision-words.ts";
 import { isOpaque } from "../../src/core/destinations.ts";
@@ -150,6 +150,9 @@ function erase(entries: readonly LogEntry[]): void {
     eraser.next(position, entry);
 }
 
+/** Longer than what a line for approvers shows of a text. */
+const prose = "some words of an ordinary text ".repeat(4);
+
 /** What an approver is shown. */
 const ofCards: Readonly<Record<string, TextReader>> = {
   legible: (text) => legible(text, String),
@@ -173,6 +176,11 @@ const ofCards: Readonly<Record<string, TextReader>> = {
     argumentLine(
       asked(text, (part) => ({ text: part })),
       { characters: String, maxLength: 60 },
+    ),
+  "decisionLine within prose": (text) =>
+    decisionLine(
+      asked(text, (part) => ({ text: `${prose}${part}1 ${prose}` })),
+      { characters: String },
     ),
   "card of one call": (text) => cardOf(asked(text, (part) => ({ text: part }))),
   "card of a list": (text) =>
