@@ -77,9 +77,14 @@ function shortened(value: unknown, isDestination: boolean): unknown {
   );
 }
 
-/** What is no plain word, perhaps with the punctuation of a sentence: an address, a path, a number, an option. */
+/**
+ * A word, perhaps in quotes or brackets and with the punctuation of a sentence, but no address, path, pattern, number, option or
+ * channel. No character can be read in two ways: else a long run of apostrophes would take time that grows with its square.
+ */
 const isPlainWord = (word: string): boolean =>
-  /^\p{P}*\p{L}[\p{L}\p{M}'’]{0,29}\p{P}*$/u.test(word) && !/[@/\\]/.test(word);
+  /^[\p{Ps}\p{Pi}\p{Pf}"'¿¡—–]*[\p{L}\p{M}](?:['’]?[\p{L}\p{M}]){0,29}[\p{Pe}\p{Pi}\p{Pf}"'.,;:!?…—–-]*$/u.test(
+    word,
+  );
 
 /** Where it has no blanks it is no prose, and stays whole. */
 function shortProse(text: string): string {

@@ -63,19 +63,32 @@ function unboxed(code: number): string | undefined {
   return undefined;
 }
 
+interface Glyph {
+  /** What it looks like; empty for what is no letter: blanks, unseen characters, marks, signs, pictographs. */
+  readonly letters: string;
+  readonly isSkippable: boolean;
+  readonly isEnd: boolean;
+}
+
 /** Some characters have forms of many letters: looking one up is slow. At most `maxKnown` are remembered. */
-const known = new Map<string, string>();
+const known = new Map<string, Glyph>();
 const maxKnown = 10_000;
 
-/** The letters that a character looks like; empty for what is none: blanks, unseen characters, marks, signs, pictographs. */
-function lettersOf(character: string): string {
+function glyphOf(character: string): Glyph {
   const found = known.get(character);
   if (found !== undefined) return found;
   const letters = lookedUp(character);
+  const glyph = {
+    letters,
+    isSkippable: letters === "" || noLetter.test(character),
+    isEnd: lookEnd.test(character),
+  };
   if (known.size >= maxKnown) known.clear();
-  known.set(character, letters);
-  return letters;
+  known.set(character, glyph);
+  return glyph;
 }
+
+const lettersOf = (character: string): string => glyphOf(character).letters;
 
 function lookedUp(character: string): string {
   const code = character.codePointAt(0) ?? 0;
@@ -99,7 +112,7 @@ function lookedUp(character: string): string {
 const phrases = [
   "from the platform",
   "summary of the conversation",
-  "kept of",
+  "kept of the",
 ].map((phrase) => Array.from(phrase, (each) => lettersOf(each)).join(""));
 
 const none = -1;
@@ -174,15 +187,15 @@ function opensOurs(text: string, from: number, opening: string): boolean {
   for (let at = from; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     at += character.length;
-    if (lookEnd.test(character)) return false;
-    if (isBefore) for (const look of looks) look.begin();
-    const letters = lettersOf(character);
-    const isSkipped = letters === "" || noLetter.test(character);
+    const { letters, isSkippable, isEnd } = glyphOf(character);
+    if (isEnd) return false;
     // An object of JSON may well have a field "from".
     if (character === '"' && opening === "{" && !isBefore) return false;
+    if (letters === "") continue;
+    if (isBefore) for (const look of looks) look.begin();
     for (const each of letters)
-      for (const look of looks) if (look.read(each, isSkipped)) return true;
-    isBefore &&= isSkipped;
+      for (const look of looks) if (look.read(each, isSkippable)) return true;
+    isBefore &&= isSkippable;
     if (!isBefore && !looks.some(({ isAnyLeft }) => isAnyLeft)) return false;
   }
   return false;

@@ -69,6 +69,22 @@ describe("the line by which somebody decides about a call", () => {
     );
   });
 
+  it.each(["--force", "-rf", ".env", "*.txt", "key*", "#general", "%TEMP%"])(
+    "shows %s in the middle of long prose",
+    (hidden) => {
+      expect(lineOf({ body: `${prose}${hidden} ${prose}` })).toContain(
+        ` ${hidden} `,
+      );
+    },
+  );
+
+  it.each(["“don't”", "(word),", "—and", "¿Qué", "l’été…", "aujourd'hui!"])(
+    "leaves out %s there",
+    (word) => {
+      expect(lineOf({ body: `${prose}${word} ${prose}` })).not.toContain(word);
+    },
+  );
+
   it.each([
     [{ note: "buy milk" }, "note: buy milk"],
     [{ text: "x", to: "a@b.c" }, "to: a@b.c, text: x"],

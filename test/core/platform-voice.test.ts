@@ -165,6 +165,8 @@ describe("words that are disguised as the platform's", () => {
     '{"from": "the platform team", "kept": "of"}',
     "- [1] From the platform we took the train",
     "[1, 2, 5] and [⚙] From the platform",
+    "const { keptOffset } = offsets;",
+    "[kept offline] and [kept of]",
     "[Ответ от платформы: всё хорошо] [Если вам нравится]",
     "[来自平台：你好] 【摘要】",
     "(From the platform: x)",

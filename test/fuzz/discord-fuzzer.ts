@@ -82,7 +82,6 @@ export async function discordFuzzer(): Promise<Fuzzer> {
       botId: bot,
       rest: { get: () => Promise.resolve([]) },
       log,
-      signal: stop.signal,
     }),
     chatter: new Held(log),
     before: () => undefined,

@@ -62,6 +62,7 @@ export const hostileTexts: Readonly<Record<string, (units: number) => string>> =
       "\u2019",
       "\u{1f468}\u200d ",
       "a\u0430.",
+      "\u2019",
       "[[{",
       '{"a":[',
       "<p><b>",

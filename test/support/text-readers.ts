@@ -151,8 +151,8 @@ function erase(entries: readonly LogEntry[]): void {
     eraser.next(position, entry);
 }
 
-/** Only what is neither its beginning nor its end is shortened. */
-const prose = "some words ".repeat(10);
+/** Longer than what a line for approvers shows of a text. */
+const prose = "some words of an ordinary text ".repeat(4);
 
 /** What an approver is shown. */
 const ofCards: Readonly<Record<string, TextReader>> = {
@@ -178,7 +178,7 @@ const ofCards: Readonly<Record<string, TextReader>> = {
       asked(text, (part) => ({ text: part })),
       { characters: String, maxLength: 60 },
     ),
-  decisionLine: (text) =>
+  "decisionLine within prose": (text) =>
     decisionLine(
       asked(text, (part) => ({ text: `${prose}${part}1 ${prose}` })),
       { characters: String },

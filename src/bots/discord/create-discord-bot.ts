@@ -173,7 +173,7 @@ function createEars(
   const { accept, memory, log, holdAtMost, apiRoot, completion, now } = deps;
   const { botId, rest, lanes, channelLog, say, signal } = parts;
   const channels = new Channels();
-  const ownRoles = new OwnRoles({ botId, rest, log, signal });
+  const ownRoles = new OwnRoles({ botId, rest, log });
   const commands = byName(deps.commands);
   const receiving = {
     botId,

@@ -1,5 +1,5 @@
 import { access, constants, readdir, readFile } from "node:fs/promises";
-import { delimiter, dirname, join, relative } from "node:path";
+import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../../core/errors.ts";
 import { isTooOld } from "../check-server.ts";
@@ -60,7 +60,8 @@ export async function findOnPath(
   const folders = (environment["PATH"] ?? "").split(delimiter);
   for (const name of ["redis-server", "valkey-server"])
     for (const folder of folders.filter((each) => each !== "")) {
-      const command = join(folder, name);
+      // The server starts in another folder than ours.
+      const command = resolve(folder, name);
       if (!(await isExecutable(command))) continue;
       try {
         return await inspectProgram(command, []);

@@ -74,13 +74,37 @@ describe("messages", () => {
     await bot.start();
     discord.inject({
       path: /\/roles$/,
-      times: 1,
+      times: 4,
       kind: { type: "status", code: 503 },
     });
     ann.send(channel, `${guild.botRoleMention} again`);
     ann.send(channel, "and this", { mentionsBot: true });
     await eventually(() => door.texts()).toEqual(["", "", "and this"]);
     expect(discord).toMatchObject({ identifies: 1, resumes: 1 });
+  });
+
+  test("with a role are left to the next process when this one ends before Discord tells whose role it is", async () => {
+    await using first = await started();
+    const { ann, channel, discord, door, guild } = first;
+    await first.bot[Symbol.asyncDispose]();
+    const injection = discord.inject({
+      path: /\/roles$/,
+      times: 1,
+      kind: { type: "status", code: 503 },
+    });
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const { bot: second } = botFor(discord, door, { signal });
+    await second.start();
+    ann.send(channel, `${guild.botRoleMention} hello`);
+    await eventually(() => injection.used).toBe(1);
+    stopping.abort();
+    await second[Symbol.asyncDispose]();
+    const { bot } = botFor(discord, door);
+    await using _ = bot;
+    await bot.start();
+    await eventually(() => door.texts()).toEqual([""]);
+    expect(discord).toMatchObject({ identifies: 1, resumes: 2 });
   });
 
   test("check 22: in a thread belong to the thread of its channel, known to the gateway or not", async () => {

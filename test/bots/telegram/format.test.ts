@@ -119,6 +119,12 @@ describe("rendering", () => {
       ["text_link(http://[::1]:3000/): a"],
     ],
     [
+      "a link with a broken escape in its user's name",
+      "[a](http://b%:41@example.com/)",
+      "a (http://b%:41@example.com/)",
+      [],
+    ],
+    [
       "a link whose words are invisible",
       "[\u200B](https://example.com)",
       "https://example.com",

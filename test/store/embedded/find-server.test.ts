@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { findServer } from "../../../src/store/embedded/find-server.ts";
 import { programs, temporaryFolder } from "./support.ts";
@@ -30,6 +30,13 @@ test("redis-server comes before valkey-server, and the PATH's order counts", asy
     command: join(first, "valkey-server"),
     version: "8.0.1",
   });
+});
+
+test("a server in a folder that the PATH names from here is found, and works from any folder", async () => {
+  const folder = programs({ "redis-server": says("7.0.0") });
+  expect((await find(relative(process.cwd(), folder))).command).toBe(
+    join(folder, "redis-server"),
+  );
 });
 
 test("a server that is too old or does not run is passed over, and the log says why", async () => {

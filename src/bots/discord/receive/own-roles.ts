@@ -3,10 +3,7 @@ import type { GatewayDispatchPayload, REST } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { messageOf } from "../../../core/errors.ts";
-import { retried } from "../retry.ts";
 import type { MessagePayload } from "./payloads.ts";
-
-const attempts = 4;
 
 const roleSchema = z.object({
   id: z.string(),
@@ -20,7 +17,6 @@ interface OwnRolesDeps {
   readonly botId: string;
   readonly rest: Pick<REST, "get">;
   readonly log: Logger;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -63,20 +59,18 @@ export class OwnRoles {
       : undefined;
   }
 
-  /** The same after a request. While Discord doesn't answer, roles stay roles. Never rejects. */
+  /** The same after a request. Where Discord refuses to tell, roles stay roles. @throws while Discord doesn't answer */
   async ask(message: MessagePayload): Promise<MessagePayload> {
+    const known = this.resolve(message);
+    if (known) return known;
     const { guild_id: guildId = "" } = message;
-    const { rest, signal, log } = this.#deps;
+    const { rest, log } = this.#deps;
     try {
-      const roles = await retried(() => rest.get(Routes.guildRoles(guildId)), {
-        signal,
-        firstDelayMs: 250,
-        maxDelayMs: 2_000,
-        again: (failure, made) => made < attempts && !isRefusal(failure),
-      });
+      const roles = await rest.get(Routes.guildRoles(guildId));
       this.#remember(guildId, rolesSchema.parse(roles));
     } catch (failure) {
-      if (isRefusal(failure)) this.#known.set(guildId, undefined);
+      if (!isFinal(failure)) throw failure;
+      this.#known.set(guildId, undefined);
       log.warn(
         { guildId, cause: messageOf(failure) },
         "the bot's role in a server is not known",
@@ -106,6 +100,7 @@ export class OwnRoles {
   }
 }
 
-const isRefusal = (failure: unknown): boolean =>
-  failure instanceof DiscordAPIError &&
-  (failure.status === 403 || failure.status === 404);
+const isFinal = (failure: unknown): boolean =>
+  failure instanceof z.ZodError ||
+  (failure instanceof DiscordAPIError &&
+    (failure.status === 403 || failure.status === 404));

@@ -65,9 +65,12 @@ export type MessageDeps = ReceiveDeps & {
   readonly before: (channelId: string) => Promise<void> | undefined;
 };
 
-interface Received extends HeldEvent {
+interface Waiting extends HeldEvent {
   readonly message: MessagePayload;
   readonly atMs: number;
+}
+
+interface Received extends Waiting {
   /** Undefined: nothing of it is for the bot. */
   readonly translate: (where: Where) => Inbound | undefined;
   /** Whether it may be answered in a thread of its own. */
@@ -81,7 +84,7 @@ interface Received extends HeldEvent {
  * another process has to take it. Undefined: it is not for the bot.
  */
 export function messageReceiver(deps: MessageDeps) {
-  const { botId, lanes, places, ownRoles, before } = deps;
+  const { botId, lanes, places, ownRoles, chatter, now, before } = deps;
   const take = (message: MessagePayload | undefined, read: ReadMessage) => {
     if (!message) return undefined;
     const resolved = ownRoles.resolve(message);
@@ -96,12 +99,13 @@ export function messageReceiver(deps: MessageDeps) {
       : undefined;
     if (received && known && !opensThread(deps, received, known))
       return inPlace(deps, received, known);
+    const waiting = received ?? { ...chatter.hold(), message, atMs: now() };
     const { promise, resolve } = Promise.withResolvers<boolean>();
     lanes.start(toPlace, async () => {
-      const dropped = received?.dropped ?? deps.signal;
+      const { dropped } = waiting;
       if (first) await unlessAborted(first, dropped).catch(() => undefined);
-      const found = received ?? read(deps, await ownRoles.ask(message));
-      if (!found) return resolve(true);
+      const found = received ?? (await readAsked(deps, waiting, read));
+      if (typeof found === "boolean") return resolve(found);
       const where = await locate(deps, found);
       // Not awaited here: it is in its lane, and the next one may be placed.
       resolve(typeof where === "boolean" ? where : inPlace(deps, found, where));
@@ -128,9 +132,10 @@ export function messageReceiver(deps: MessageDeps) {
     ): Promise<{ readonly isDurable: Promise<boolean> } | undefined> {
       const message = readable(deps, payload);
       if (!message) return undefined;
-      const resolved = ownRoles.resolve(message);
-      const missed = received(deps, resolved ?? (await ownRoles.ask(message)));
-      if (!missed) return undefined;
+      const waiting = { ...chatter.hold(), message, atMs: now() };
+      const missed = await readAsked(deps, waiting, received);
+      if (missed === true) return undefined;
+      if (missed === false) return { isDurable: Promise.resolve(false) };
       const where = await locate(deps, missed);
       if (typeof where === "boolean")
         return { isDurable: Promise.resolve(where) };
@@ -155,6 +160,24 @@ type ReadMessage = (
   deps: MessageDeps,
   message: MessagePayload,
 ) => Received | undefined;
+
+/**
+ * A message with the bot where its role was mentioned. A boolean: it isn't for the bot, had to be given up, or is left to
+ * another process.
+ */
+async function readAsked(
+  deps: MessageDeps,
+  waiting: Waiting,
+  read: ReadMessage,
+): Promise<Received | boolean> {
+  const asked = await insist(deps, waiting, {
+    waits: "a message waits for Discord to tell the bot's role",
+    work: () => deps.ownRoles.ask(waiting.message),
+  });
+  waiting.release();
+  if (typeof asked === "boolean") return asked;
+  return read(deps, asked.value) ?? true;
+}
 
 /** A new message. */
 function received(

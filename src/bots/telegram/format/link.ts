@@ -20,7 +20,7 @@ export function linkOf(url: string): string | undefined {
     (hostname.includes(".") &&
       hostname !== "." &&
       allowedInHost.test(hostname));
-  const isUser = allowedInUser.test(username + password);
+  const isUser = allowedInUser.test(`${username}:${password}`);
   return isHost && isUser && port !== "0" ? href : undefined;
 }
 
