@@ -17,12 +17,14 @@ const alone = [
 ];
 
 /**
- * Samples of the long runs (chaos, fuzz, bench), the growth of costs, upgrades from earlier versions, a fresh clone, and
+ * Samples of the long runs (chaos, fuzz, bench), failures of whole deployments, the growth of costs, upgrades from earlier versions, a fresh clone, and
  * the first start without Redis: `npm run test:samples`.
  * `npm test` runs everything else.
  */
 const samples = [
   "test/chaos/*-sample.test.ts",
+  // Whole deployments whose processes are killed or whose Redis fails.
+  "test/e2e/{between-chunks,budgets,discord-takeover,redis-restart,redis-trouble,restart,sentinel-failover,telegram-sharing,turns-at-once,workers}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/security/long-inputs.test.ts",
   "test/bots/markdown/cost.test.ts",
@@ -38,8 +40,8 @@ export default defineConfig({
     reporters: ["default", "./test/support/run/closing-line-reporter.ts"],
     sequence: { shuffle: true, sequencer: LongestFirst, seed },
     pool: "forks",
-    // Three times as many as the smallest machine has cores: many tests wait for leases, locks and other processes.
-    maxWorkers: 6,
+    // More than twice as many as the smallest machine has cores: many tests wait for leases, locks and other processes.
+    maxWorkers: 5,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },

@@ -302,7 +302,8 @@ describe("an answer to a card", () => {
     const [card] = await asked(at, 1);
     await door.say(at, "yes, but cheaper", { replyToId: "900" });
     await door.say(at, "yes", { replyToId: "899" });
-    await door.say(at, "yes");
+    // It stands above the card.
+    await door.say(at, "yes", { messageId: "850" });
     expect(await door.waiting(at.chat)).toHaveLength(3);
     expect(await statuses(card)).toEqual(["pending"]);
   });
