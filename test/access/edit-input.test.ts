@@ -380,10 +380,14 @@ it.each([
   expect(looksLikeEdit(text)).toBe(expected);
 });
 
+const asJson = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value)) as Value;
+
 it("reads anything without failing, and never makes what JSON cannot hold", () => {
-  const json = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue(), {
-    maxKeys: 5,
-  });
+  // JSON writes -0 as 0.
+  const json = fc
+    .dictionary(fc.string({ maxLength: 8 }), fc.jsonValue(), { maxKeys: 5 })
+    .map(asJson);
   const pairs = fc
     .array(fc.tuple(fc.constantFrom(...Object.keys(trip)), fc.string()))
     .map((each) => each.map(([name, text]) => `${name}=${text}`).join("\n"));
@@ -396,9 +400,7 @@ it("reads anything without failing, and never makes what JSON cannot hold", () =
     fc.property(texts, json, (text, given) => {
       const read = readEdit(text, editable({ ...trip, ...given }));
       if (read.type === "edited")
-        expect(JSON.parse(JSON.stringify(read.arguments))).toEqual(
-          read.arguments,
-        );
+        expect(asJson(read.arguments)).toEqual(read.arguments);
       expect(({} as Record<string, unknown>)["street"]).toBeUndefined();
     }),
     { numRuns: 300 },
