@@ -24,7 +24,7 @@ const alone = [
 const samples = [
   "test/chaos/*-sample.test.ts",
   // Whole deployments whose processes are killed or whose Redis fails.
-  "test/e2e/{between-chunks,budgets,discord-takeover,ending,pause,redis-restart,redis-trouble,restart,sentinel-failover,telegram-sharing,turns-at-once,workers}.test.ts",
+  "test/e2e/{between-chunks,budgets,clocks,discord-takeover,ending,hand-over,pause,redis-restart,redis-trouble,restart,sentinel-failover,telegram-sharing,turns-at-once,workers}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/security/long-inputs.test.ts",
   "test/bots/markdown/cost.test.ts",

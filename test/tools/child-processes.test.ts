@@ -1,5 +1,4 @@
-import { execFile, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -7,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Work } from "../../src/tools/processes/child-process.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { watchChildren } from "./support/live-children.ts";
+import { isAlive, parent } from "./support/processes/parent-process.ts";
 
 const execFileOf = promisify(execFile);
 const jobs = new URL("./support/processes/jobs.ts", import.meta.url);
@@ -234,29 +234,6 @@ describe("jobs", () => {
   });
 });
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    // One that has ended, and whose new parent has not looked yet.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-};
-
-/** A parent that has said its child's process id. */
-async function parent(job: string) {
-  const started = spawn(process.execPath, [file("parent.ts"), job], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise<number | null>((resolve) =>
-    started.once("exit", resolve),
-  );
-  for await (const line of createInterface({ input: started.stdout }))
-    return { started, ended, child: Number(line) };
-  throw new Error("the parent said nothing");
-}
-
 describe.runIf(isLinux)("a child process whose parent", () => {
   it("has no file descriptor left rejects, and the parent goes on", async () => {
     const limited = ["-c", 'ulimit -n 120; exec "$@"', "sh"];
@@ -269,19 +246,5 @@ describe.runIf(isLinux)("a child process whose parent", () => {
     const { ended, child } = await parent("");
     expect(await ended).toBe(0);
     await expect.poll(() => isAlive(child)).toBe(false);
-  });
-
-  it("is killed while it works ends after its job", async () => {
-    const { started, ended, child } = await parent("wait");
-    started.kill("SIGKILL");
-    await ended;
-    await expect.poll(() => isAlive(child)).toBe(false);
-  });
-
-  it("is killed while its job never ends is ended by the system", async () => {
-    const { started, ended, child } = await parent("loop");
-    started.kill("SIGKILL");
-    await ended;
-    await expect.poll(() => isAlive(child), { timeout: 25_000 }).toBe(false);
   });
 });
