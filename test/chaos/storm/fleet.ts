@@ -32,13 +32,13 @@ process.once("exit", () => {
 });
 
 /**
- * One place in a deployment, and the process that has it: `down → starting → up → down`, `up ⇄ stopped` (SIGSTOP). Each
- * process has a key of its own, by which models and tools know it.
+ * One place in a deployment, and the process that has it: `down → starting → up → ending → down`, `up ⇄ stopped`
+ * (SIGSTOP). Each process has a key of its own, by which models and tools know it.
  */
 export class Member {
   readonly name: string;
   readonly role: "bots" | "worker";
-  state: "down" | "starting" | "up" | "stopped" = "down";
+  state: "down" | "starting" | "up" | "stopped" | "ending" = "down";
   /** Where its Parley lies. */
   program: string;
   /** What it said at level 50 and above, by message. */
@@ -132,6 +132,8 @@ export class Member {
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
     const beganMs = Date.now();
     this.#isEnding = true;
+    // Whoever looks for somebody to end meanwhile takes another one: two starts would share this place.
+    if (this.state !== "down") this.state = "ending";
     this.#child?.kill(signal);
     await this.#gone;
     return Date.now() - beganMs;

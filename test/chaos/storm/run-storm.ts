@@ -66,6 +66,7 @@ interface World {
 
 /** After the storm everything has to be answered and at rest within this. Milliseconds. */
 const settleLimitMs = 300_000;
+const sampleSettleLimitMs = 60_000;
 
 export async function runStorm(
   options: StormOptions,
@@ -104,7 +105,10 @@ export async function runStorm(
   ]);
   const stormMs = Date.now() - beganMs;
   say(`the storm is over after ${Math.round(stormMs / 1_000)} s`);
-  const unsettled = await settle(world);
+  const unsettled = await settle(
+    world,
+    options.isSample ? sampleSettleLimitMs : settleLimitMs,
+  );
   const settledMs = Date.now() - beganMs - stormMs;
   clearInterval(timer);
   return await collect(options, {
@@ -205,14 +209,12 @@ async function upgrade(
 }
 
 /** Waits until nothing waits any more, and says what does when the patience is over. */
-async function settle({
-  redis,
-  telegram,
-  workers,
-  bots,
-}: World): Promise<string[]> {
+async function settle(
+  { redis, telegram, workers, bots }: World,
+  limitMs: number,
+): Promise<string[]> {
   const client = new Redis(redis.url);
-  const endMs = Date.now() + settleLimitMs;
+  const endMs = Date.now() + limitMs;
   try {
     for (;;) {
       const notUp = [...workers, ...bots]
