@@ -445,7 +445,8 @@ it("an edit never makes a second answer", async () => {
           for (const step of steps) {
             const { what, ...more } = step;
             if (what === "say") await scene.say("hello", more);
-            else if (what === "run") await scene.run();
+            // To its end: what comes between two steps of a run may supersede, with an edit or without.
+            else if (what === "run") await scene.settle();
             else if (withEdits && step.what === "edit")
               await scene.edit(step.edits, step.text, { person: step.person });
           }
