@@ -1,7 +1,7 @@
 import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import { isAtLeast, type GivenRole, type Role } from "../core/roles.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import type { Access } from "./access.ts";
 import { describePerson } from "./describe-person.ts";
 

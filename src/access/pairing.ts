@@ -8,9 +8,9 @@ import {
 import { spokenIn, type Button, type OutboxEntry } from "../core/outbox.ts";
 import type { AuditLog } from "../core/audit.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { PeopleStore } from "../store/people.ts";
-import { wordsFor } from "../words/words-for.ts";
-import type { Words } from "../words/words.ts";
+import type { PeopleStore } from "../store/people/people.ts";
+import { wordsFor } from "../locales/words-for.ts";
+import type { Words } from "../locales/words.ts";
 import type { Access } from "./access.ts";
 import { describePerson } from "./describe-person.ts";
 import { tellAdmins } from "./tell-admins.ts";

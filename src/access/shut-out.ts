@@ -1,6 +1,6 @@
 import { parseChatKey, type ChatKey, type Person } from "../core/chat.ts";
 import { placesOf, type Place } from "../core/places.ts";
-import type { PlaceRules } from "../store/place-rules.ts";
+import type { PlaceRules } from "../store/people/place-rules.ts";
 import type { Access } from "./access.ts";
 
 /** What was banned elsewhere is known after this. Milliseconds. */

@@ -7,10 +7,10 @@ import {
 } from "../core/chat.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
-import type { ConnectedBots } from "../store/connected-bots.ts";
-import type { PeopleStore } from "../store/people.ts";
-import { wordsFor } from "../words/words-for.ts";
-import type { Words } from "../words/words.ts";
+import type { ConnectedBots } from "../store/operations/connected-bots.ts";
+import type { PeopleStore } from "../store/people/people.ts";
+import { wordsFor } from "../locales/words-for.ts";
+import type { Words } from "../locales/words.ts";
 import type { Access } from "./access.ts";
 
 export interface TellAdminsDeps {

@@ -1,5 +1,5 @@
 import { activations, type Activation } from "../core/chat-settings.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 import { changeSetting } from "./settings.ts";

@@ -1,10 +1,10 @@
-import { showHidden } from "../access/show-hidden.ts";
-import { readTarget, waitingCards } from "../access/waiting-cards.ts";
+import { showHidden } from "../approvals/show-hidden.ts";
+import { readTarget, waitingCards } from "../approvals/waiting-cards.ts";
 import type { ApprovalView } from "../core/approval.ts";
-import { decisionLine } from "../core/argument-line.ts";
-import { visible } from "../core/visible-text.ts";
-import { deciders } from "../words/deciders.ts";
-import { span } from "../words/span.ts";
+import { decisionLine } from "../text/argument-line.ts";
+import { visible } from "../text/visible-text.ts";
+import { deciders } from "../locales/deciders.ts";
+import { span } from "../locales/span.ts";
 import {
   answer,
   typed,

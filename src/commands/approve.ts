@@ -1,5 +1,5 @@
-import { approveAlways } from "../access/always-allow.ts";
-import { decideAndWake } from "../access/decide-approval.ts";
+import { approveAlways } from "../approvals/always-allow.ts";
+import { decideAndWake } from "../approvals/decide-approval.ts";
 import {
   isId,
   isNumber,
@@ -8,7 +8,7 @@ import {
   waitingCards,
   type DecisionTarget,
   type WaitingCard,
-} from "../access/waiting-cards.ts";
+} from "../approvals/waiting-cards.ts";
 import {
   answer,
   answerTo,
@@ -18,7 +18,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { parseDuration } from "../core/durations.ts";
+import { parseDuration } from "../text/durations.ts";
 import { needsNumber } from "./edit.ts";
 import { described } from "./menu.ts";
 

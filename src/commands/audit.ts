@@ -1,10 +1,10 @@
 import { auditActions } from "../core/audit.ts";
 import { botOf, type ChatKey } from "../core/chat.ts";
 import { safeFileName, spokenIn } from "../core/outbox.ts";
-import { visible } from "../core/visible-text.ts";
-import type { AuditFilter, AuditRecord } from "../store/audit.ts";
-import { maxBlobBytes } from "../store/blobs.ts";
-import type { Words } from "../words/words.ts";
+import { visible } from "../text/visible-text.ts";
+import type { AuditFilter, AuditRecord } from "../store/operations/audit.ts";
+import { maxBlobBytes } from "../store/turns/blobs.ts";
+import type { Words } from "../locales/words.ts";
 import {
   answer,
   typed,

@@ -1,5 +1,5 @@
 import { autoText } from "../core/auto.ts";
-import { isBlank } from "../core/blank.ts";
+import { isBlank } from "../text/blank.ts";
 import type { Auto } from "../core/history.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { askerFields, put } from "./control.ts";

@@ -1,6 +1,6 @@
 import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Broadcasts } from "../store/broadcasts.ts";
+import type { Broadcasts } from "../store/operations/broadcasts.ts";
 import {
   answer,
   type Command,

@@ -1,11 +1,11 @@
-import type { LimitChanged } from "../access/limits/limit-desk.ts";
+import type { LimitChanged } from "../limits/limit-desk.ts";
 import { limitedChat, scopeName } from "../core/limit-scopes.ts";
 import {
   limitExamples,
   periodsOf,
   readLimitMetric,
   readLimits,
-} from "../core/limit-text.ts";
+} from "../text/limit-text.ts";
 import {
   limitMetrics,
   type Limit,
@@ -13,9 +13,9 @@ import {
   type Per,
 } from "../core/limits.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { shownLimit } from "../words/limit-sentence.ts";
-import { wordsFor } from "../words/words-for.ts";
-import type { Words } from "../words/words.ts";
+import { shownLimit } from "../locales/limit-sentence.ts";
+import { wordsFor } from "../locales/words-for.ts";
+import type { Words } from "../locales/words.ts";
 import {
   answer,
   typed,

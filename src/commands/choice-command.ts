@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../core/ports.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import {
   type Choice,
   type Choices,

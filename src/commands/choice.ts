@@ -2,7 +2,7 @@ import type { ChatSettings } from "../core/chat-settings.ts";
 import { choicesOf, type Choices, type ChoiceScope } from "../core/choices.ts";
 import type { Preference } from "../core/history.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import type { CommandCall, CommandDeps, ModelChoices } from "./command.ts";
 
 export type ChoiceKind = "tier" | "model";

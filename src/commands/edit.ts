@@ -1,11 +1,11 @@
-import { editApproval } from "../access/edit-approval.ts";
+import { editApproval } from "../approvals/edit-approval.ts";
 import {
   isNumber,
   readTarget,
   waitingCards,
   type DecisionTarget,
   type WaitingCard,
-} from "../access/waiting-cards.ts";
+} from "../approvals/waiting-cards.ts";
 import {
   answer,
   answerTo,

@@ -2,10 +2,10 @@ import type { ChatKey } from "../core/chat.ts";
 import type { LogEntry } from "../core/history.ts";
 import { safeFileName, spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { maxBlobBytes, type Blobs } from "../store/blobs.ts";
-import type { HistoryEntry } from "../store/history.ts";
-import type { Ingested } from "../store/inbox.ts";
-import type { Words } from "../words/words.ts";
+import { maxBlobBytes, type Blobs } from "../store/turns/blobs.ts";
+import type { HistoryEntry } from "../store/turns/history.ts";
+import type { Ingested } from "../store/turns/inbox.ts";
+import type { Words } from "../locales/words.ts";
 import {
   answer,
   typed,

@@ -1,6 +1,6 @@
 import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { ErasureOffer, ErasureScope } from "../store/erasures.ts";
+import type { ErasureOffer, ErasureScope } from "../store/erasure/erasures.ts";
 import {
   answer,
   typed,

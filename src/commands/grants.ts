@@ -1,8 +1,8 @@
-import { revokeGrant } from "../access/always-allow.ts";
+import { revokeGrant } from "../approvals/always-allow.ts";
 import type { Grant } from "../core/grants.ts";
-import { legible } from "../core/hide-secrets.ts";
-import { visible } from "../core/visible-text.ts";
-import { span } from "../words/span.ts";
+import { legible } from "../text/hide-secrets.ts";
+import { visible } from "../text/visible-text.ts";
+import { span } from "../locales/span.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 

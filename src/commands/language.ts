@@ -3,7 +3,7 @@ import {
   languages,
   wordsFor,
   type Language,
-} from "../words/words-for.ts";
+} from "../locales/words-for.ts";
 import { answer, typed, type Command } from "./command.ts";
 import { described } from "./menu.ts";
 

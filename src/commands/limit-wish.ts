@@ -1,4 +1,4 @@
-import { readLimitMetric } from "../core/limit-text.ts";
+import { readLimitMetric } from "../text/limit-text.ts";
 import type { CommandCall } from "./command.ts";
 
 /** What somebody has typed, or chosen by name. */

@@ -1,10 +1,10 @@
-import type { CapInUse } from "../access/limits/limit-desk.ts";
-import { usedText } from "../core/limit-text.ts";
+import type { CapInUse } from "../limits/limit-desk.ts";
+import { usedText } from "../text/limit-text.ts";
 import type { Limit, LimitRule, TurnCaps } from "../core/limits.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { shownLimit, whoseLimit } from "../words/limit-sentence.ts";
-import { momentIn } from "../words/moment.ts";
-import type { Words } from "../words/words.ts";
+import { shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
+import { momentIn } from "../locales/moment.ts";
+import type { Words } from "../locales/words.ts";
 import { usd } from "./amounts.ts";
 import {
   answer,

@@ -1,7 +1,7 @@
 import type { CommandArgument, CommandSpec } from "../core/ports.ts";
-import { en } from "../words/en.ts";
-import { inOtherLanguages, languageOf } from "../words/words-for.ts";
-import type { Words } from "../words/words.ts";
+import { en } from "../locales/en.ts";
+import { inOtherLanguages, languageOf } from "../locales/words-for.ts";
+import type { Words } from "../locales/words.ts";
 
 type Menu = Words["menu"];
 

@@ -1,4 +1,4 @@
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import { choiceCommand, type Found } from "./choice-command.ts";
 import { chainInForce } from "./choice.ts";
 import { typed, type CommandDeps } from "./command.ts";

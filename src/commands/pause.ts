@@ -1,5 +1,5 @@
 import { pauseScopes, type Pause, type PauseScope } from "../core/pause.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 import { moment } from "./moment.ts";

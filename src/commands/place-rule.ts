@@ -1,5 +1,5 @@
 import { parsePlace, placesOf, type Place } from "../core/places.ts";
-import type { PlaceRule } from "../store/place-rules.ts";
+import type { PlaceRule } from "../store/people/place-rules.ts";
 import {
   answer,
   type CommandAnswer,

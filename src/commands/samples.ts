@@ -1,5 +1,5 @@
 import type { AnswerButton } from "../core/inbound.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 
 type Sample = {
   readonly labelIn: (words: Words) => string;

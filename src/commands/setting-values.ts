@@ -12,7 +12,7 @@ import {
   type ExpectedValue,
 } from "../core/expected-value.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import { duration, usd } from "./amounts.ts";
 import type { LimitName, LimitReaders, SettingDefaults } from "./command.ts";
 

@@ -1,6 +1,6 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import { choicesInForce, mayChangeChat } from "./choice.ts";
 import {
   answer,

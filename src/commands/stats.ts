@@ -1,5 +1,5 @@
 import { pauseScopes, type Pauses } from "../core/pause.ts";
-import { durationText } from "../core/durations.ts";
+import { durationText } from "../text/durations.ts";
 import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";

@@ -1,7 +1,7 @@
 import { type Choice, type Choices } from "../core/choices.ts";
 import { chainInForce, choicesInForce } from "./choice.ts";
 import { reasonOf } from "./choice-command.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import { answer, type Command, type ModelChoices } from "./command.ts";
 import { pauseOf } from "../core/pause.ts";
 import { described } from "./menu.ts";

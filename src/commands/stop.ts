@@ -1,5 +1,5 @@
-import type { Stopped } from "../store/inbox.ts";
-import type { Words } from "../words/words.ts";
+import type { Stopped } from "../store/turns/inbox.ts";
+import type { Words } from "../locales/words.ts";
 import { answer, type Command } from "./command.ts";
 import {
   endsOnlyOf,

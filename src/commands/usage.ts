@@ -1,5 +1,5 @@
 import type { Spending } from "../core/turn.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
 import { usedLines } from "./limits-in-force.ts";

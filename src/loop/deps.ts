@@ -11,9 +11,9 @@ import type { TraceSink } from "../core/trace.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import type { Compactor } from "./compaction/compactor.ts";
-import type { ToolPolicy } from "./prepare-call.ts";
-import type { Toolbox } from "./toolbox.ts";
-import type { TurnStarts } from "./turn-starts.ts";
+import type { ToolPolicy } from "./tools/prepare-call.ts";
+import type { Toolbox } from "./tools/toolbox.ts";
+import type { TurnStarts } from "./session/turn-starts.ts";
 
 /** What holds where a chat has no setting of its own. */
 export interface LoopDefaults {

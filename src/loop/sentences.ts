@@ -1,7 +1,7 @@
 import { unreachable } from "../core/errors.ts";
 import type { EndReason, FailureKind } from "../core/history.ts";
 import type { TurnPolicy } from "../core/turn.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../locales/words.ts";
 
 /** What the model reads in place of a result. Begins with the failure's kind; holds no clock time. Pure. */
 export function syntheticResult(failure: FailureKind): string {

@@ -5,9 +5,9 @@ import { Access } from "../../src/access/access.ts";
 import { changeRole } from "../../src/access/change-role.ts";
 import type { ChatKey, Person } from "../../src/core/chat.ts";
 import type { GivenRole, Role } from "../../src/core/roles.ts";
-import { createAudit } from "../../src/store/audit.ts";
-import { createPeopleStore } from "../../src/store/people.ts";
-import { wordsFor } from "../../src/words/words-for.ts";
+import { createAudit } from "../../src/store/operations/audit.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
+import { wordsFor } from "../../src/locales/words-for.ts";
 import { storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -3,7 +3,7 @@ import { Access, type AccessSettings } from "../../src/access/access.ts";
 import { ShutOut } from "../../src/access/shut-out.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { Place } from "../../src/core/places.ts";
-import { createPeopleStore } from "../../src/store/people.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -6,10 +6,10 @@ import {
 } from "../../src/access/tell-admins.ts";
 import { botOf, chatKey, type ChatKey } from "../../src/core/chat.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
-import { createConnectedBots } from "../../src/store/connected-bots.ts";
-import { createInbox } from "../../src/store/inbox.ts";
-import { createOutboxStore } from "../../src/store/outbox.ts";
-import { createPeopleStore } from "../../src/store/people.ts";
+import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
+import { createOutboxStore } from "../../src/store/turns/outbox.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAccept } from "../../src/accept/create-accept.ts";
+import { createAccept } from "../../src/ingress/create-accept.ts";
 import type { Acceptance } from "../../src/core/inbound.ts";
 import { configKey } from "../../src/store/keys.ts";
-import { createPauses } from "../../src/store/pauses.ts";
-import { createBroadcasts } from "../../src/store/broadcasts.ts";
+import { createPauses } from "../../src/store/operations/pauses.ts";
+import { createBroadcasts } from "../../src/store/operations/broadcasts.ts";
 import {
   directPlace,
   groupPlace,
@@ -11,7 +11,7 @@ import {
   openDoor,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

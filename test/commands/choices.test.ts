@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Acceptance } from "../../src/core/inbound.ts";
 import { chatTierNames } from "../../src/core/model.ts";
-import { createAccept } from "../../src/accept/create-accept.ts";
+import { createAccept } from "../../src/ingress/create-accept.ts";
 import type { ModelChoices } from "../../src/commands/command.ts";
 import { begun, dump, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -13,7 +13,7 @@ import {
   testModels,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);

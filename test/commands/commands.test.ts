@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createAccept } from "../../src/accept/create-accept.ts";
+import { createAccept } from "../../src/ingress/create-accept.ts";
 import { allCommands } from "../../src/commands/all-commands.ts";
 import { answer, type Command } from "../../src/commands/command.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { unreachable } from "../../src/core/errors.ts";
-import { createTodos } from "../../src/store/todos.ts";
+import { createTodos } from "../../src/store/turns/todos.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
 import {
   approvalOf,
@@ -28,7 +28,7 @@ import {
   openDoor,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 
 // Nothing in this file works on turns or deliveries: commands answer whatever the workers do.
 const server = await testDatabase();

@@ -17,7 +17,7 @@ import {
   openDoor,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);

@@ -7,14 +7,14 @@ import { partsOf } from "../../src/commands/export/parts.ts";
 import { parseChatKey, type ChatKey } from "../../src/core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../src/core/history.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
-import { createBlobs, maxBlobBytes } from "../../src/store/blobs.ts";
-import { readHistory } from "../../src/store/history.ts";
-import { createInbox } from "../../src/store/inbox.ts";
+import { createBlobs, maxBlobBytes } from "../../src/store/turns/blobs.ts";
+import { readHistory } from "../../src/store/turns/history.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import { createOutboxStore } from "../../src/store/outbox.ts";
-import { wordsFor } from "../../src/words/words-for.ts";
-import { ScriptedSender } from "../deliver/scripted-sender.ts";
-import { deliverAll, deliveryDeps } from "../deliver/support.ts";
+import { createOutboxStore } from "../../src/store/turns/outbox.ts";
+import { wordsFor } from "../../src/locales/words-for.ts";
+import { ScriptedSender } from "../delivery/scripted-sender.ts";
+import { deliverAll, deliveryDeps } from "../delivery/support.ts";
 import {
   anna,
   ben,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Acceptance } from "../../src/core/inbound.ts";
-import { createErasures } from "../../src/store/erasures.ts";
+import { createErasures } from "../../src/store/erasure/erasures.ts";
 import { configKey } from "../../src/store/keys.ts";
 import {
   directPlace,
@@ -9,7 +9,7 @@ import {
   openDoor,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { placesOf } from "../../src/core/places.ts";
 import { typedScopes } from "../../src/commands/limit-scope.ts";
-import { limitExamples } from "../../src/core/limit-text.ts";
+import { limitExamples } from "../../src/text/limit-text.ts";
 import type { LimitRule } from "../../src/core/limits.ts";
 import { earlyInAMinute, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -13,7 +13,7 @@ import {
   textOf,
   type Door,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 
 const store = storeOn(await testDatabase());
 const boss = newPerson({ id: "telegram:1", name: "Boss" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createOfferedTools } from "../../src/store/offered-tools.ts";
+import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { approvalKey } from "../../src/store/keys.ts";
-import { languages, wordsFor } from "../../src/words/words-for.ts";
+import { languages, wordsFor } from "../../src/locales/words-for.ts";
 import {
   approvalOf,
   begun,
@@ -18,7 +18,7 @@ import {
   newPerson,
   openDoor,
   textOf,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;

@@ -9,7 +9,7 @@ import {
   openDoor,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -11,7 +11,7 @@ import {
   openDoor,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);

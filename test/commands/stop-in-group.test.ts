@@ -8,7 +8,7 @@ import {
   textOf,
   type Door,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 import { begun, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -1,4 +1,4 @@
-import { plainLimits } from "../access/limits/plain-limits.ts";
+import { plainLimits } from "../limits/plain-limits.ts";
 import { storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { budgetContract } from "./budget-contract.ts";

@@ -1,7 +1,7 @@
 /** What a further turn of a chat reads and writes in Redis does not depend on how long the chat's history is. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { seedParley } from "../../bench/support/seed-parley.ts";
-import { maxRecordBytes } from "../../src/store/trace-json.ts";
+import { maxRecordBytes } from "../../src/store/traces/trace-json.ts";
 import { patienceMs, type TestChat } from "../support/parley/stage.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { Wire, type WireCommand } from "../support/redis/wire-watch.ts";

@@ -1,6 +1,6 @@
 /** What stays in Redis of a chat, and for how long: every key that a turn leaves behind, and none besides. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { Connection } from "../../src/store/connection.ts";
+import type { Connection } from "../../src/store/redis/connection.ts";
 import { patienceMs, type TestChat } from "../support/parley/stage.ts";
 import { keysLike, openClient } from "../support/redis/test-client.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";

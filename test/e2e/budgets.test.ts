@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createLimitCounters } from "../../src/store/limit-counters.ts";
-import { openStore } from "../../src/store/redis.ts";
+import { createLimitCounters } from "../../src/store/limits/limit-counters.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
 import { costOf } from "../../src/models/cost.ts";
-import type { RecordedRequest } from "../support/models/scripted-model.ts";
+import type { RecordedRequest } from "../emulators/model/scripted-model.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
 import { patienceMs, type TestChat } from "../support/parley/stage.ts";

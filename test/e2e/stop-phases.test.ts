@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LogEntry } from "../../src/core/history.ts";
-import type { ModelRequest } from "../support/models/model-request.ts";
+import type { ModelRequest } from "../emulators/model/model-request.ts";
 import { historyProblems } from "../support/parley/history-problems.ts";
 import { isClosed } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";

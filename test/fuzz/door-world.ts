@@ -1,4 +1,4 @@
-import { createAccept } from "../../src/accept/create-accept.ts";
+import { createAccept } from "../../src/ingress/create-accept.ts";
 import {
   chatKey,
   type ChatAddress,
@@ -8,8 +8,8 @@ import {
 import { messageOf, PermanentError } from "../../src/core/errors.ts";
 import type { Accept, Acceptance, Inbound } from "../../src/core/inbound.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
-import { openStore, type Store } from "../../src/store/redis.ts";
-import { openDoor, type Door } from "../accept/door.ts";
+import { openStore, type Store } from "../../src/store/redis/redis.ts";
+import { openDoor, type Door } from "../ingress/door.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 import { startTestRedis } from "../support/redis/start-test-redis.ts";
 import { must } from "./fuzzer.ts";

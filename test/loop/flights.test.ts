@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Limit } from "../../src/core/limits.ts";
-import type { Store } from "../../src/store/redis.ts";
-import { plainLimits } from "../access/limits/plain-limits.ts";
+import type { Store } from "../../src/store/redis/redis.ts";
+import { plainLimits } from "../limits/plain-limits.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { openScene, type Scene } from "./scene.ts";
 

@@ -33,11 +33,11 @@ import {
   type Compactor,
 } from "../../src/loop/compaction/compactor.ts";
 import type { ContextSettings, LoopDeps } from "../../src/loop/deps.ts";
-import { openTurn } from "../../src/loop/open-turn.ts";
-import { unlimited } from "../../src/loop/payment.ts";
-import type { ToolPolicy } from "../../src/loop/prepare-call.ts";
+import { openTurn } from "../../src/loop/machine/open-turn.ts";
+import { unlimited } from "../../src/loop/model/payment.ts";
+import type { ToolPolicy } from "../../src/loop/tools/prepare-call.ts";
 import { runTurn, type TurnResult } from "../../src/loop/run-turn.ts";
-import { createToolbox } from "../../src/loop/toolbox.ts";
+import { createToolbox } from "../../src/loop/tools/toolbox.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
 import type { ModelChain } from "../../src/models/chain.ts";
 import {
@@ -46,23 +46,23 @@ import {
 } from "../../src/models/create-models.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { createFileReader } from "../../src/files/create-file-reader.ts";
-import { createApprovalStore } from "../../src/store/approvals.ts";
-import { createAudit } from "../../src/store/audit.ts";
-import { createBlobs } from "../../src/store/blobs.ts";
-import { createChatSettings } from "../../src/store/chat-settings.ts";
-import { createGrantStore } from "../../src/store/grants.ts";
-import { createKeptResults } from "../../src/store/kept-results.ts";
-import { createInbox } from "../../src/store/inbox.ts";
+import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
+import { createAudit } from "../../src/store/operations/audit.ts";
+import { createBlobs } from "../../src/store/turns/blobs.ts";
+import { createChatSettings } from "../../src/store/turns/chat-settings.ts";
+import { createGrantStore } from "../../src/store/approvals/grants.ts";
+import { createKeptResults } from "../../src/store/turns/kept-results.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import { openStore } from "../../src/store/redis.ts";
-import { createTurnStore } from "../../src/store/turn-store.ts";
-import { readUsage } from "../../src/store/usage.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
+import { createTurnStore } from "../../src/store/turns/turn-store.ts";
+import { readUsage } from "../../src/store/turns/usage.ts";
 import {
   OpenAiServer,
   type OpenAiServerOptions,
-} from "../support/models/openai-server.ts";
-import { ScriptedModel } from "../support/models/scripted-model.ts";
-import type { Step } from "../support/models/step.ts";
+} from "../emulators/model/openai-server.ts";
+import { ScriptedModel } from "../emulators/model/scripted-model.ts";
+import type { Step } from "../emulators/model/step.ts";
 import type { TestRedis } from "../support/redis/test-redis.ts";
 import { testTools, type Effects } from "./test-tools.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { render as renderDiscord } from "../../src/bots/discord/format/render.ts";
 import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
-import { askingChunks } from "../../src/deliver/card-chunks.ts";
-import { callOf } from "../../src/deliver/card.ts";
-import { languages, wordsFor } from "../../src/words/words-for.ts";
+import { askingChunks } from "../../src/delivery/card-chunks.ts";
+import { callOf } from "../../src/delivery/card.ts";
+import { languages, wordsFor } from "../../src/locales/words-for.ts";
 
 const mouths = [
   {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAccept } from "../../src/accept/create-accept.ts";
+import { createAccept } from "../../src/ingress/create-accept.ts";
 import type { InboundMessage } from "../../src/core/inbound.ts";
 import {
   directPlace,
@@ -8,7 +8,7 @@ import {
   openDoor,
   type Door,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/door.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
-import { wordsFor } from "../../src/words/words-for.ts";
+import { wordsFor } from "../../src/locales/words-for.ts";
 import type { ArchiveHead, ArchiveLine } from "../../src/core/archive.ts";
 import { RetryableError } from "../../src/core/errors.ts";
 import {
@@ -10,9 +10,9 @@ import {
   type LogEntry,
 } from "../../src/core/history.ts";
 import { linesOf } from "../../src/loop/compaction/lines.ts";
-import { AuthorEraser } from "../../src/loop/forget-author.ts";
+import { AuthorEraser } from "../../src/loop/inbox/forget-author.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
-import { importChat, readChat } from "../../src/store/chat-archive.ts";
+import { importChat, readChat } from "../../src/store/turns/chat-archive.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { parseStored } from "../../src/store/stored.ts";
 import { newChat, storeOn } from "../store/support.ts";

@@ -7,8 +7,8 @@ import type {
   MessageEntry,
   UndoEntry,
 } from "../../core/history.ts";
-import { whyUnreadable } from "../../words/why-unreadable.ts";
-import type { Words } from "../../words/words.ts";
+import { whyUnreadable } from "../../locales/why-unreadable.ts";
+import type { Words } from "../../locales/words.ts";
 
 /**
  * One entry of a history for people: a heading of its own, and below it what was said, word for word, quoted or fenced so

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readEndpoint, type Endpoint } from "./endpoint.ts";
 import { probe } from "./probe.ts";
-import { processStart } from "../process-identity.ts";
+import { processStart } from "../operations/process-identity.ts";
 import { isGone, killQuietly, serverUrl } from "./server-process.ts";
 
 /** A server that outlived the Parley that started it. */

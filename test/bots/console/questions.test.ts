@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { questionOf } from "../../../src/bots/console/send/questions.ts";
 import { pairingButtons } from "../../../src/access/pairing.ts";
-import { cardButtons } from "../../../src/deliver/card.ts";
-import { languages, wordsFor } from "../../../src/words/words-for.ts";
+import { cardButtons } from "../../../src/delivery/card.ts";
+import { languages, wordsFor } from "../../../src/locales/words-for.ts";
 
 const chunk = { text: "Run it?" };
 const card = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { adminEntries } from "../../../src/bots/discord/admin-forms.ts";
 import type { InboundCommand } from "../../../src/core/inbound.ts";
 import type { CommandSpec, Completion } from "../../../src/core/ports.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import { botFor, Door, eventually, started } from "./harness.ts";
 
 const argument = (name: string, more: object = {}) => ({

@@ -4,7 +4,7 @@ import { botIdOf } from "../../../src/bots/discord/identity.ts";
 import type { CommandSpec } from "../../../src/core/ports.ts";
 import { allCommands } from "../../../src/commands/all-commands.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import {
   botFor,
   commands,

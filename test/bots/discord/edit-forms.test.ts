@@ -1,7 +1,7 @@
 import { InteractionResponseType } from "discord.js";
 import { describe, expect, test } from "vitest";
 import type { InboundForm } from "../../../src/core/inbound.ts";
-import { en } from "../../../src/words/en.ts";
+import { en } from "../../../src/locales/en.ts";
 import { eventually, started } from "./harness.ts";
 
 const card = {

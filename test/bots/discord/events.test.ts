@@ -10,14 +10,14 @@ import { describe, expect, test } from "vitest";
 import { byName } from "../../../src/bots/lanes/haste.ts";
 import { interactionSchema } from "../../../src/bots/discord/receive/payloads.ts";
 import { translateInteraction } from "../../../src/bots/discord/receive/translate-interaction.ts";
-import { dispatches } from "../../support/discord/fixtures/dispatches.ts";
+import { dispatches } from "../../emulators/discord/fixtures/dispatches.ts";
 import {
   oddMessages,
   someMember,
   someMessage,
   someUser,
-} from "../../support/discord/fixtures/messages.ts";
-import type { Gateway } from "../../support/discord/gateway/gateway.ts";
+} from "../../emulators/discord/fixtures/messages.ts";
+import type { Gateway } from "../../emulators/discord/gateway/gateway.ts";
 import { commands, eventually, started, type Started } from "./harness.ts";
 
 const everything = {

@@ -9,8 +9,8 @@ import type {
   InboundAttachment,
   InboundMessage,
 } from "../../../src/core/inbound.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import { scene } from "../../support/discord/scene.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import { scene } from "../../emulators/discord/scene.ts";
 import { eventually, started, type Started } from "./harness.ts";
 
 const limit = { maxBytes: 1_000, signal: new AbortController().signal };

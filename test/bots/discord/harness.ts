@@ -5,13 +5,13 @@ import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bo
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
 import type { Button } from "../../../src/core/outbox.ts";
 import type { Bot, CommandSpec, Completion } from "../../../src/core/ports.ts";
-import { createVisits } from "../../../src/store/visits.ts";
-import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
-import { createLeases } from "../../../src/store/leases.ts";
+import { createVisits } from "../../../src/store/people/visits.ts";
+import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
+import { createLeases } from "../../../src/store/operations/leases.ts";
 import { storeOn } from "../../store/support.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { DiscordServerOptions } from "../../support/discord/options.ts";
-import { scene } from "../../support/discord/scene.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
+import { scene } from "../../emulators/discord/scene.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 
 export const redis = await testDatabase();

@@ -1,10 +1,10 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import type { Acceptance, Inbound } from "../../../src/core/inbound.ts";
-import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { DiscordServerOptions } from "../../support/discord/options.ts";
-import { scene } from "../../support/discord/scene.ts";
+import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
+import { scene } from "../../emulators/discord/scene.ts";
 import { botFor, Door, eventually, store } from "./harness.ts";
 
 /** A Discord whose session starts need not wait for each other, and people on it. */

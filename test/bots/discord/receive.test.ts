@@ -2,8 +2,8 @@ import { GatewayDispatchEvents, GatewayIntentBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
 import type { Acceptance } from "../../../src/core/inbound.ts";
-import type { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { Gateway } from "../../support/discord/gateway/gateway.ts";
+import type { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { Gateway } from "../../emulators/discord/gateway/gateway.ts";
 import { botFor, botSays, eventually, started } from "./harness.ts";
 
 describe("messages", () => {

@@ -4,7 +4,7 @@ import {
   PermissionFlagsBits,
   RateLimitError,
 } from "discord.js";
-import { wordsFor } from "../../../src/words/words-for.ts";
+import { wordsFor } from "../../../src/locales/words-for.ts";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
@@ -15,8 +15,8 @@ import {
 } from "../../../src/bots/discord/send/message-body.ts";
 import type { ChatAddress } from "../../../src/core/chat.ts";
 import type { OutgoingFile, SendOutcome } from "../../../src/core/ports.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import { scene } from "../../support/discord/scene.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import { scene } from "../../emulators/discord/scene.ts";
 import { botFor, Door } from "./harness.ts";
 
 const options = { nonce: "n1", final: true } as const;

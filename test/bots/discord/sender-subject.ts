@@ -2,10 +2,10 @@ import { pino } from "pino";
 import { createSender } from "../../../src/bots/discord/send/sender.ts";
 import type { Visits } from "../../../src/bots/discord/visits.ts";
 import { createRest } from "../../../src/bots/discord/rest.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { MessageView } from "../../support/discord/message-view.ts";
-import type { Injection } from "../../support/discord/rest/faults.ts";
-import { scene } from "../../support/discord/scene.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { MessageView } from "../../emulators/discord/message-view.ts";
+import type { Injection } from "../../emulators/discord/rest/faults.ts";
+import { scene } from "../../emulators/discord/scene.ts";
 import type { SenderSubject } from "../../contracts/sender-contract.ts";
 
 const faults: Record<"retry" | "unknown" | "refused", Injection["kind"]> = {

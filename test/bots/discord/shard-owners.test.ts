@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Leases } from "../../../src/core/ports.ts";
-import { createLeases } from "../../../src/store/leases.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
+import { createLeases } from "../../../src/store/operations/leases.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import {
   botFor,
   connectedShards as connected,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
-import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { Guild } from "../../support/discord/guild.ts";
-import type { Person } from "../../support/discord/person.ts";
+import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { Guild } from "../../emulators/discord/guild.ts";
+import type { Person } from "../../emulators/discord/person.ts";
 import {
   botFor,
   connectedShards as connected,

@@ -2,8 +2,8 @@ import { GatewayIntentBits, PermissionFlagsBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
 import type { Acceptance } from "../../../src/core/inbound.ts";
-import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
-import type { DiscordServer } from "../../support/discord/discord-server.ts";
+import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
+import type { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import {
   botSays,
   botFor,

@@ -8,7 +8,7 @@ import {
 import { placeOf } from "../../../src/bots/discord/receive/place.ts";
 import { quoted } from "../../../src/bots/discord/receive/quoted.ts";
 import { translateInteraction } from "../../../src/bots/discord/receive/translate-interaction.ts";
-import { wordsFor } from "../../../src/words/words-for.ts";
+import { wordsFor } from "../../../src/locales/words-for.ts";
 import {
   addressing,
   isTypedCommand,

@@ -3,12 +3,12 @@ import type { InboundMessage } from "../../../src/core/inbound.ts";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
 import { chatKey, type ChatAddress } from "../../../src/core/chat.ts";
 import { Access, type AccessSettings } from "../../../src/access/access.ts";
-import { createPeopleStore } from "../../../src/store/people.ts";
-import { createInbox } from "../../../src/store/inbox.ts";
+import { createPeopleStore } from "../../../src/store/people/people.ts";
+import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
-import { createVisits } from "../../../src/store/visits.ts";
-import { createOutboxStore } from "../../../src/store/outbox.ts";
-import { answer, deliverAll, deliveryDeps } from "../../deliver/support.ts";
+import { createVisits } from "../../../src/store/people/visits.ts";
+import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
+import { answer, deliverAll, deliveryDeps } from "../../delivery/support.ts";
 import { eventually, started, store, type Started } from "./harness.ts";
 
 const settings = {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { createAccept } from "../../../src/accept/create-accept.ts";
+import { createAccept } from "../../../src/ingress/create-accept.ts";
 import { allCommands } from "../../../src/commands/all-commands.ts";
 import { chatKey, type ChatKey } from "../../../src/core/chat.ts";
 import type { Bot } from "../../../src/core/ports.ts";
-import { createBlobs } from "../../../src/store/blobs.ts";
-import { createChatMoves } from "../../../src/store/chat-moves.ts";
+import { createBlobs } from "../../../src/store/turns/blobs.ts";
+import { createChatMoves } from "../../../src/store/turns/chat-moves.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
-import { createOutboxStore } from "../../../src/store/outbox.ts";
-import { openDoor } from "../../accept/door.ts";
+import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
+import { openDoor } from "../../ingress/door.ts";
 import {
   answer,
   deliverAll,
   deliveryDeps,
   draftOf,
   writeDraft,
-} from "../../deliver/support.ts";
+} from "../../delivery/support.ts";
 import {
   begun,
   leaseMs,
@@ -24,7 +24,7 @@ import {
 } from "../../store/support.ts";
 import { zip } from "../../support/files/samples.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import type { TelegramOptions } from "../../support/telegram/world.ts";
+import type { TelegramOptions } from "../../emulators/telegram/world.ts";
 import { Scene } from "./support.ts";
 
 const server = await testDatabase();

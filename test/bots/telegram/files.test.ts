@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
 import type { Inbound } from "../../../src/core/inbound.ts";
-import type { FaultRule } from "../../support/telegram/faults.ts";
-import type { Person } from "../../support/telegram/person.ts";
+import type { FaultRule } from "../../emulators/telegram/faults.ts";
+import type { Person } from "../../emulators/telegram/person.ts";
 import { mediaOf } from "../../../src/bots/telegram/receive/media.ts";
-import { wordsFor } from "../../../src/words/words-for.ts";
+import { wordsFor } from "../../../src/locales/words-for.ts";
 import { Scene } from "./support.ts";
 
 const megabyte = 1_048_576;

@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
-import { wordsFor } from "../../../src/words/words-for.ts";
+import { wordsFor } from "../../../src/locales/words-for.ts";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { ChatAddress } from "../../../src/core/chat.ts";
 import type { Chunk, OutgoingFile, Sender } from "../../../src/core/ports.ts";
-import type { FaultRule } from "../../support/telegram/faults.ts";
+import type { FaultRule } from "../../emulators/telegram/faults.ts";
 import { labelsOf, telegramSubject } from "./sender-subject.ts";
 import { Scene } from "./support.ts";
 

@@ -1,5 +1,5 @@
 import { formatMarkdown } from "../../../src/bots/telegram/format/format.ts";
-import type { ScriptedModel } from "../../support/models/scripted-model.ts";
+import type { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import {
   patienceMs as stagePatienceMs,
   type Shown,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { StoredMessage } from "../../support/telegram/chat-state.ts";
-import type { Person } from "../../support/telegram/person.ts";
-import type { TelegramServer } from "../../support/telegram/telegram-server.ts";
+import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
+import type { Person } from "../../emulators/telegram/person.ts";
+import type { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
 import type { PlannedMessage, PlannedTap } from "./plan.ts";
 
 /** Who has this many questions open waits for an answer before the next one. */

@@ -2,12 +2,12 @@ import {
   ApplicationCommandOptionType,
   ComponentType,
 } from "discord-api-types/v10";
-import { DiscordServer } from "../discord/discord-server.ts";
-import type { ChannelHandle } from "../discord/guild.ts";
-import type { InteractionHandle } from "../discord/interaction-handle.ts";
-import type { MessageView } from "../discord/message-view.ts";
-import type { DiscordServerOptions } from "../discord/options.ts";
-import type { Person } from "../discord/person.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { ChannelHandle } from "../../emulators/discord/guild.ts";
+import type { InteractionHandle } from "../../emulators/discord/interaction-handle.ts";
+import type { MessageView } from "../../emulators/discord/message-view.ts";
+import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
+import type { Person } from "../../emulators/discord/person.ts";
 import {
   matchesShown,
   patienceMs,

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, vi } from "vitest";
-import { OpenAiServer } from "../models/openai-server.ts";
-import { ScriptedModel } from "../models/scripted-model.ts";
-import type { Transcriber } from "../models/transcriptions.ts";
-import type { Connection } from "../../../src/store/connection.ts";
+import { OpenAiServer } from "../../emulators/model/openai-server.ts";
+import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
+import type { Transcriber } from "../../emulators/model/transcriptions.ts";
+import type { Connection } from "../../../src/store/redis/connection.ts";
 import { keysLike, openClient } from "../redis/test-client.ts";
 import { testDatabase, type TestRedis } from "../redis/test-redis.ts";
 import type { TestRedisOptions } from "../redis/test-redis.ts";

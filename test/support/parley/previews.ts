@@ -1,4 +1,4 @@
-import type { ScriptedModel } from "../models/scripted-model.ts";
+import type { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import { patienceMs, type Shown, type TestChat } from "./stage.ts";
 
 /** More than an answer needs before its beginning is shown. */

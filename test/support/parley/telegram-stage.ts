@@ -1,8 +1,8 @@
-import type { StoredMessage } from "../telegram/chat-state.ts";
-import type { ChatHandle } from "../telegram/chats.ts";
-import type { Person } from "../telegram/person.ts";
-import { TelegramServer } from "../telegram/telegram-server.ts";
-import type { TelegramOptions } from "../telegram/world.ts";
+import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
+import type { ChatHandle } from "../../emulators/telegram/chats.ts";
+import type { Person } from "../../emulators/telegram/person.ts";
+import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
+import type { TelegramOptions } from "../../emulators/telegram/world.ts";
 import {
   matchesShown,
   patienceMs,

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CommandSpec } from "../../../core/ports.ts";
-import type { Words } from "../../../words/words.ts";
+import type { Words } from "../../../locales/words.ts";
 import type { TerminalDisplay } from "../screen/terminal-display.ts";
 import type { Output } from "../send/output.ts";
 import {

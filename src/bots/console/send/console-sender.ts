@@ -7,7 +7,7 @@ import type {
   SendOutcome,
 } from "../../../core/ports.ts";
 import { messageOf } from "../../../core/errors.ts";
-import type { Words } from "../../../words/words.ts";
+import type { Words } from "../../../locales/words.ts";
 import { markdownMarkup } from "../format/rows.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "./display.ts";

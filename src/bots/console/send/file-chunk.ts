@@ -1,6 +1,6 @@
 import { PermanentError } from "../../../core/errors.ts";
 import type { Chunk, OutgoingFile } from "../../../core/ports.ts";
-import type { Words } from "../../../words/words.ts";
+import type { Words } from "../../../locales/words.ts";
 import { sanitize } from "../format/sanitize.ts";
 
 /**

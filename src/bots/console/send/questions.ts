@@ -1,4 +1,4 @@
-import { spokenDecision } from "../../../core/decision-words.ts";
+import { spokenDecision } from "../../../text/decision-words.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
 
 /** A message that waits for yes or no. */

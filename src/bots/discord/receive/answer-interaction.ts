@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { messageOf, unreachable } from "../../../core/errors.ts";
 import type { Acceptance } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../words/words-for.ts";
-import type { Words } from "../../../words/words.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
+import type { Words } from "../../../locales/words.ts";
 import { plain } from "../format/plain.ts";
 import { isShownToAll } from "./asked.ts";
 import type { Decidable } from "./asked.ts";

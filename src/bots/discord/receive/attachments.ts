@@ -1,7 +1,7 @@
 import { PermanentError } from "../../../core/errors.ts";
 import { fileKindOf } from "../../../core/file-kind.ts";
 import type { InboundAttachment } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
 import { kindOfFile } from "../../files/file-kinds.ts";
 import { fileSentence } from "./file-sentences.ts";
 import type { FetchFile } from "./files.ts";

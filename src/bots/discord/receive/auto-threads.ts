@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import type { REST } from "discord.js";
 import type { Logger } from "pino";
-import { isBlank } from "../../../core/blank.ts";
+import { isBlank } from "../../../text/blank.ts";
 import type { ChatAddress, Person } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Whereabouts } from "../../../core/places.ts";

@@ -1,4 +1,4 @@
-import { wordsFor } from "../../../words/words-for.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
 import type { FileRefusal } from "../../files/file-kinds.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 

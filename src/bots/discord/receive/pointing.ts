@@ -1,9 +1,9 @@
 import { ComponentType, TextInputStyle } from "discord.js";
 import type { APIModalInteractionResponseCallbackData } from "discord.js";
 import type { z } from "zod";
-import { isBlank } from "../../../core/blank.ts";
-import { wordsFor } from "../../../words/words-for.ts";
-import type { Words } from "../../../words/words.ts";
+import { isBlank } from "../../../text/blank.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
+import type { Words } from "../../../locales/words.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { InteractionContext } from "./arrival.ts";
 import type { Asked } from "./asked.ts";

@@ -3,7 +3,7 @@ import { isVisit } from "../../../core/chat.ts";
 import { messageOf, unreachable } from "../../../core/errors.ts";
 import type { Inbound, InboundTap } from "../../../core/inbound.ts";
 import type { Completion } from "../../../core/ports.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
 import type { Visits } from "../visits.ts";
 import { placeInLane } from "../../lanes/haste.ts";
 import type { InLane } from "../../lanes/lanes.ts";

@@ -9,7 +9,7 @@ import {
 import type { Person } from "../../../core/chat.ts";
 import type { InboundTap } from "../../../core/inbound.ts";
 import type { CommandArgument } from "../../../core/ports.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
 import { escaped } from "../format/escape.ts";
 import { arrivalOf, may } from "./arrival.ts";
 import { commandOf, textOf, userType, valuesOf } from "./command-given.ts";

@@ -1,5 +1,5 @@
 import { MessageReferenceType, MessageType } from "discord.js";
-import { isBlank } from "../../../core/blank.ts";
+import { isBlank } from "../../../text/blank.ts";
 import type { Person } from "../../../core/chat.ts";
 import type { CommandSpec } from "../../../core/ports.ts";
 import type { Quote } from "../../../core/history.ts";

@@ -15,8 +15,8 @@ import type {
   CommandSpec,
   Completion,
 } from "../../../core/ports.ts";
-import { inOtherLanguages, wordsFor } from "../../../words/words-for.ts";
-import type { Words } from "../../../words/words.ts";
+import { inOtherLanguages, wordsFor } from "../../../locales/words-for.ts";
+import type { Words } from "../../../locales/words.ts";
 import {
   adminCommandName,
   adminEntries,

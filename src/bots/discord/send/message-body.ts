@@ -7,7 +7,7 @@ import type {
 } from "discord.js";
 import { shorten } from "../../markdown/graphemes.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
 import { maxContentUnits } from "../format/limits.ts";
 
 type Buttons = NonNullable<SendOptions["buttons"]>;

@@ -1,7 +1,7 @@
 import { type Api, GrammyError } from "grammy";
 import { PermanentError, RetryableError } from "../../../core/errors.ts";
 import type { InboundAttachment } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
 import { describe } from "../send/describe.ts";
 import { requestSignal } from "../send/request-signal.ts";
 

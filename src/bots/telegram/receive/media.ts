@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { InboundAttachment } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../words/words-for.ts";
-import type { Words } from "../../../words/words.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
+import type { Words } from "../../../locales/words.ts";
 import { kindOfFile } from "../../files/file-kinds.ts";
 import type { TelegramContent } from "./update.ts";
 

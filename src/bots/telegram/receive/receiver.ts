@@ -7,7 +7,7 @@ import {
 } from "../../../core/errors.ts";
 import type { Accept } from "../../../core/inbound.ts";
 import type { ChatMoves, Sender } from "../../../core/ports.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
 import { placeInLane, type Commands } from "../../lanes/haste.ts";
 import { Lanes, type InLane } from "../../lanes/lanes.ts";
 import { FileTroubleError } from "./files.ts";

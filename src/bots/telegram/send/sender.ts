@@ -12,7 +12,7 @@ import type {
   SendOutcome,
 } from "../../../core/ports.ts";
 import { inSlices } from "../../markdown/in-slices.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { wordsFor } from "../../../locales/words-for.ts";
 import { formatPlain, formatRichSteps, formatSteps } from "../format/format.ts";
 import type { Block } from "../format/rich-limits.ts";
 import { afterMove, messageNumber } from "../moved-ids.ts";

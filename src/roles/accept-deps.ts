@@ -1,0 +1,96 @@
+import { heldGrants } from "../approvals/held-grants.ts";
+import { fetchLimits, type AcceptDeps } from "../ingress/deps.ts";
+import { allCommands } from "../commands/all-commands.ts";
+import { limitLeaves } from "../config/file-turn.ts";
+import { nearest } from "../config/nearest.ts";
+import type { ChatKey } from "../core/chat.ts";
+import { FairSlots } from "../util/fair-slots.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
+import { createGrantStore } from "../store/approvals/grants.ts";
+import { createTodos } from "../store/turns/todos.ts";
+import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
+import { createOfferedTools } from "../store/approvals/offered-tools.ts";
+import { createChatSettings } from "../store/turns/chat-settings.ts";
+import { readAuto, readChatStatus } from "../store/turns/chat-status.ts";
+import { readHistory } from "../store/turns/history.ts";
+import { countReachable } from "../jobs/broadcast.ts";
+import { newErrorId } from "../logging/error-id.ts";
+import { readFigures } from "./figures.ts";
+import { retentionMsOf } from "../config/retention.ts";
+import type { Services } from "../services.ts";
+import { turnDefaults } from "./turn-defaults.ts";
+
+/** What the door and the commands behind it work with. */
+export function acceptDeps(
+  services: Services,
+  models: ModelCatalogue,
+  /** `platform:bot` of those that this process is connected as. */
+  bots: () => readonly string[],
+): AcceptDeps {
+  const { store, inbox, people, access, approvals, audit, waker, post } =
+    services;
+  const wakeTurn = (chat: ChatKey) => waker.wake("turn", chat);
+  const wakeDelivery = (chat: ChatKey) => waker.wake("delivery", chat);
+  return {
+    access,
+    people,
+    limits: services.limits.messages,
+    commandDeps: {
+      inbox,
+      access,
+      pairing: { access, people, audit, post },
+      settings: createChatSettings(store, {
+        retentionMs: retentionMsOf(services.settings),
+      }),
+      status: (chat) => readChatStatus(store, chat),
+      runningAuto: (chat) => readAuto(store, chat),
+      wakeTurn,
+      wakeDelivery,
+      approvals,
+      grants: heldGrants(createGrantStore(store), access),
+      toolSchemas: createToolSchemas(store),
+      audit,
+      pauses: services.pauses,
+      figures: () => readFigures(services, bots()),
+      broadcasts: {
+        ...services.broadcasts,
+        count: () => countReachable(services, { bots }),
+      },
+      tools: () => createOfferedTools(store).read(),
+      todos: createTodos(store),
+      models: {
+        keys: models.keys,
+        tiers: models.tiers,
+        aliases: models.aliases,
+        modelsOf: (tier, first) =>
+          models.chain(tier, first).cards.map(({ id }) => id),
+      },
+      defaults: turnDefaults(services.settings),
+      limits: limitLeaves,
+      limitDesk: services.limits.desk,
+      nearest,
+      history: (chat) => readHistory(store, chat),
+      blobs: services.blobs,
+      erasures: services.erasures,
+      async post(chat, entry) {
+        const [ingested] = await Promise.all([
+          inbox.post(chat, entry),
+          waker.wake("delivery", chat),
+        ]);
+        return ingested;
+      },
+      commands: allCommands,
+      now: () => store.clock.now(),
+    },
+    wake: {
+      turn: wakeTurn,
+      delivery: wakeDelivery,
+      turnIn: (chat: ChatKey, inMs: number) => waker.wakeIn("turn", chat, inMs),
+    },
+    fetchSlots: new FairSlots(fetchLimits),
+    chats: services.chats,
+    readsVoice: services.settings.transcription !== undefined,
+    newErrorId,
+    log: services.log,
+  };
+}

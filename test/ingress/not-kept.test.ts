@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createAccept } from "../../src/ingress/create-accept.ts";
+import { CommandPace } from "../../src/ingress/command-pace.ts";
+import { NotKept } from "../../src/ingress/not-kept.ts";
+import { chatKey } from "../../src/core/chat.ts";
+import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
+import { wordsFor } from "../../src/locales/words-for.ts";
+import { dump, storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { directPlace, groupPlace, newPerson, openDoor } from "./door.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+const door = openDoor(store);
+
+const messageText =
+  "Sorry, my storage is full. Your message is not kept: please send it again later. (error1)";
+const orderText =
+  "Sorry, my storage is full: I cannot do that now. Please try again later. (error1)";
+
+/** Whatever is used is too much. */
+const fillMemory = () => redis.config("SET", "maxmemory", "1");
+const freeMemory = () => redis.config("SET", "maxmemory", "0");
+
+beforeEach(freeMemory);
+
+describe("while the store's memory is full", () => {
+  it("a message is not kept, its writer is told, and it is taken when there is room", async () => {
+    const at = directPlace();
+    const before = await dump(redis);
+    await fillMemory();
+    expect(await door.say(at, "hello", { id: "m1" })).toEqual({
+      type: "not-kept",
+      text: messageText,
+    });
+    // What the person quotes finds the line that says why.
+    expect(door.lines.at(-1)).toMatchObject({
+      level: 40,
+      chat: at.chat,
+      errorId: "error1",
+    });
+    expect(JSON.stringify(door.lines)).not.toContain("hello");
+    await freeMemory();
+    expect(await dump(redis)).toEqual(before);
+    expect(await door.say(at, "hello", { id: "m1" })).toEqual({
+      type: "queued",
+    });
+  });
+
+  it("a chat is told once a minute, and whoever waits for an answer every time", async () => {
+    let nowMs = 1;
+    const accept = createAccept({
+      ...door.deps,
+      commandDeps: { ...door.deps.commandDeps, now: () => nowMs },
+    });
+    const at = groupPlace();
+    let count = 0;
+    const say = async (place = at, answersItself = false) => {
+      count += 1;
+      const { chat: _, ...arrival } = place;
+      const { type } = await accept({
+        ...arrival,
+        type: "message",
+        id: `n${count}`,
+        text: "hello",
+        atMs: 1,
+        answersItself,
+      });
+      return type;
+    };
+    await fillMemory();
+    expect([await say(), await say()]).toEqual(["not-kept", "refused"]);
+    expect(await say(at, true)).toBe("not-kept");
+    expect(await say(groupPlace())).toBe("not-kept");
+    nowMs += 60_000;
+    expect([await say(), await say()]).toEqual(["not-kept", "refused"]);
+  });
+
+  it("many chats are told, and the oldest is forgotten for the newest", async () => {
+    const notKept = new NotKept(door.deps);
+    const told = async (index: number) => {
+      const person = { id: "telegram:1", name: "Anna" };
+      const address = {
+        platform: "telegram",
+        bot: "7",
+        chat: `${index}`,
+      } as const;
+      const { type } = await notKept.tell({
+        inbound: {
+          type: "message",
+          id: "m",
+          text: "hello",
+          person,
+          address,
+          direct: true,
+          atMs: 1,
+        },
+        chat: chatKey(address),
+        chatRole: () => Promise.resolve("member"),
+        role: "member",
+        preference: {},
+        pace: new CommandPace(door.deps),
+        words: wordsFor(),
+      });
+      return type === "not-kept";
+    };
+    for (let index = 0; index <= 10_000; index += 1) await told(index);
+    expect(await told(10_000)).toBe(false);
+    expect(await told(1)).toBe(false);
+    expect(await told(0)).toBe(true);
+  });
+
+  it("commands that only read are answered, those that write say that they cannot", async () => {
+    const at = directPlace();
+    await fillMemory();
+    await door.command(at, "whoami");
+    await door.command(at, "settings", { argument: "tools off" });
+    const [whoami, settings] = await door.told(at.chat);
+    expect(whoami).toContain(at.person.id);
+    expect(settings).toBe(orderText);
+    expect(
+      await door.command(at, "settings", {
+        argument: "tools off",
+        answersItself: true,
+      }),
+    ).toEqual({ type: "refused", text: orderText });
+  });
+
+  it("an admin is answered too, though where they can be reached cannot be written down", async () => {
+    const person = newPerson();
+    const admins = openDoor(store, { admins: [person.id] });
+    const at = directPlace(person);
+    await fillMemory();
+    await admins.command(at, "whoami");
+    expect(await admins.told(at.chat)).toHaveLength(1);
+    await freeMemory();
+    await admins.command(at, "whoami");
+    expect(await admins.people.directChat("telegram:77", person.id)).toBe(
+      at.chat,
+    );
+  });
+
+  it("a tap is told to come again, and what needs no room is decided", async () => {
+    const at = directPlace();
+    await fillMemory();
+    expect(await door.tap(at, "t:p:deep")).toEqual({
+      type: "refused",
+      text: orderText,
+    });
+    // Nothing is known of it, which says that it could be looked for.
+    const id = "s1-AAAAAAAAAAAAAAAAAAAAAA";
+    expect(await createApprovalStore(store).find(id)).toBeUndefined();
+    expect(await door.tap(at, `a:${id}`)).toMatchObject({ type: "refused" });
+  });
+
+  it("whoever may not use the bot hears nothing of it", async () => {
+    const strict = openDoor(store, { mode: "allowlist" });
+    await fillMemory();
+    expect(await strict.say(directPlace(), "hello")).toEqual({
+      type: "refused",
+    });
+  });
+});
