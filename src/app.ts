@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { startErasures } from "./jobs/erasure.ts";
 import type { ConsoleStreams } from "./roles/console-bot.ts";
 import { gaugesOf } from "./roles/gauges.ts";
-import { tellKept } from "./jobs/tell-kept.ts";
+import { notifyKept } from "./jobs/notify-kept.ts";
 import { createServices, type Services } from "./services.ts";
 import type { Environment } from "./config/interpolation.ts";
 import type { Settings } from "./config/settings.ts";
@@ -70,7 +70,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       store,
       waker: services.waker,
       expire: services.expire,
-      onForgotten: (chat) => tellKept(services, chat),
+      onForgotten: (chat) => notifyKept(services, chat),
       log,
     }),
   );

@@ -5,8 +5,8 @@ import { unreachable } from "../core/errors.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { outcomeEntry, type OutboxEntry } from "../core/outbox.ts";
 import type { ApprovalStore, Decided } from "../store/approvals/approvals.ts";
-import { wordsFor } from "../locales/words-for.ts";
-import type { Words } from "../locales/words.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 import type { Access } from "../access/access.ts";
 import type { Attempt, AttemptOutcome, Which } from "./attempt.ts";
 import { together } from "./together.ts";
@@ -27,22 +27,25 @@ import {
 export type { Attempt, AttemptOutcome } from "./attempt.ts";
 
 /** What came of an attempt, and what is written down of it. */
-interface Tried {
+interface DecisionResult {
   readonly outcome: AttemptOutcome;
   readonly notes: readonly AuditNote[];
 }
 
-type Say = Words["decisions"];
+type Say = Locale["decisions"];
 
 /** To whoever tries. */
 const toPerson = ({ person }: Attempt): Say =>
-  wordsFor(person.language).decisions;
+  localeFor(person.language).decisions;
 
 /** To the chat that was asked. */
 const toChat = ({ requester }: Approval): Say =>
-  wordsFor(requester.language).decisions;
+  localeFor(requester.language).decisions;
 
-const refused = (text: string, ...notes: readonly AuditNote[]): Tried => ({
+const refused = (
+  text: string,
+  ...notes: readonly AuditNote[]
+): DecisionResult => ({
   outcome: { type: "refused", text },
   notes,
 });
@@ -65,7 +68,7 @@ interface Judging {
 async function tryOne(
   { approvals, isVoid }: Judging,
   attempt: Attempt,
-): Promise<Tried> {
+): Promise<DecisionResult> {
   const say = toPerson(attempt);
   const view = await approvals.find(attempt.approvalId);
   if (view === undefined) return refused(say.otherChat);
@@ -137,7 +140,7 @@ function tried(
   { approval, approvedFirst }: ApprovalView,
   attempt: Attempt,
   decided: Decided,
-): Tried {
+): DecisionResult {
   const say = toPerson(attempt);
   const { status, person } = attempt;
   switch (decided.type) {
@@ -188,10 +191,10 @@ async function trySeveral(
   judging: Judging,
   attempt: Attempt,
   which: Exclude<Which, "one">,
-): Promise<Tried> {
+): Promise<DecisionResult> {
   const view = await judging.approvals.find(attempt.approvalId);
   const ids = view?.approval.together ?? [attempt.approvalId];
-  const all: (Tried | undefined)[] = [];
+  const all: (DecisionResult | undefined)[] = [];
   for (const approvalId of ids)
     all.push(
       which === "all" || which.includes(approvalId)

@@ -4,8 +4,8 @@ import { editData } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { visible } from "../text/visible-text.ts";
 import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
-import { wordsFor } from "../locales/words-for.ts";
-import type { Words } from "../locales/words.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 import {
   decideAndWake,
   type AttemptOutcome,
@@ -21,7 +21,11 @@ import {
   type EditProblem,
 } from "./edit-input.ts";
 import type { Fields } from "./hidden-values.ts";
-import { pendingFor, type Refusal, type Try } from "./pending-for.ts";
+import {
+  pendingFor,
+  type Refusal,
+  type DecisionRequest,
+} from "./pending-for.ts";
 import { readSchema } from "./schema-problems.ts";
 
 export interface EditingDeps extends DecidingDeps {
@@ -42,16 +46,16 @@ export type Written =
  */
 export async function editApproval(
   deps: EditingDeps,
-  attempt: Try,
+  attempt: DecisionRequest,
   written: Written,
 ): Promise<AttemptOutcome> {
   const pending = await pendingFor(deps, attempt);
   if (pending.type === "refused") return pending;
-  const words = wordsFor(attempt.person.language);
+  const locale = localeFor(attempt.person.language);
   const editable = await editableOf(deps, pending.approval, attempt);
   const read = inputOf(editable, written);
   if (read.type === "problem")
-    return { type: "refused", text: problemText(words.edits, read.problem) };
+    return { type: "refused", text: problemText(locale.edits, read.problem) };
   const edit = {
     v: 1 as const,
     arguments: JSON.stringify(read.arguments),
@@ -67,21 +71,21 @@ export async function editApproval(
 /** The form in which arguments can be changed. */
 export async function editForm(
   deps: EditingDeps,
-  attempt: Try,
+  attempt: DecisionRequest,
 ): Promise<{ readonly type: "form"; readonly form: InboundForm } | Refusal> {
   const pending = await pendingFor(deps, attempt);
   if (pending.type === "refused") return pending;
   const { approval } = pending;
-  const words = wordsFor(attempt.person.language);
+  const locale = localeFor(attempt.person.language);
   const editable = await editableOf(deps, approval, attempt);
-  const fields = formFields(editable, words.edits);
+  const fields = formFields(editable, locale.edits);
   return fields === undefined
-    ? { type: "refused", text: words.edits.noForm }
+    ? { type: "refused", text: locale.edits.noForm }
     : {
         type: "form",
         form: {
           data: editData(approval.id),
-          title: words.edits.title,
+          title: locale.edits.title,
           fields,
         },
       };
@@ -90,13 +94,13 @@ export async function editForm(
 async function editableOf(
   { toolSchemas }: EditingDeps,
   approval: Approval,
-  { person, role }: Try,
+  { person, role }: DecisionRequest,
 ): Promise<Editable> {
   const { requester, tool } = approval;
   return {
     arguments: JSON.parse(approval.arguments) as Fields,
     schema: readSchema(await toolSchemas.read(tool)),
-    charactersOf: wordsFor(person.language).cards.characters,
+    charactersOf: localeFor(person.language).cards.characters,
     // Whoever asked has given it to the model, and admins run the bot; anybody else was only asked whether it may run.
     keepsHidden: person.id === requester.id || isAtLeast(role, "admin"),
   };
@@ -131,7 +135,7 @@ const maxLineLength = 100;
 /** A field per argument where all of them are few and plain, else one for all; undefined: they are too long for any. */
 function formFields(
   editable: Editable,
-  say: Words["edits"],
+  say: Locale["edits"],
 ): InboundForm["fields"] | undefined {
   const given = Object.entries(editable.arguments);
   const texts = given.map(([name, value]) => formText(name, value, editable));
@@ -179,7 +183,7 @@ const listed = (names: readonly string[]): string =>
     ...(names.length > maxListed ? ["…"] : []),
   ].join(", ");
 
-function problemText(say: Words["edits"], problem: EditProblem): string {
+function problemText(say: Locale["edits"], problem: EditProblem): string {
   switch (problem.type) {
     case "not-json":
       return say.notJson;

@@ -7,9 +7,9 @@ import {
 import { parseChatKey, type Person } from "../core/chat.ts";
 import type { Role } from "../core/roles.ts";
 import { bothOf, deciders } from "../locales/deciders.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 
-type Say = Words["decisions"];
+type Say = Locale["decisions"];
 
 /** Whether somebody may decide this, with the role that they have now. Whoever stands for many decides nothing. Pure. */
 export const mayDecide = (

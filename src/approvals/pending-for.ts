@@ -8,14 +8,14 @@ import {
 import { isOfAnotherMessage, isSameChat, mayDecide } from "./may-decide.ts";
 
 /** One person's try to do something with what waits for an approval. */
-export type Try = Omit<Attempt, "status" | "reason" | "edit">;
+export type DecisionRequest = Omit<Attempt, "status" | "reason" | "edit">;
 
 export type Refusal = AttemptOutcome & { readonly type: "refused" };
 
 /** What waits and is this person's to decide; else why not, as whoever decides is told it, and nothing has changed. */
 export async function pendingFor(
   deps: DecidingDeps,
-  attempt: Try,
+  attempt: DecisionRequest,
 ): Promise<
   { readonly type: "pending"; readonly approval: Approval } | Refusal
 > {

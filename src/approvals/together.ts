@@ -1,4 +1,4 @@
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Attempt, AttemptOutcome } from "./attempt.ts";
 
 /**
@@ -34,7 +34,7 @@ export function together(
   }
   if (decided.length === 0)
     return { ...first, text: isSame ? first.text : others.join("\n") };
-  const say = wordsFor(attempt.person.language).decisions;
+  const say = localeFor(attempt.person.language).decisions;
   const done =
     attempt.status === "approved"
       ? say.approvedOf(decided.length, ofCard.length)

@@ -22,7 +22,7 @@ export async function setPlaceRule(
   { text, rule }: { readonly text: string; readonly rule?: PlaceRule },
 ): Promise<CommandAnswer> {
   const { person, chat, eventId } = call;
-  const { people } = call.words;
+  const { people } = call.locale;
   const place = placeOf(call, text);
   if (place === undefined)
     return answer(

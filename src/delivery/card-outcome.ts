@@ -4,7 +4,7 @@ import { argumentLine } from "../text/argument-line.ts";
 import type { Card } from "../core/outbox.ts";
 import { visible } from "../text/visible-text.ts";
 import { bothOf } from "../locales/deciders.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { cutMiddle } from "./cut-middle.ts";
 import { plainWords } from "./plain-words.ts";
 
@@ -28,11 +28,11 @@ const maxNameLength = 32;
 const maxReasonLength = 40;
 
 /** Somebody's name, as it stands on a card. */
-export const name = (given: string, { characters }: Words["cards"]): string =>
+export const name = (given: string, { characters }: Locale["cards"]): string =>
   plain(cutMiddle(given, maxNameLength, characters));
 
 /** That its arguments are not the model's; empty where they are. */
-export function changedNote({ changedBy }: Card, say: Words["cards"]): string {
+export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
   if (changedBy === undefined) return "";
   const by = name(changedBy, say);
   return by === "" ? say.changedNoteOfNobody : say.changedNote(by);
@@ -42,7 +42,7 @@ export function changedNote({ changedBy }: Card, say: Words["cards"]): string {
 export function outcomeOf(
   { status, approvedFirst, decidedBy, reason }: ShownCall,
   number: number,
-  { cards: say, decisions }: Words,
+  { cards: say, decisions }: Locale,
 ): string {
   const by = name(decidedBy, say);
   const first = name(approvedFirst ?? "", say);
@@ -74,7 +74,7 @@ export function outcomeOf(
 /** What became of the only call of a card; plain words. */
 export function outcomeOfOne(
   { status, approvedFirst, decidedBy, reason }: ShownCall,
-  say: Words["decisions"],
+  say: Locale["decisions"],
 ): string {
   switch (status) {
     case "pending":
@@ -108,7 +108,7 @@ const maxLineArguments = 60;
 export function outcomeLine(
   { tool, arguments: json }: Card,
   outcome: string,
-  { characters }: Words["cards"],
+  { characters }: Locale["cards"],
 ): string {
   const given = argumentLine(json, { characters, maxLength: maxLineArguments });
   return `${visible(tool)}${given === "" ? "" : ` (${given})`}: ${oneLine(outcome)}`;
@@ -117,7 +117,7 @@ export function outcomeLine(
 /** The same of all calls of a card. */
 export const outcomesLine = (
   calls: readonly ShownCall[],
-  { cards, decisions }: Words,
+  { cards, decisions }: Locale,
 ): string =>
   calls
     .map((call) => outcomeLine(call.card, outcomeOfOne(call, decisions), cards))

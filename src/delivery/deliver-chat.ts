@@ -8,14 +8,14 @@ import {
 } from "../store/redis/refusals.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import {
-  mayStandThere,
+  mayHaveBeenSent,
   type EntryJob,
   type EntryResult,
 } from "./entry-progress.ts";
-import { handOver } from "./hand-over.ts";
+import { releaseOutbox } from "./release-outbox.ts";
 import { sendEntry } from "./send-entry.ts";
 import { showDraft } from "./show-draft.ts";
-import { Turnstile } from "./turnstile.ts";
+import { SendRateLimiter } from "./send-rate-limiter.ts";
 
 /** Our own handling of an entry may fail this often before it is given up, so that it does not keep its chat for ever. */
 const maxThrows = 3;
@@ -32,9 +32,13 @@ export async function deliverChat(
   chat: ChatKey,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
-  const turnstile = new Turnstile(deps.pace, parseChatKey(chat), deps.log);
+  const rateLimiter = new SendRateLimiter(
+    deps.pace,
+    parseChatKey(chat),
+    deps.log,
+  );
   const opening = deps.outbox.open(chat);
-  turnstile.prepare();
+  rateLimiter.prepare();
   let heartbeat: NodeJS.Timeout | undefined;
   try {
     const opened = await opening;
@@ -53,24 +57,24 @@ export async function deliverChat(
       );
     }, deps.heartbeatMs);
     const isOver = (): boolean => isFenced || signal.aborted;
-    return await drain(deps, { opened, turnstile, isOver });
+    return await drain(deps, { opened, rateLimiter, isOver });
   } finally {
     clearInterval(heartbeat);
-    await turnstile.close();
+    await rateLimiter.close();
   }
 }
 
 /** One taking of the outbox. */
 interface Drain {
   readonly opened: OpenedOutbox;
-  readonly turnstile: Turnstile;
+  readonly rateLimiter: SendRateLimiter;
   /** Whether it may send nothing more: the process stops, or somebody else owns the outbox. */
   readonly isOver: () => boolean;
 }
 
 async function drain(
   deps: DeliveryDeps,
-  { opened, turnstile, isOver }: Drain,
+  { opened, rateLimiter, isOver }: Drain,
 ): Promise<DeliveryResult> {
   const { session, entries, interrupted, doubtAgeMs } = opened;
   // What stands in the outbox outdates the draft, unless the draft is of a later answer.
@@ -80,7 +84,7 @@ async function drain(
   for (const [index, opened] of entries.entries()) {
     const job: EntryJob = {
       session,
-      turnstile,
+      rateLimiter,
       isOver,
       interrupted: interrupted === opened.id,
       isOutdated: isOutdated(opened, entries.slice(index + 1)),
@@ -99,11 +103,11 @@ async function drain(
     return await showDraft(deps, {
       ...draft,
       session,
-      turnstile,
+      rateLimiter,
       interrupted: interrupted === draft.draft.id,
       doubtAgeMs,
     });
-  return await handOver(deps, session);
+  return await releaseOutbox(deps, session);
 }
 
 /** A card of several is written as its approvals stand when it is sent: of several such entries the last will do. */
@@ -153,7 +157,7 @@ async function handled(
             dead: {
               why: "failed-here",
               cause: messageOf(error),
-              doubtful: mayStandThere(job),
+              doubtful: mayHaveBeenSent(job),
             },
           }
         : {}),

@@ -1,12 +1,12 @@
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { DeliverySession, Receipt } from "../store/turns/receipt.ts";
 import type { DeliveryResult } from "./deps.ts";
-import type { Turnstile } from "./turnstile.ts";
+import type { SendRateLimiter } from "./send-rate-limiter.ts";
 
 /** One entry in one taking of the outbox. */
 export interface EntryJob {
   readonly session: DeliverySession;
-  readonly turnstile: Turnstile;
+  readonly rateLimiter: SendRateLimiter;
   readonly interrupted: boolean;
   /** An entry behind it shows the same, and newer: it needs no sending. */
   readonly isOutdated: boolean;
@@ -36,7 +36,7 @@ export const isPatient = (entry: OutboxEntry): boolean =>
   entry.kind === "notice" && entry.patient === true;
 
 /** Whether people may see something of the entry already. */
-export const mayStandThere = ({
+export const mayHaveBeenSent = ({
   ledger,
   interrupted,
   isUnderWay,

@@ -1,5 +1,5 @@
 import type { Chunk, Sender } from "../core/ports.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Sending } from "./send-chunks.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function answerOf(
   const [first] = chunks;
   if (first === undefined || !isTooLong(chunks) || sent > 1)
     return { chunks: isLong ? await all() : chunks };
-  const goesOn = wordsFor(language).delivery.goesOn(fileName);
+  const goesOn = localeFor(language).delivery.goesOn(fileName);
   const below = note === undefined ? goesOn : `${goesOn}\n${note}`;
   const [caption = { text: below }] = sender.plain(below);
   return {

@@ -3,13 +3,13 @@ import type { OutboxEntry } from "../core/outbox.ts";
 import type { DeliveryDeps } from "./deps.ts";
 import {
   isPatient,
-  mayStandThere,
+  mayHaveBeenSent,
   type Ending,
   type EntryJob,
   type EntryResult,
   type Progress,
 } from "./entry-progress.ts";
-import { handOver } from "./hand-over.ts";
+import { releaseOutbox } from "./release-outbox.ts";
 import { finish, postpone, queue } from "./leave-entry.ts";
 import {
   lostAgeMs,
@@ -51,10 +51,10 @@ export async function sendEntry(
   if (sending === undefined) return await finish(deps, progress, nothingToSend);
   let index = Number(ledger.get("done") ?? 0);
   while (index < sending.chunks.length) {
-    if (job.isOver()) return await handOver(deps, job.session);
+    if (job.isOver()) return await releaseOutbox(deps, job.session);
     const hasWaited = ledger.delete("queued");
-    const wish = isPatient(entry) ? "preview" : "final";
-    const waitMs = await job.turnstile.pass(wish, {
+    const kind = isPatient(entry) ? "preview" : "final";
+    const waitMs = await job.rateLimiter.pass(kind, {
       hasWaited,
       person: entry.person,
     });
@@ -176,7 +176,7 @@ const refusal = (progress: Progress, cause: string): Ending => ({
   dead: {
     why: "refused",
     cause,
-    doubtful: mayStandThere(progress),
+    doubtful: mayHaveBeenSent(progress),
   },
 });
 
@@ -190,7 +190,7 @@ async function goOn(
     id: job.entry.id,
     ...receipt,
   });
-  job.turnstile.prepare();
+  job.rateLimiter.prepare();
   if ((await writing) === undefined) return false;
   job.isUnderWay = false;
   return true;

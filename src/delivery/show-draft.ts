@@ -7,12 +7,12 @@ import type { DeliverySession, Receipt } from "../store/turns/receipt.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import { shownHead } from "./long-answer.ts";
 import { chunkDigest, lostAgeMs, nonceOf, recognises } from "./send-chunks.ts";
-import type { Turnstile } from "./turnstile.ts";
+import type { SendRateLimiter } from "./send-rate-limiter.ts";
 
 /** A draft in one taking of the outbox. */
 export interface DraftJob {
   readonly session: DeliverySession;
-  readonly turnstile: Turnstile;
+  readonly rateLimiter: SendRateLimiter;
   readonly draft: Draft;
   readonly ledger: Ledger;
   /** The owner before may have shown a draft without writing it down. */
@@ -29,7 +29,7 @@ export async function showDraft(
   deps: DeliveryDeps,
   job: DraftJob,
 ): Promise<DeliveryResult> {
-  const { draft, ledger, turnstile } = job;
+  const { draft, ledger, rateLimiter } = job;
   const address = parseChatKey(job.session.chat);
   const nowMs = deps.now();
   if (ledger.has("done")) return await release(deps, job, {});
@@ -39,7 +39,7 @@ export async function showDraft(
   const isGoing = fleeting !== undefined && nowMs >= goesAtMs;
   const isShown = chunk && ledger.get("shown") === chunkDigest(chunk);
   if (chunk === undefined || (isShown && !isGoing)) {
-    if ((await turnstile.pass("preview")) === 0)
+    if ((await rateLimiter.pass("preview")) === 0)
       await deps.sender.typing(address);
     return await release(deps, job, {});
   }
@@ -53,7 +53,7 @@ export async function showDraft(
   // Perhaps a preview stands there that nobody can edit: not another one, and the answer says that it may be a repetition.
   if (doubt.isUncertain && !recognises(deps.sender, address, doubt.ageMs))
     return await release(deps, job, { fields: doubt.lost, interrupted: false });
-  const waitMs = await turnstile.pass("preview");
+  const waitMs = await rateLimiter.pass("preview");
   if (waitMs > 0) {
     return await wait(deps, job, waitMs, waitFields(nowMs, waitMs));
   }
@@ -105,8 +105,8 @@ async function showFleeting(
     chunk,
   }: { readonly fleeting: FleetingDrafts; readonly chunk: Chunk },
 ): Promise<DeliveryResult> {
-  const { session, draft, turnstile } = job;
-  const waitMs = await turnstile.pass("preview");
+  const { session, draft, rateLimiter } = job;
+  const waitMs = await rateLimiter.pass("preview");
   if (waitMs > 0) {
     return await wait(deps, job, waitMs, waitFields(deps.now(), waitMs));
   }
@@ -123,7 +123,7 @@ async function showFleeting(
   );
   if (outcome.type !== "retry")
     return await release(deps, job, { fields: { at, shown: "" } });
-  if (outcome.wholeBot) await turnstile.hold(outcome.retryAfterMs);
+  if (outcome.wholeBot) await rateLimiter.hold(outcome.retryAfterMs);
   return await release(deps, job, {
     fields: { at },
     delayMs: outcome.retryAfterMs,
@@ -186,7 +186,7 @@ async function writeDown(
         interrupted: false,
       });
     case "retry":
-      if (outcome.wholeBot) await job.turnstile.hold(outcome.retryAfterMs);
+      if (outcome.wholeBot) await job.rateLimiter.hold(outcome.retryAfterMs);
       return await release(deps, job, {
         fields: { at },
         delayMs: outcome.retryAfterMs,

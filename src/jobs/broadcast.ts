@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ShutOut } from "../access/shut-out.ts";
+import { BanCache } from "../access/ban-cache.ts";
 import {
   botOf,
   chatKey,
-  isVisit,
+  isUserInstall,
   parseChatKey,
   type ChatKey,
 } from "../core/chat.ts";
@@ -13,7 +13,7 @@ import type { Broadcast } from "../store/operations/broadcasts.ts";
 import { directPerson } from "../store/people/chat-people.ts";
 import { knownChats } from "../store/turns/known-chats.ts";
 import { unlessUnreadable } from "../store/unreadable.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Services } from "../services.ts";
 
 /** How often each process looks for broadcasts that were asked for elsewhere. Milliseconds. */
@@ -42,18 +42,18 @@ function banCheck({
   people,
   log,
 }: Known): (chat: ChatKey) => Promise<boolean> {
-  const shutOut = new ShutOut(people, access, () => performance.now());
+  const banCache = new BanCache(people, access, () => performance.now());
   const report = (what: string, error: unknown): void =>
     log.warn(
       { what, error: messageOf(error) },
       "nobody knows whose chat this is: it gets broadcasts",
     );
   return async (chat) => {
-    await shutOut.refresh();
+    await banCache.refresh();
     const person = await unlessUnreadable(report, chat, () =>
       directPerson(store, chat),
     );
-    return shutOut.has(person ?? nobody, chat);
+    return banCache.has(person ?? nobody, chat);
   };
 }
 const nobody = { id: "" };
@@ -70,7 +70,7 @@ export async function* reachableChats(
   const seen = new Set<ChatKey>();
   for await (const each of knownChats(deps.store)) {
     const address = parseChatKey(each);
-    if (isVisit(address)) continue;
+    if (isUserInstall(address)) continue;
     const { platform, bot, chat: id } = address;
     const chat = chatKey({ platform, bot, chat: id });
     if (platform === "console" || seen.has(chat)) continue;
@@ -226,7 +226,7 @@ async function send(deps: Deps, { job, signal }: Step): Promise<void> {
     v: 1,
     id: `broadcast-done-${job.id}`,
     ...spokenIn(language),
-    text: wordsFor(language).broadcast.done(total),
+    text: localeFor(language).broadcast.done(total),
   });
   await broadcasts.finish(job.id);
   log.info({ chats: total }, "a broadcast was sent");

@@ -13,8 +13,8 @@ import type { ReportProblem } from "../store/unreadable.ts";
 import { eraseFiles } from "./erase-files.ts";
 import type { Services } from "../services.ts";
 import { spokenIn } from "../core/outbox.ts";
-import { wordsFor } from "../locales/words-for.ts";
-import type { Words } from "../locales/words.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 
 /** How often each process looks for erasures that were asked for elsewhere. Milliseconds. */
 const idleMs = 5_000;
@@ -189,7 +189,7 @@ class ErasureRunner {
       v: 1,
       id: `answer-${eventId}`,
       ...spokenIn(language),
-      text: wordsFor(language).forget.begun,
+      text: localeFor(language).forget.begun,
     });
   }
 
@@ -293,14 +293,14 @@ class ErasureRunner {
 }
 
 function doneText(job: ErasureJob, problems: number): string {
-  const { forget } = wordsFor(job.language);
+  const { forget } = localeFor(job.language);
   const but = problems === 0 ? [] : [forget.but(problems)];
   return [doneWithout(job, forget), ...but].join(" ");
 }
 
 function doneWithout(
   { of, targets }: ErasureJob,
-  { chatDone, meDone, meDoneWith }: Words["forget"],
+  { chatDone, meDone, meDoneWith }: Locale["forget"],
 ): string {
   if (of.what === "chat") return chatDone;
   const groups = targets.filter(

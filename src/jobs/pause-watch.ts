@@ -26,7 +26,7 @@ export interface PauseWatchDeps {
   readonly pauses: Pick<PauseStore, "read">;
   readonly wake: (chat: ChatKey) => Promise<void>;
   /** Says in a chat that it is paused, once in each pause. Whether there was somebody to tell. */
-  readonly tell: (chat: ChatKey, pause: Pause) => Promise<boolean>;
+  readonly notify: (chat: ChatKey, pause: Pause) => Promise<boolean>;
   /** Stops a chat's turn where there is one, and says so there. */
   readonly halt: (chat: ChatKey, pause: Pause) => Promise<void>;
   /** Milliseconds, never going back. */
@@ -90,7 +90,7 @@ export class PauseWatch implements AsyncDisposable {
     if (pause === undefined || this.#held.get(chat) === true) return;
     let isTold = false;
     try {
-      isTold = await this.#deps.tell(chat, pause);
+      isTold = await this.#deps.notify(chat, pause);
     } catch (error) {
       // The message is kept, which matters more than that somebody is told so.
       this.#complain(error, "could not say that a chat is paused");

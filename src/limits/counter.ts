@@ -4,20 +4,20 @@ import type { Cap, LimitHit, Spender } from "../core/limits.ts";
 import { parseChatKey } from "../core/chat.ts";
 import type { Role } from "../core/roles.ts";
 import type { CounterNames, Counting } from "../store/limits/limit-counters.ts";
-import type { LimitBook } from "./limit-book.ts";
-import type { RuleBook, Standing } from "./rule-book.ts";
+import type { LimitCache } from "./limit-cache.ts";
+import type { EffectiveLimits, Standing } from "./effective-limits.ts";
 
 /** Rules may be changed while something is counted, but not again and again. */
 const maxTries = 5;
 
 export interface CounterDeps {
-  readonly book: LimitBook;
+  readonly book: LimitCache;
   /** Asked only where a limit is set for a role, and the spender's is not known. */
   readonly roleOf: (spender: Spender) => Promise<Role>;
 }
 
 interface Standings {
-  readonly book: RuleBook;
+  readonly book: EffectiveLimits;
   readonly standing: Standing;
   readonly caps: readonly Cap[];
 }
@@ -34,7 +34,7 @@ export const namesOf = ({ person, chat }: Spender): CounterNames => ({
 export async function standingOf(
   { book, roleOf }: CounterDeps,
   spender: Spender,
-  rules?: RuleBook,
+  rules?: EffectiveLimits,
 ): Promise<Standings> {
   const current = rules ?? (await book.current());
   const role = current.hasRoles

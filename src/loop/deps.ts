@@ -61,7 +61,7 @@ export interface LoopDeps {
   readonly trace?: TraceSink | undefined;
   readonly audit: AuditLog;
   /** Who may not be answered any more, though what they wrote was accepted; absent: nobody. */
-  readonly shutOut?: {
+  readonly banCache?: {
     /** Asked for beside `begin`, in one flight; `store`: what is remembered will not do. */
     refresh(from?: "cache" | "store"): Promise<void>;
     has(person: Pick<Person, "id">, chat: ChatKey): boolean;
@@ -76,7 +76,7 @@ export interface LoopDeps {
   /** How many calls one card may ask for in this chat; absent: eight. */
   readonly callsPerCard?: (chat: ChatKey) => number;
   /** How long a message of somebody else waits for a person's decision before it supersedes the open calls. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** A third of the store's lease, or less. */
   readonly heartbeatMs: number;
   /** Milliseconds between two overwrites of a chat's draft. */

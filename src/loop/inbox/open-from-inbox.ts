@@ -12,7 +12,7 @@ import { forget, isErasure } from "./forget.ts";
 import { openCompaction, openTurn } from "../machine/open-turn.ts";
 import type { TurnResult } from "../run-turn.ts";
 import type { TurnSession } from "../session/turn-session.ts";
-import { takeBack } from "./take-back.ts";
+import { undoExchange } from "./undo-exchange.ts";
 import { whileBusyOf } from "./while-busy.ts";
 
 /** Pieces of a split paste arrive within about 500 ms of each other. */
@@ -142,10 +142,10 @@ function openControlled(
       session.open(openCompaction(position, control));
       return true;
     case "undo":
-      takeBack(deps, session, control);
+      undoExchange(deps, session, control);
       return false;
     case "retry": {
-      const again = takeBack(deps, session, control);
+      const again = undoExchange(deps, session, control);
       const [first] = again;
       if (first === undefined) return false;
       session.append(...again);

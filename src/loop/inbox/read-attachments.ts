@@ -14,7 +14,7 @@ import type { TurnSession } from "../session/turn-session.ts";
 import { callKey } from "../view/group-rounds.ts";
 import { selectEntries } from "../view/select-entries.ts";
 import { wantedImages } from "../view/wanted-images.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /** UTF-16 units of a file that a model sees at once; `read_more` gives it the rest. */
 const maxShownLength = 50_000;
@@ -34,7 +34,7 @@ export async function readAttachments(
 }
 
 function readingNews(session: TurnSession, { kind, name }: Attachment): string {
-  const { reading, nameless } = wordsOf(session).files;
+  const { reading, nameless } = localeOf(session).files;
   return reading(name ?? nameless[kind]);
 }
 

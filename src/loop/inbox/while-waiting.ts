@@ -10,7 +10,7 @@ import { stopTurn } from "../session/finish.ts";
 import type { TurnResult } from "../run-turn.ts";
 import { deniedBecause } from "../sentences.ts";
 import type { TurnSession } from "../session/turn-session.ts";
-import { wordsFor } from "../../locales/words-for.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import { cutText } from "../view/cut-text.ts";
 
 /**
@@ -70,7 +70,7 @@ export async function whileWaiting(
       waiting.entry.person.id === requester.id &&
       asked.every((view) => isBehind(waiting, view)),
   );
-  const leftMs = patienceLeftMs(deps, session, asked);
+  const leftMs = timeLeftMs(deps, session, asked);
   if (isSuperseded || (leftMs !== undefined && leftMs <= 0)) {
     noteOvertaken(deps, session, changed);
     stopTurn(session, {
@@ -82,7 +82,7 @@ export async function whileWaiting(
   }
   for (const view of changed) askAgain(deps, session, view);
   if (session.state.phase !== "waiting") return undefined;
-  tellOthers(deps, session);
+  notifyOthers(deps, session);
   const { again } = await session.commit({
     release: {
       left: session.begun.inbox.length,
@@ -110,8 +110,8 @@ const isBehind = (
  * How long the oldest message of somebody else still waits for the decision; undefined: there is none. Its patience begins
  * with the question at the earliest. An erasure waits no longer than such a message does.
  */
-function patienceLeftMs(
-  { clock, patienceMs }: Pick<LoopDeps, "clock" | "patienceMs">,
+function timeLeftMs(
+  { clock, timeoutMs }: Pick<LoopDeps, "clock" | "timeoutMs">,
   { begun, state }: TurnSession,
   asked: readonly ApprovalView[],
 ): number | undefined {
@@ -129,7 +129,7 @@ function patienceLeftMs(
     ...asked.map(({ approval }) => approval.askedAtMs ?? 0),
   );
   // Processes of an earlier version write times by clocks of their own: none of them is later than now.
-  return Math.min(fromMs, nowMs) + patienceMs - nowMs;
+  return Math.min(fromMs, nowMs) + timeoutMs - nowMs;
 }
 
 /** Characters of a reason that the model reads. */
@@ -151,7 +151,7 @@ function tellReason(
 }
 
 /** One notice for everybody else who writes meanwhile: whose tap is awaited, and until when. */
-function tellOthers(deps: LoopDeps, session: TurnSession): void {
+function notifyOthers(deps: LoopDeps, session: TurnSession): void {
   const first = session.begun.inbox
     .map(({ entry }) => entry)
     .find(
@@ -160,7 +160,7 @@ function tellOthers(deps: LoopDeps, session: TurnSession): void {
         entry.person.id !== session.state.requester.id,
     );
   if (first === undefined || session.state.noticed !== undefined) return;
-  const minutes = Math.max(1, Math.round(deps.patienceMs / 60_000));
+  const minutes = Math.max(1, Math.round(deps.timeoutMs / 60_000));
   const { id, messageId } = first;
   session.post({
     kind: "notice",
@@ -179,7 +179,7 @@ function whoIsAwaited(
   minutes: number,
   language: string | undefined,
 ): string {
-  const { turn } = wordsFor(language);
+  const { turn } = localeFor(language);
   const isAnyOf = (...sets: readonly ApproverPolicy[]): boolean =>
     pendingApprovals.every(({ approvers }) => sets.includes(approvers));
   if (isAnyOf("admins", "owners")) return turn.awaitsAdmin(minutes);

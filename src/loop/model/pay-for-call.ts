@@ -6,7 +6,7 @@ import type { ModelChain } from "../../models/chain.ts";
 import { limitSentence } from "../../locales/limit-sentence.ts";
 import type { LoopDeps } from "../deps.ts";
 import { stopTurn } from "../session/finish.ts";
-import { inForce, tiersBelow } from "./in-force.ts";
+import { effective, tiersBelow } from "./effective-settings.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import {
   answerRoom,
@@ -20,7 +20,7 @@ import { isWhole, type Answer } from "./read-answer.ts";
 import { endSentence } from "../sentences.ts";
 import { estimatedUsage, totalOf } from "../machine/spending.ts";
 import type { TurnSession } from "../session/turn-session.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /** Whoever began the turn pays for it, and the chat that it is in. */
 export const spenderOf = ({ chat, state }: TurnSession): Spender => ({
@@ -87,7 +87,7 @@ export async function payForCall(
     session.affordable = tier;
     // What the dearer one would have had room for is nothing to this one.
     session.answerRoom = Infinity;
-    const { chain } = inForce(deps, session);
+    const { chain } = effective(deps, session);
     await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);
     prepared = requestFor(deps, session, call.closing);
   }
@@ -99,7 +99,7 @@ interface Refused {
   /** What the person reads where nothing cheaper is found. */
   readonly text: string;
 }
-type Tried =
+type DecisionResult =
   { readonly type: "reserved"; readonly prepared: PreparedRequest } | Refused;
 
 /** Reserves for the chain in force, the answer cut to what the turn's own limits leave. */
@@ -108,17 +108,17 @@ async function reserve(
   session: TurnSession,
   prepared: PreparedRequest,
   counted: number,
-): Promise<Tried> {
-  const { chain } = inForce(deps, session);
+): Promise<DecisionResult> {
+  const { chain } = effective(deps, session);
   const left = leftOf(session);
   const room = answerRoom(chain, counted, left);
   if (room === undefined) {
     const isTokens =
       answerRoom(chain, counted, { ...left, costUsd: Infinity }) === undefined;
     const metric = isTokens ? "tokens" : "cost";
-    const { policy } = inForce(deps, session);
+    const { policy } = effective(deps, session);
     const limits = { ...policy, ...session.caps };
-    const text = endSentence(endOf[metric], limits, wordsOf(session));
+    const text = endSentence(endOf[metric], limits, localeOf(session));
     return { type: "refused", metric, text };
   }
   session.answerRoom = room;
@@ -167,7 +167,7 @@ function cheaperTier(
 ): ChatTierName | undefined {
   if (metric !== "cost" || !deps.downgrade) return undefined;
   const costOn = (chain: ModelChain): number => mostOn(chain, counted).costUsd;
-  const costUsd = costOn(inForce(deps, session).chain);
+  const costUsd = costOn(effective(deps, session).chain);
   return tiersBelow(deps, session).find(
     (tier) => costOn(deps.models.chain(tier)) < costUsd,
   );

@@ -11,7 +11,7 @@ import { UntilAborted } from "../../models/abort.ts";
 import { isLast } from "../../models/events.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import type { LoopDeps } from "../deps.ts";
-import { inForce } from "./in-force.ts";
+import { effective } from "./effective-settings.ts";
 import type { PreparedRequest } from "./model-request.ts";
 import { UsageWatch } from "./usage-watch.ts";
 import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
@@ -63,7 +63,7 @@ export async function readAnswer(
   draft: AnswerDraft,
   ask: Ask,
 ): Promise<Answer> {
-  const { chain } = inForce(deps, session);
+  const { chain } = effective(deps, session);
   const startedMs = deps.clock.monotonic();
   const answer: Answer = {
     card: chain.card,

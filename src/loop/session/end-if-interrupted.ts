@@ -1,10 +1,10 @@
 import type { LoopDeps } from "../deps.ts";
 import { stopTurn } from "./finish.ts";
-import { inForce } from "../model/in-force.ts";
+import { effective } from "../model/effective-settings.ts";
 import { endSentence } from "../sentences.ts";
 import type { Spent } from "../machine/spending.ts";
 import { TurnLeft, type TurnSession } from "./turn-session.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /** What was said and used when the interruption came. */
 interface Unfinished {
@@ -52,8 +52,8 @@ export function endIfInterrupted(
         reason: "deadline",
         text: endSentence(
           "deadline",
-          inForce(deps, session).policy,
-          wordsOf(session),
+          effective(deps, session).policy,
+          localeOf(session),
         ),
         failure: "deadline",
         ...used,

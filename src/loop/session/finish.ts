@@ -7,7 +7,7 @@ import type {
 import type { ChatKey } from "../../core/chat.ts";
 import { answerEntryId } from "../../core/outbox.ts";
 import { journalKey, type TurnState } from "../../core/turn.ts";
-import type { Words } from "../../locales/words.ts";
+import type { Locale } from "../../locales/locale.ts";
 import { autoplay } from "../inbox/autoplay.ts";
 import { closeApprovals } from "../tools/approvals.ts";
 import { withChange } from "../tools/changed-calls.ts";
@@ -19,7 +19,7 @@ import type { Spent } from "../machine/spending.ts";
 import { toolLine, withUsed } from "../machine/tool-line.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { validName } from "../view/call-ids.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /** Puts the results of the open round into the history, in the order in which the model asked. Returns them. */
 export function closeRound(session: TurnSession): readonly ToolEntry[] {
@@ -82,7 +82,7 @@ export async function finishTurn(
   session.append(...outcomeEntries(state, { stopAt: session.stopAt, note }));
   const text =
     outcome.text === "" && shown
-      ? leftover(outcome.reason, wordsOf(session))
+      ? leftover(outcome.reason, localeOf(session))
       : outcome.text;
   if (text !== "") {
     const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
@@ -139,7 +139,7 @@ function logTurn(
 }
 
 /** What stands in the place of a draft that came to nothing. */
-function leftover(reason: EndReason, { end }: Words): string {
+function leftover(reason: EndReason, { end }: Locale): string {
   if (reason === "cancelled") return end.stopped;
   return reason === "superseded" ? end.interrupted : "";
 }

@@ -375,7 +375,7 @@ export class TurnSession implements Disposable {
   }
 
   /** Gives the turn back unfinished, with whatever happened since the last commit. Never throws `TurnLeft`. */
-  async giveBack(): Promise<void> {
+  async release(): Promise<void> {
     try {
       if (this.#state !== this.#committed) await this.commit();
       await Promise.all(this.#alongside);

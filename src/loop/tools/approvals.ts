@@ -2,7 +2,7 @@ import { versionOf, type Approval, type Asking } from "../../core/approval.ts";
 import type { CallRequest, EndReason } from "../../core/history.ts";
 import { PermanentError } from "../../core/errors.ts";
 import { quietForMs } from "../../core/quiet-hours.ts";
-import { wordsFor } from "../../locales/words-for.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import { cutText } from "../view/cut-text.ts";
 import type { LoopDeps } from "../deps.ts";
 import { definitionOf } from "./granted.ts";
@@ -113,7 +113,7 @@ export function askAll(
 /** Closes every approval that the open round still waits for; its card says why. */
 export function closeApprovals(session: TurnSession, reason: EndReason): void {
   for (const approval of session.pendingApprovals) {
-    const say = wordsFor(approval.requester.language).decisions;
+    const say = localeFor(approval.requester.language).decisions;
     if (reason === "superseded")
       session.close(approval, "superseded", say.superseded);
     else session.close(approval, "cancelled", say.stopped);

@@ -5,7 +5,7 @@ import {
 } from "../../core/approval.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
-import { wordsFor } from "../../locales/words-for.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import { approvalFor, askAll, isSilent } from "./approvals.ts";
 import type { LoopDeps } from "../deps.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
@@ -54,7 +54,9 @@ export function askAgain(
   const ruling = rulingFor(deps.toolPolicy, session.state);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (edit !== undefined && change?.type === "refused") {
-    const { refused: again, refusedAndGone } = wordsFor(edit.by.language).edits;
+    const { refused: again, refusedAndGone } = localeFor(
+      edit.by.language,
+    ).edits;
     const say = prepared.type === "failed" ? refusedAndGone : again;
     tellWhy(session, approval, edit.by, say(shortly(change.why)));
     note(deps, session, view, "refused");

@@ -1,6 +1,6 @@
 import { isBlank } from "../../text/blank.ts";
 import { whyUnreadable } from "../../locales/why-unreadable.ts";
-import { wordsFor } from "../../locales/words-for.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import type {
   Attachment,
   EditEntry,
@@ -88,7 +88,7 @@ function attachedWords(
   if (reading.failure !== undefined)
     return [
       fromPlatform(
-        `${what} could not be read: ${oneLine(whyUnreadable(wordsFor(), reading.failure))}`,
+        `${what} could not be read: ${oneLine(whyUnreadable(localeFor(), reading.failure))}`,
       ),
     ];
   return attachment.kind === "voice"

@@ -8,7 +8,7 @@ import { number, type Store } from "../redis/redis.ts";
  * `preview`: what may be left out; half of what may come at once is kept from it. `final`: what must arrive.
  * `waited`: the same, by somebody who was told to ask again, and did.
  */
-export type PaceWish = "spare" | "preview" | "final" | "waited";
+export type PaceRequest = "spare" | "preview" | "final" | "waited";
 
 /** One bot's requests over all processes, each allowed before it is made. */
 export interface Pace {
@@ -16,9 +16,13 @@ export interface Pace {
    * 0: one request may be made now. Else after how many milliseconds to ask again.
    * @param person who has caused it; absent: nobody knows, so that its chat counts as one.
    */
-  ask(address: ChatAddress, wish: PaceWish, person?: string): Promise<number>;
+  ask(
+    address: ChatAddress,
+    request: PaceRequest,
+    person?: string,
+  ): Promise<number>;
   /** What was granted is not needed. */
-  giveBack(address: ChatAddress): Promise<void>;
+  release(address: ChatAddress): Promise<void>;
   /** Nothing is granted for this long: the platform has said so. */
   hold(address: ChatAddress, forMs: number): Promise<void>;
 }
@@ -31,7 +35,7 @@ export function createPace(
   const botKey = paceKey(bot, "bot");
   const run = async (
     address: ChatAddress,
-    what: PaceWish | "back" | "hold",
+    what: PaceRequest | "back" | "hold",
     { person = address.chat, holdMs = 0 } = {},
   ): Promise<number> => {
     const limit = limits.chat(address);
@@ -54,9 +58,9 @@ export function createPace(
     );
   };
   return {
-    ask: (address, wish, person) =>
-      run(address, wish, person === undefined ? {} : { person }),
-    async giveBack(address) {
+    ask: (address, request, person) =>
+      run(address, request, person === undefined ? {} : { person }),
+    async release(address) {
       await run(address, "back");
     },
     async hold(address, forMs) {

@@ -170,7 +170,7 @@ export class Questions {
   }
 
   /** Says the remarks that no message has made superfluous. */
-  async tell(): Promise<void> {
+  async notify(): Promise<void> {
     const remarks = [...this.#remarks];
     this.#remarks.clear();
     for (const [messageId, text] of remarks) {

@@ -10,7 +10,7 @@ import type {
   InboundMessage,
 } from "../../../core/inbound.ts";
 import { attachmentsOf, takenOf } from "./attachments.ts";
-import type { Commands } from "../../lanes/haste.ts";
+import type { Commands } from "../../keyed-queue/priority.ts";
 import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";
