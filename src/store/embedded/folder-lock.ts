@@ -32,7 +32,7 @@ const beatMs = 1_000;
 const silenceMs = 5 * beatMs;
 
 /**
- * A lock that survives no dead owner.
+ * A lock that ends with its owner.
  *
  * `folder/<n>/owner.json` is generation n. The creator of the highest
  * generation owns the lock until `folder/<n>/released` exists or its process is
