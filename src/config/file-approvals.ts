@@ -87,8 +87,7 @@ const quietHours = section({
   from: clockTime,
   to: clockTime,
   timezone: timezone.default("UTC"),
-  // oxlint-disable-next-line unicorn/no-thenable -- a key of the operator's
-  // file, in a mapping that is never awaited
+  // oxlint-disable-next-line unicorn/no-thenable -- a key of the operator's file, never awaited
   then: oneOf("silent", "deny").default("silent"),
 })
   .superRefine(({ from, to }, issues) => {
