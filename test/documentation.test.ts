@@ -1,12 +1,21 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { chatKey } from "../src/core/chat.ts";
+import { chatKeys } from "../src/store/keys.ts";
 import { at, read, rowsIn } from "./support/shown-by.ts";
 
 const index = "README.md";
-const pages = readdirSync(at("docs")).filter(
-  (name) => name.endsWith(".md") && name !== index,
-);
+const pages = readdirSync(at("docs"), { recursive: true, encoding: "utf8" })
+  .map((name) => name.replaceAll("\\", "/"))
+  .filter((name) => name.endsWith(".md") && name !== index);
+const decisions = pages.filter((page) => /^decisions\/\d/.test(page));
+const indexed = pages.filter((page) => !decisions.includes(page));
+
+const repositorySources = (): string[] =>
+  readdirSync(at("src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => read(`src/${name}`));
 
 const titleOf = (page: string): string =>
   /^# (.+)\n/.exec(read(`docs/${page}`))?.[1] ?? "";
@@ -26,12 +35,35 @@ describe("the pages of docs/", () => {
   );
 
   it("are each linked once from the index, by their titles", () => {
-    const linked = [
-      ...read(`docs/${index}`).matchAll(/\[([^\]]+)\]\(([\w-]+\.md)\)/g),
-    ].map(([, title, page]) => `${page}: ${title}`);
-    expect(linked.toSorted()).toEqual(
-      pages.map((page) => `${page}: ${titleOf(page)}`).toSorted(),
+    const linkedFrom = (page: string): string[] =>
+      [...read(page).matchAll(/\[([^\]]+)\]\(([\w/-]+\.md)\)/g)]
+        .map(([, title, target]) => `${target}: ${title}`)
+        .toSorted();
+    const titled = (list: readonly string[]): string[] =>
+      list.map((page) => `${page}: ${titleOf(page)}`).toSorted();
+    expect(linkedFrom(`docs/${index}`)).toEqual(titled(indexed));
+    expect(
+      linkedFrom("docs/decisions/README.md").map((line) => `decisions/${line}`),
+    ).toEqual(titled(decisions));
+  });
+
+  it("name every key of a chat and of the deployment", () => {
+    const page = read("docs/reference/redis.md");
+    const chat = chatKey({ platform: "telegram", bot: "1", chat: "2" });
+    const { shard, ...keys } = chatKeys(chat);
+    const names = Object.values(keys).map((key) =>
+      key.replace(`parley:{${shard}}:`, "").split(":", 1).join(),
     );
+    const config = repositorySources().flatMap((source) =>
+      [...source.matchAll(/configKey\(\s*["`]([a-z][a-z-]*)/g)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    expect(config.length).toBeGreaterThan(10);
+    const missing = [...names, ...config].filter(
+      (name) => !new RegExp(`[\`:]${name}[\`:]`).test(page),
+    );
+    expect(missing).toEqual([]);
   });
 });
 
