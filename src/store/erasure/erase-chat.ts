@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Erasure, PlacedEntry, Session } from "../../core/ports.ts";
-import { minRetentionMs } from "../turns/commit-values.ts";
+import { minRetentionMs } from "../turns/commit-fields.ts";
 import { chatKeys } from "../keys.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 

@@ -11,7 +11,7 @@ import type {
   TurnStore,
 } from "../../core/ports.ts";
 import { readBegun, type BegunReader } from "./begun-turn.ts";
-import { commitValues, type CommitCall } from "./commit-values.ts";
+import { commitFields, type CommitCall } from "./commit-fields.ts";
 import {
   messagePrefix,
   orderPrefix,
@@ -22,6 +22,7 @@ import { eraseChat, overwriteEntries } from "../erasure/erase-chat.ts";
 import { readPlaces } from "./history.ts";
 import { chatKeys, shardOf } from "../keys.ts";
 import { list, number, text, texts, type Store } from "../redis/redis.ts";
+import { packFields } from "../redis/script-fields.ts";
 import { parseStored } from "../stored.ts";
 import { TranscriptCache } from "./transcript-cache.ts";
 import { trimHistory } from "./trim-history.ts";
@@ -224,7 +225,7 @@ async function writeCommit(
         keys.settings,
         keys.todos,
       ],
-      commitValues(options, call),
+      packFields(commitFields(options, call)),
     ),
   );
   const type = text(reply[0]);
