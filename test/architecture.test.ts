@@ -127,7 +127,11 @@ function processUsesOf(source: string): string[] {
 }
 
 /** What all platforms use of `src/bots`. */
-const shared: ReadonlySet<string> = new Set(["markdown", "files", "lanes"]);
+const shared: ReadonlySet<string> = new Set([
+  "markdown",
+  "files",
+  "keyed-queue",
+]);
 
 const moduleOf = (path: string): string => path.split("/")[1] ?? "";
 

@@ -104,7 +104,7 @@ function check(
         workers,
         modelMs: scaleModelMs,
         turnsPerWorker,
-        besideMs: scaleOut(busiest, "farEndsCpuMsPerTurn"),
+        alongsideMs: scaleOut(busiest, "farEndsCpuMsPerTurn"),
         askedPerSecond,
       });
       return [

@@ -136,7 +136,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     downgrade: false,
     audit: { write: () => Promise.resolve() },
     approvalTtlMs,
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
     heartbeatMs,
     draftIntervalMs: () => dayMs,
     wakeDelivery: () => Promise.resolve(),

@@ -11,7 +11,7 @@ import { TelegramStage } from "../../test/support/parley/telegram-stage.ts";
 import { usedBy } from "../support/process-tree.ts";
 
 /** How long anything is waited for, and how often it is looked at. Milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const everyMs = 50;
 /** Passes of the sweeper that a worker has behind it when its memory is read. */
 const passes = 10;
@@ -148,7 +148,7 @@ async function until(
   holds: () => Promise<boolean>,
   what: string,
 ): Promise<void> {
-  const endMs = performance.now() + patienceMs;
+  const endMs = performance.now() + timeoutMs;
   while (!(await holds())) {
     if (performance.now() > endMs)
       throw new Error(`waited in vain for ${what}`);

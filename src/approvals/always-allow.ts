@@ -5,13 +5,17 @@ import { buttonSpanMs, type Grant, type GrantScope } from "../core/grants.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
 import type { GrantStore } from "../store/approvals/grants.ts";
 import { chosenSpan } from "../locales/span.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import {
   decideAndWake,
   type AttemptOutcome,
   type DecidingDeps,
 } from "./decide-approval.ts";
-import { pendingFor, type Refusal, type Try } from "./pending-for.ts";
+import {
+  pendingFor,
+  type Refusal,
+  type DecisionRequest,
+} from "./pending-for.ts";
 
 export interface GrantingDeps extends DecidingDeps {
   readonly grants: GrantStore;
@@ -19,28 +23,31 @@ export interface GrantingDeps extends DecidingDeps {
 }
 
 /** What is to run unasked from now on. */
-export interface GrantWish {
+export interface GrantRequest {
   /** Undefined: for as long as the card's button says. */
   readonly spanMs?: number | undefined;
   readonly scope: GrantScope;
 }
 
 /**
- * Approves a call and lets the same run unasked for a while. An admin's permission holds for everybody in the chat, anybody
- * else's for the questions of whoever asked for this call; only admins leave the arguments open.
+ * Approves a call and lets the same call run without asking for a while. An
+ * admin's permission applies to everyone in the chat, anyone else's only to
+ * questions of the person who asked for this call. Only admins may leave the
+ * arguments open.
  */
 export async function approveAlways(
   deps: GrantingDeps,
-  attempt: Try,
-  wish: GrantWish,
+  attempt: DecisionRequest,
+  request: GrantRequest,
 ): Promise<AttemptOutcome> {
   const pending = await pendingFor(deps, attempt);
   if (pending.type === "refused") return pending;
   const { approval } = pending;
-  const words = wordsFor(attempt.person.language);
-  // What they are here a group may have made them, and what it takes back nobody tells.
+  const locale = localeFor(attempt.person.language);
+  // Uses their own role: a group may have given them the role they have here,
+  // and no event reports when it is withdrawn.
   const ownRole = await deps.access.roleOf(attempt.person);
-  const grant = grantOf(deps, { ...attempt, ownRole }, approval, wish);
+  const grant = grantOf(deps, { ...attempt, ownRole }, approval, request);
   if ("type" in grant) return grant;
   const outcome = await decideAndWake(
     deps,
@@ -50,36 +57,36 @@ export async function approveAlways(
   if (outcome.type !== "decided") return outcome;
   const chat = chatKey(parseChatKey(approval.chat));
   if (!(await deps.grants.give(chat, grant)))
-    return { ...outcome, text: words.grants.full };
+    return { ...outcome, text: locale.grants.full };
   await note(deps, "grant-given", { chat, grant, by: grant.by });
-  const lasts = chosenSpan(grant.untilMs - grant.fromMs, words.cards);
+  const lasts = chosenSpan(grant.untilMs - grant.fromMs, locale.cards);
   const text =
     grant.scope === "same"
-      ? words.grants.given(lasts)
-      : words.grants.givenAny(lasts, grant.tool);
+      ? locale.grants.given(lasts)
+      : locale.grants.givenAny(lasts, grant.tool);
   return { ...outcome, text };
 }
 
 /** The permission that is wished for; or why it cannot be given. */
 function grantOf(
   { now }: GrantingDeps,
-  { person, role, ownRole }: Try & { readonly ownRole: Role },
+  { person, role, ownRole }: DecisionRequest & { readonly ownRole: Role },
   approval: Approval,
-  { spanMs, scope }: GrantWish,
+  { spanMs, scope }: GrantRequest,
 ): Grant | Refusal {
-  const words = wordsFor(person.language);
+  const locale = localeFor(person.language);
   const { definition, approvers, persons, requester, changedById } = approval;
   const usualMs = buttonSpanMs(approval.alwaysAllowMs);
   const mostMs = approval.alwaysAllowMs ?? 0;
   if (usualMs === undefined || definition === undefined)
-    return { type: "refused", text: words.grants.off };
+    return { type: "refused", text: locale.grants.off };
   if ((spanMs ?? 0) > mostMs) {
-    const text = words.grants.atMost(chosenSpan(mostMs, words.cards));
+    const text = locale.grants.atMost(chosenSpan(mostMs, locale.cards));
     return { type: "refused", text };
   }
   const isAdmin = isAtLeast(role, "admin");
   if (scope === "shape" && !isAdmin)
-    return { type: "refused", text: words.grants.adminsAny };
+    return { type: "refused", text: locale.grants.adminsAny };
   const fromMs = now();
   return {
     v: 1,
@@ -104,7 +111,7 @@ function grantOf(
   };
 }
 
-/** Takes a permission back: whoever gave it may, and admins. */
+/** Revokes a permission; allowed for the person who gave it, and for admins. */
 export async function revokeGrant(
   deps: Pick<GrantingDeps, "grants" | "audit">,
   chat: ChatKey,

@@ -5,8 +5,8 @@ import { unreachable } from "../core/errors.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { outcomeEntry, type OutboxEntry } from "../core/outbox.ts";
 import type { ApprovalStore, Decided } from "../store/approvals/approvals.ts";
-import { wordsFor } from "../locales/words-for.ts";
-import type { Words } from "../locales/words.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 import type { Access } from "../access/access.ts";
 import type { Attempt, AttemptOutcome, Which } from "./attempt.ts";
 import { together } from "./together.ts";
@@ -26,23 +26,26 @@ import {
 
 export type { Attempt, AttemptOutcome } from "./attempt.ts";
 
-/** What came of an attempt, and what is written down of it. */
-interface Tried {
+/** The result of an attempt and its audit lines. */
+interface DecisionResult {
   readonly outcome: AttemptOutcome;
   readonly notes: readonly AuditNote[];
 }
 
-type Say = Words["decisions"];
+type Say = Locale["decisions"];
 
-/** To whoever tries. */
+/** Addressed to the person who made the attempt. */
 const toPerson = ({ person }: Attempt): Say =>
-  wordsFor(person.language).decisions;
+  localeFor(person.language).decisions;
 
 /** To the chat that was asked. */
 const toChat = ({ requester }: Approval): Say =>
-  wordsFor(requester.language).decisions;
+  localeFor(requester.language).decisions;
 
-const refused = (text: string, ...notes: readonly AuditNote[]): Tried => ({
+const refused = (
+  text: string,
+  ...notes: readonly AuditNote[]
+): DecisionResult => ({
   outcome: { type: "refused", text },
   notes,
 });
@@ -58,14 +61,17 @@ export const decideApproval = async (
 
 interface Judging {
   readonly approvals: ApprovalStore;
-  /** Whether somebody who approved first, by their id, has no say any more; absent: everybody has. */
+  /**
+   * Whether the first approver, by id, has lost the right to approve; absent:
+   * no one has.
+   */
   readonly isVoid?: (approval: Approval, firstId: string) => Promise<boolean>;
 }
 
 async function tryOne(
   { approvals, isVoid }: Judging,
   attempt: Attempt,
-): Promise<Tried> {
+): Promise<DecisionResult> {
   const say = toPerson(attempt);
   const view = await approvals.find(attempt.approvalId);
   if (view === undefined) return refused(say.otherChat);
@@ -103,7 +109,10 @@ async function tryOne(
   return tried(view, attempt, decided);
 }
 
-/** What comes again after a crash is told what came of it, and written down where that was not. */
+/**
+ * A repeated event after a crash gets the same result again, and its audit line
+ * if that is missing.
+ */
 function nameOf({ eventId, person, status }: Attempt): { attempt?: string } {
   if (eventId === undefined) return {};
   const attempt = createHash("sha256")
@@ -137,7 +146,7 @@ function tried(
   { approval, approvedFirst }: ApprovalView,
   attempt: Attempt,
   decided: Decided,
-): Tried {
+): DecisionResult {
   const say = toPerson(attempt);
   const { status, person } = attempt;
   switch (decided.type) {
@@ -175,8 +184,8 @@ function tried(
 }
 
 /**
- * One person's try to decide all that still wait of a card, one by one: each is decided once, whoever else decides
- * meanwhile.
+ * One person's attempt to decide all pending calls of a card, one by one: each
+ * is decided once, even if others decide at the same time.
  */
 export const decideTogether = async (
   approvals: ApprovalStore,
@@ -188,10 +197,10 @@ async function trySeveral(
   judging: Judging,
   attempt: Attempt,
   which: Exclude<Which, "one">,
-): Promise<Tried> {
+): Promise<DecisionResult> {
   const view = await judging.approvals.find(attempt.approvalId);
   const ids = view?.approval.together ?? [attempt.approvalId];
-  const all: (Tried | undefined)[] = [];
+  const all: (DecisionResult | undefined)[] = [];
   for (const approvalId of ids)
     all.push(
       which === "all" || which.includes(approvalId)
@@ -214,7 +223,10 @@ export interface DecidingDeps {
   readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
 }
 
-/** What the person is told at once; the chat that asked is woken where something has changed. */
+/**
+ * The immediate reply to the person; wakes the chat that asked if anything
+ * changed.
+ */
 export async function decideAndWake(
   { approvals, audit, access, wakeTurn, wakeDelivery }: DecidingDeps,
   attempt: Attempt,

@@ -4,8 +4,8 @@ import { editData } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { visible } from "../text/visible-text.ts";
 import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
-import { wordsFor } from "../locales/words-for.ts";
-import type { Words } from "../locales/words.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 import {
   decideAndWake,
   type AttemptOutcome,
@@ -21,7 +21,11 @@ import {
   type EditProblem,
 } from "./edit-input.ts";
 import type { Fields } from "./hidden-values.ts";
-import { pendingFor, type Refusal, type Try } from "./pending-for.ts";
+import {
+  pendingFor,
+  type Refusal,
+  type DecisionRequest,
+} from "./pending-for.ts";
 import { readSchema } from "./schema-problems.ts";
 
 export interface EditingDeps extends DecidingDeps {
@@ -37,21 +41,22 @@ export type Written =
     };
 
 /**
- * Closes an approval as changed, by whoever may decide it; a worker then asks about the new arguments. What does not fit is
- * explained, and nothing has changed.
+ * Closes an approval as changed, if the person may decide it; a worker then
+ * asks again with the new arguments. An invalid edit is explained and changes
+ * nothing.
  */
 export async function editApproval(
   deps: EditingDeps,
-  attempt: Try,
+  attempt: DecisionRequest,
   written: Written,
 ): Promise<AttemptOutcome> {
   const pending = await pendingFor(deps, attempt);
   if (pending.type === "refused") return pending;
-  const words = wordsFor(attempt.person.language);
+  const locale = localeFor(attempt.person.language);
   const editable = await editableOf(deps, pending.approval, attempt);
   const read = inputOf(editable, written);
   if (read.type === "problem")
-    return { type: "refused", text: problemText(words.edits, read.problem) };
+    return { type: "refused", text: problemText(locale.edits, read.problem) };
   const edit = {
     v: 1 as const,
     arguments: JSON.stringify(read.arguments),
@@ -67,21 +72,21 @@ export async function editApproval(
 /** The form in which arguments can be changed. */
 export async function editForm(
   deps: EditingDeps,
-  attempt: Try,
+  attempt: DecisionRequest,
 ): Promise<{ readonly type: "form"; readonly form: InboundForm } | Refusal> {
   const pending = await pendingFor(deps, attempt);
   if (pending.type === "refused") return pending;
   const { approval } = pending;
-  const words = wordsFor(attempt.person.language);
+  const locale = localeFor(attempt.person.language);
   const editable = await editableOf(deps, approval, attempt);
-  const fields = formFields(editable, words.edits);
+  const fields = formFields(editable, locale.edits);
   return fields === undefined
-    ? { type: "refused", text: words.edits.noForm }
+    ? { type: "refused", text: locale.edits.noForm }
     : {
         type: "form",
         form: {
           data: editData(approval.id),
-          title: words.edits.title,
+          title: locale.edits.title,
           fields,
         },
       };
@@ -90,14 +95,15 @@ export async function editForm(
 async function editableOf(
   { toolSchemas }: EditingDeps,
   approval: Approval,
-  { person, role }: Try,
+  { person, role }: DecisionRequest,
 ): Promise<Editable> {
   const { requester, tool } = approval;
   return {
     arguments: JSON.parse(approval.arguments) as Fields,
     schema: readSchema(await toolSchemas.read(tool)),
-    charactersOf: wordsFor(person.language).cards.characters,
-    // Whoever asked has given it to the model, and admins run the bot; anybody else was only asked whether it may run.
+    charactersOf: localeFor(person.language).cards.characters,
+    // The requester gave the value to the model, and admins run the bot; anyone
+    // else was only asked whether the call may run.
     keepsHidden: person.id === requester.id || isAtLeast(role, "admin"),
   };
 }
@@ -131,7 +137,7 @@ const maxLineLength = 100;
 /** A field per argument where all of them are few and plain, else one for all; undefined: they are too long for any. */
 function formFields(
   editable: Editable,
-  say: Words["edits"],
+  say: Locale["edits"],
 ): InboundForm["fields"] | undefined {
   const given = Object.entries(editable.arguments);
   const texts = given.map(([name, value]) => formText(name, value, editable));
@@ -179,7 +185,7 @@ const listed = (names: readonly string[]): string =>
     ...(names.length > maxListed ? ["…"] : []),
   ].join(", ");
 
-function problemText(say: Words["edits"], problem: EditProblem): string {
+function problemText(say: Locale["edits"], problem: EditProblem): string {
   switch (problem.type) {
     case "not-json":
       return say.notJson;

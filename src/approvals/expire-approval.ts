@@ -2,7 +2,7 @@ import type { Approval } from "../core/approval.ts";
 import type { AuditLog } from "../core/audit.ts";
 import { outcomeEntry } from "../core/outbox.ts";
 import type { ApprovalStore } from "../store/approvals/approvals.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import { decisionNote, writeNotes } from "./audit-approval.ts";
 
 /** Denies an approval whose time is over. Undefined: there was nothing to expire. */
@@ -19,7 +19,7 @@ export async function expireApproval(
     return undefined;
   }
   const { approval } = view;
-  const { undecided } = wordsFor(approval.requester.language).decisions;
+  const { undecided } = localeFor(approval.requester.language).decisions;
   const told = outcomeEntry(approval, { id: `decided-${id}`, text: undecided });
   const decided = await approvals.decide(view, {
     status: "expired",

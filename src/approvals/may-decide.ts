@@ -7,11 +7,14 @@ import {
 import { parseChatKey, type Person } from "../core/chat.ts";
 import type { Role } from "../core/roles.ts";
 import { bothOf, deciders } from "../locales/deciders.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 
-type Say = Words["decisions"];
+type Say = Locale["decisions"];
 
-/** Whether somebody may decide this, with the role that they have now. Whoever stands for many decides nothing. Pure. */
+/**
+ * Whether a person may decide this, with their current role. Anonymous senders
+ * decide nothing. Pure.
+ */
 export const mayDecide = (
   { approvers, requester }: Pick<Approval, "approvers" | "requester">,
   { person, role }: { readonly person: Person; readonly role: Role },
@@ -48,7 +51,7 @@ export function alreadyText(
   say: Say,
   closed: {
     readonly status: ApprovalStatus;
-    /** Empty: nobody, or nobody knows any more. */
+    /** Empty: no one, or unknown. */
     readonly decidedBy: string;
     readonly approvedFirst?: string | undefined;
   },

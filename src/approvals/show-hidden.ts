@@ -1,10 +1,14 @@
 import { shortApprovalId, type Approval } from "../core/approval.ts";
 import { secretsIn } from "../text/hide-secrets.ts";
 import { visible } from "../text/visible-text.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Which } from "./attempt.ts";
 import type { DecidingDeps } from "./decide-approval.ts";
-import { pendingFor, type Refusal, type Try } from "./pending-for.ts";
+import {
+  pendingFor,
+  type Refusal,
+  type DecisionRequest,
+} from "./pending-for.ts";
 
 /**
  * What a card hides of its open calls, for a person who may decide them; the caller shows it to that person alone. The audit log
@@ -12,7 +16,7 @@ import { pendingFor, type Refusal, type Try } from "./pending-for.ts";
  */
 export async function showHidden(
   deps: DecidingDeps,
-  attempt: Try,
+  attempt: DecisionRequest,
   which: Which,
 ): Promise<{ readonly type: "shown"; readonly text: string } | Refusal> {
   const { approvalId } = attempt;
@@ -27,7 +31,7 @@ export async function showHidden(
     else refusal ??= pending;
   }
   if (open.length === 0 && refusal !== undefined) return refusal;
-  const say = wordsFor(attempt.person.language).approvals;
+  const say = localeFor(attempt.person.language).approvals;
   const texts: string[] = [];
   for (const approval of open) {
     const found = secretsIn(JSON.parse(approval.arguments));
@@ -43,7 +47,7 @@ export async function showHidden(
 
 const note = (
   { audit }: DecidingDeps,
-  { person: { id, name }, chat }: Try,
+  { person: { id, name }, chat }: DecisionRequest,
   approval: Approval,
 ): Promise<void> =>
   audit.write(`${approval.id} values shown`, {

@@ -4,7 +4,7 @@ import { safeFileName, spokenIn } from "../core/outbox.ts";
 import { visible } from "../text/visible-text.ts";
 import type { AuditFilter, AuditRecord } from "../store/operations/audit.ts";
 import { maxBlobBytes } from "../store/turns/blobs.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import {
   answer,
   typed,
@@ -49,10 +49,10 @@ export const auditCommand: Command = {
   role: "admin",
   isPrivate: true,
   async run(call, deps) {
-    const wish = await wishOf(call, deps);
-    if ("problem" in wish) return answer(wish.problem);
-    if (wish.isExport) return await exportAll(call, deps);
-    return await show(call, deps, wish);
+    const request = await requestOf(call, deps);
+    if ("problem" in request) return answer(request.problem);
+    if (request.isExport) return await exportAll(call, deps);
+    return await show(call, deps, request);
   },
 };
 
@@ -62,11 +62,11 @@ interface Wish {
   readonly isExport: boolean;
 }
 
-async function wishOf(
+async function requestOf(
   call: CommandCall,
   deps: CommandDeps,
 ): Promise<Wish | { readonly problem: string }> {
-  const { argument, options, words } = call;
+  const { argument, options, locale } = call;
   const given =
     options === undefined
       ? argument.split(/\s+/)
@@ -88,32 +88,32 @@ async function wishOf(
       filter = { ...filter, personId: found.person.id };
     } else
       return {
-        problem: words.audit.unknown(typed(text), auditActions.join(", ")),
+        problem: locale.audit.unknown(typed(text), auditActions.join(", ")),
       };
   }
   return { count, filter, isExport };
 }
 
 async function show(
-  { words }: CommandCall,
+  { locale }: CommandCall,
   { audit }: CommandDeps,
   { count, filter }: Wish,
 ): Promise<CommandAnswer> {
   const { records, isPart } = await audit.newest(filter, count);
-  const part = isPart ? [words.audit.part] : [];
-  if (records.length === 0) return answer(words.audit.none, ...part);
+  const part = isPart ? [locale.audit.part] : [];
+  if (records.length === 0) return answer(locale.audit.none, ...part);
   const lines: string[] = [];
   let length = 0;
   for (const record of records) {
-    const line = lineOf(record, words);
+    const line = lineOf(record, locale);
     length += line.length;
     if (length > maxLength) break;
     lines.push(line);
   }
-  return answer(words.audit.heading(lines.length), ...lines, ...part);
+  return answer(locale.audit.heading(lines.length), ...lines, ...part);
 }
 
-function lineOf(record: AuditRecord, { audit }: Words): string {
+function lineOf(record: AuditRecord, { audit }: Locale): string {
   const { atMs, action, by, target, targetName, outcome, details } = record;
   const facts = Object.entries(details ?? {}).map(
     ([name, value]) => `${name}: ${value}`,
@@ -133,12 +133,12 @@ function lineOf(record: AuditRecord, { audit }: Words): string {
     ...(facts.length === 0 ? [] : [`(${facts.join(", ")})`]),
     ...(record.chat === undefined ? [] : [`[${record.chat}]`]),
   ];
-  // One line each, whatever somebody has put into a name, and nothing in it moves or hides what stands beside it.
+  // One line each: no name can add lines, or move or hide the text next to it.
   return visible(parts.join(" ").replace(/\s+/g, " "));
 }
 
 /** An action of a newer version has no sentence here, but a name. */
-function actionIn({ actions }: Words["audit"], action: string): string {
+function actionIn({ actions }: Locale["audit"], action: string): string {
   const known = auditActions.find((each) => each === action);
   return known === undefined ? action.replaceAll("-", " ") : actions[known];
 }
@@ -151,14 +151,17 @@ const called = ({
   readonly name?: string;
 }) => (name === undefined ? id : `${name} (${id})`);
 
-/** The whole log as files to the asker alone; what stands in it holds no message and no secret. */
+/**
+ * The whole log as files, sent only to the person who asked; it contains no
+ * message texts and no secrets.
+ */
 async function exportAll(
   call: CommandCall,
   deps: CommandDeps,
 ): Promise<CommandAnswer> {
-  const { words, eventId, person } = call;
+  const { locale, eventId, person } = call;
   const chat = await whereTo(call, deps);
-  if (chat === undefined) return answer(words.inPrivate.askThere);
+  if (chat === undefined) return answer(locale.inPrivate.askThere);
   let lines = 0;
   async function* texts(): AsyncGenerator<string> {
     for await (const record of deps.audit.since(0)) {
@@ -181,9 +184,9 @@ async function exportAll(
       name: safeFileName(`parley-audit-${day}${number}.jsonl`),
       mediaType: "application/x-ndjson",
     });
-    if (posted === "full") return answer(words.inPrivate.full);
+    if (posted === "full") return answer(locale.inPrivate.full);
   }
-  return answer(lines === 0 ? words.audit.none : words.audit.exported(lines));
+  return answer(lines === 0 ? locale.audit.none : locale.audit.exported(lines));
 }
 
 /** One line of JSON, as the export and the operator's command write it. */

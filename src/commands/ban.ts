@@ -14,7 +14,10 @@ import { findPerson, splitWords, type Named } from "./who.ts";
 /** Characters of a reason that are kept. */
 const maxReasonLength = 200;
 
-/** `/ban <@name | id> [reason]`, in answer to somebody's message, or `/ban here`. */
+/**
+ * `/ban <@name | id> [reason]`, as a reply to a person's message, or `/ban
+ * here`.
+ */
 export const banCommand: Command = {
   spec: {
     ...described("ban", ({ ban }) => ban.description),
@@ -43,7 +46,7 @@ export const banCommand: Command = {
       text,
       name: "ban",
       carryOut: async (whom) => {
-        const { people } = call.words;
+        const { people } = call.locale;
         const outcome = await changeRole(deps, {
           ...changeBy(call, whom),
           to: "banned",
@@ -55,7 +58,7 @@ export const banCommand: Command = {
   },
 };
 
-/** `/unban <@name | id>`, or `/unban here`: as if nobody had said anything. */
+/** `/unban <@name | id>`, or `/unban here`: removes the rule. */
 export const unbanCommand: Command = {
   spec: {
     ...described("unban", ({ unban }) => unban.description),
@@ -82,7 +85,7 @@ export const unbanCommand: Command = {
       text,
       name: "unban",
       carryOut: async (whom) => {
-        const { people } = call.words;
+        const { people } = call.locale;
         const who = describePerson(whom);
         if (deps.access.listed(whom.id) === "ban") return people.fileBans(who);
         if ((await deps.access.roleOf(whom)) !== "banned")
@@ -98,7 +101,10 @@ export const unbanCommand: Command = {
 const short = (text: string): string =>
   text.slice(0, maxReasonLength).toWellFormed();
 
-/** Whom it is about comes first. In answer to a message all that is typed is the reason, unless it names somebody. */
+/**
+ * The person comes first. In a reply, all the text is the reason, unless it
+ * names a person.
+ */
 function given({ argument, options, about }: CommandCall): {
   readonly text: string;
   readonly reason: string;
@@ -118,7 +124,7 @@ function given({ argument, options, about }: CommandCall): {
 }
 
 const changeBy = (
-  { person, role, chat, eventId, words }: CommandCall,
+  { person, role, chat, eventId, locale }: CommandCall,
   whom: Named,
 ): Omit<RoleChange, "to"> => ({
   by: person,
@@ -126,7 +132,7 @@ const changeBy = (
   chat,
   eventId,
   whom,
-  words,
+  locale,
 });
 
 async function ofPerson(

@@ -13,7 +13,7 @@ import { described } from "./menu.ts";
 /** What fits into one message on every platform. UTF-16 units. */
 const maxLength = 1_900;
 
-/** What `/broadcast` needs beside its own store. */
+/** What `/broadcast` needs besides its own store. */
 export interface BroadcastPort extends Pick<
   Broadcasts,
   "offer" | "offered" | "ask" | "isConfirmed"
@@ -23,7 +23,7 @@ export interface BroadcastPort extends Pick<
 }
 
 type Deps = Pick<CommandDeps, "broadcasts" | "audit">;
-type Asked = Pick<CommandCall, "person" | "chat" | "role" | "words">;
+type Asked = Pick<CommandCall, "person" | "chat" | "role" | "locale">;
 
 /** `/broadcast <text>`: asks back with a button; `/broadcast yes-<4 digits>` says the same as the button. */
 export const broadcastCommand: Command = {
@@ -50,7 +50,7 @@ export const broadcastCommand: Command = {
 
 async function askBack(
   { broadcasts }: Deps,
-  { person, words: { broadcast } }: CommandCall,
+  { person, locale: { broadcast } }: CommandCall,
   text: string,
 ): Promise<CommandAnswer> {
   if (text.length > maxLength)
@@ -88,18 +88,21 @@ export async function applyBroadcast(
   const [, code] = /^bc:(\d{4})$/.exec(data) ?? [];
   if (code === undefined) return undefined;
   if (!isAtLeast(asked.role, "owner"))
-    return { isAllowed: false, text: asked.words.door.ownersOnly("broadcast") };
+    return {
+      isAllowed: false,
+      text: asked.locale.ingress.ownersOnly("broadcast"),
+    };
   return await confirm(deps, asked, code);
 }
 
 async function confirm(
   { broadcasts, audit }: Deps,
-  { person, chat, words: { broadcast } }: Asked,
+  { person, chat, locale: { broadcast } }: Asked,
   code: string,
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const offered = await broadcasts.offered(person.id, code);
   if (offered === undefined) {
-    // A second tap, or an event that is delivered again, must not make anybody send it anew.
+    // A second tap or a repeated event must not make the user send it again.
     return (await broadcasts.isConfirmed(person.id, code))
       ? { isAllowed: true, text: broadcast.begun }
       : { isAllowed: false, text: broadcast.expired };

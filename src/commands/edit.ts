@@ -15,7 +15,10 @@ import {
 } from "./command.ts";
 import { described } from "./menu.ts";
 
-/** `/edit [id] <name=value … | JSON>`: changes what waits for an approval; it is shown again, and approved as changed. */
+/**
+ * `/edit [id] <name=value … | JSON>`: changes a pending call; it is shown again
+ * and approved as changed.
+ */
 export const editCommand: Command = {
   spec: {
     ...described("edit", ({ edit }) => edit.description),
@@ -27,24 +30,24 @@ export const editCommand: Command = {
   role: "member",
   isPrivate: false,
   async run(call, deps) {
-    const { words, person, chatRole, chat } = call;
+    const { locale, person, chatRole, chat } = call;
     const cards = waitingCards(await deps.approvals.shownOf(chat));
     const { id, change } = partsOf(call, cards);
     const read = readTarget(id === "" ? ["all"] : id.split(/\s+/), cards);
     if (read.type === "no-call")
-      return answer(words.decisions.noCall(typed(read.typed), "edit"));
+      return answer(locale.decisions.noCall(typed(read.typed), "edit"));
     if (read.type === "unknown" || read.rest !== "") {
-      if (cards.length === 0) return answer(words.approvals.none);
+      if (cards.length === 0) return answer(locale.approvals.none);
       return answer(
         id === ""
-          ? words.decisions.which("edit")
-          : words.decisions.unknownId(typed(id)),
+          ? locale.decisions.which("edit")
+          : locale.decisions.unknownId(typed(id)),
       );
     }
     const { target } = read;
     if (needsNumber(target, cards))
-      return answer(words.decisions.which("edit"));
-    if (change === "") return answer(words.edits.how);
+      return answer(locale.decisions.which("edit"));
+    if (change === "") return answer(locale.edits.how);
     const { approvalId } = target;
     const outcome = await editApproval(
       deps,

@@ -47,7 +47,7 @@ export async function findScope(
   const isMissing = text === "" && call.about === undefined;
   const isOfNobody = /^(?:role|platform)\b/i.test(text);
   if (isMissing || isOfNobody)
-    return { type: "problem", text: call.words.limits.badScope(typed(text)) };
+    return { type: "problem", text: call.locale.limits.badScope(typed(text)) };
   const mentioned = text
     .replace(/^person:(?=.)/i, "")
     .replace(/^<@!?(\d+)>$/, "discord:$1");
@@ -63,7 +63,7 @@ export async function findScope(
   const isName = /^@|:/.test(mentioned);
   return isName
     ? found
-    : { type: "problem", text: call.words.limits.badScope(typed(text)) };
+    : { type: "problem", text: call.locale.limits.badScope(typed(text)) };
 }
 
 function generalScope(
@@ -97,7 +97,10 @@ function generalScope(
   }
 }
 
-/** Another chat, as it is listed: whoever set its limit need not go there, or be let in again, to take it back. */
+/**
+ * Another chat, as listed: an admin can remove its limit without going there or
+ * being admitted again.
+ */
 function listedChat(text: string): NamedScope | undefined {
   const scope = parseScopeName(text);
   if (scope?.kind !== "chat" || scope.chat === undefined) return undefined;

@@ -22,7 +22,7 @@ export async function setPlaceRule(
   { text, rule }: { readonly text: string; readonly rule?: PlaceRule },
 ): Promise<CommandAnswer> {
   const { person, chat, eventId } = call;
-  const { people } = call.words;
+  const { people } = call.locale;
   const place = placeOf(call, text);
   if (place === undefined)
     return answer(
@@ -35,7 +35,8 @@ export async function setPlaceRule(
     return answer(
       listed === "allow" ? people.fileAllows(place) : people.placeNotSet(place),
     );
-  // Written first: after a crash in between, what comes again may find nothing to do.
+  // Write the audit line first: after a crash in between, the repeated event
+  // may find nothing to do.
   await audit.write(eventId, {
     action: "role-set",
     by: person,

@@ -12,7 +12,7 @@ import {
   type ExpectedValue,
 } from "../core/expected-value.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { duration, usd } from "./amounts.ts";
 import type { LimitName, LimitReaders, SettingDefaults } from "./command.ts";
 
@@ -22,7 +22,7 @@ export type SettingName = Exclude<ChatSettingName, "tier" | "model">;
 /** What was typed means this for the store, or nothing. */
 export type Reading =
   | { readonly stored: string }
-  | { readonly expected: (words: Words["settings"]) => string };
+  | { readonly expected: (words: Locale["settings"]) => string };
 
 export interface SettingKind {
   /** Who may change it in a direct chat; in a group only admins change anything. */
@@ -30,7 +30,7 @@ export interface SettingKind {
   read(text: string, limits: LimitReaders): Reading;
   /** As people type it. Undefined: it is not set. */
   show(settings: ChatSettings): string | undefined;
-  /** What holds where a chat has no setting of its own. */
+  /** The default for chats without their own setting. */
   fallback(defaults: SettingDefaults): string;
 }
 
@@ -68,7 +68,7 @@ function stopFlag(name: keyof TurnPolicy["stopOn"]): SettingKind {
   return { ...flag, isAdmins: true };
 }
 
-/** Where a limit stands in what a deployment or a tier says. */
+/** Where a limit is in a deployment's or a tier's policy. */
 const policyValue: Readonly<
   Record<LimitName, (policy: TurnPolicyChanges) => number | undefined>
 > = {
@@ -110,13 +110,16 @@ function limit(
   };
 }
 
-/** The operator's file is read by the same rules, whose sentences are English; beside them stands what they expect. */
+/**
+ * The operator's file follows the same rules, whose messages are English; the
+ * expectation is attached.
+ */
 const issueSchema = z.object({
   params: z.object({ expected: expectedValueSchema }),
 });
 
 function expectedIn(
-  said: Words["settings"],
+  said: Locale["settings"],
   kind: ExpectedValue | undefined,
 ): string {
   if (kind === undefined) return said.expectedOther;
@@ -124,7 +127,7 @@ function expectedIn(
   return kind.orOff ? said.orOff(expected) : expected;
 }
 
-function sentenceOf(said: Words["settings"], kind: ExpectedValue): string {
+function sentenceOf(said: Locale["settings"], kind: ExpectedValue): string {
   switch (kind.type) {
     case "count":
       return said.expectedCount(kind.min, kind.max);
@@ -137,7 +140,7 @@ function sentenceOf(said: Words["settings"], kind: ExpectedValue): string {
   }
 }
 
-/** A tier may have limits of its own, which the chat's beat. */
+/** A tier may have its own limits; the chat's override them. */
 function withTiers(
   general: string,
   tierPolicies: SettingDefaults["tierPolicies"],

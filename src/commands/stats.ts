@@ -40,9 +40,9 @@ export const statsCommand: Command = {
   },
   role: "admin",
   isPrivate: true,
-  async run({ words }, { figures }) {
+  async run({ locale }, { figures }) {
     const found = await figures();
-    const { stats, pause } = words;
+    const { stats, pause } = locale;
     const minutes = Math.max(1, Math.floor(found.uptimeMs / 60_000)) * 60_000;
     const spent = ({ messages, tokens, costUsd }: Spent): string =>
       stats.spent(messages, tokens, usd(costUsd));

@@ -2,7 +2,7 @@ import type { OfferedTool } from "../core/tool.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";
 
-/** Tools of one kind that are named; and characters of what is said of each. */
+/** Number of tools named per kind, and of characters per description. */
 const maxShown = 40;
 const maxDescriptionLength = 100;
 
@@ -11,10 +11,10 @@ export const toolsCommand: Command = {
   spec: described("tools", ({ tools }) => tools.description),
   role: "guest",
   isPrivate: false,
-  async run({ words }, { tools }) {
+  async run({ locale }, { tools }) {
     const offered = await tools();
-    if (offered.length === 0) return answer(words.tools.none);
-    const { free, asking, sometimes, more } = words.tools;
+    if (offered.length === 0) return answer(locale.tools.none);
+    const { free, asking, sometimes, more } = locale.tools;
     const headings = [
       ["never", free],
       ["sometimes", sometimes],

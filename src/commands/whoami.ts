@@ -8,8 +8,8 @@ export const whoamiCommand: Command = {
   role: "stranger",
   isPrivate: true,
   run(call) {
-    const { person, role, chat, words } = call;
-    const { whoami } = words;
+    const { person, role, chat, locale } = call;
+    const { whoami } = locale;
     const places = placesOf(call);
     return Promise.resolve(
       answer(
@@ -24,12 +24,12 @@ export const whoamiCommand: Command = {
   },
 };
 
-/** What somebody's role alone does not tell. */
+/** Facts that the role alone doesn't show. */
 export const remarksOn = ({
   person,
   role,
   chatRole,
-  words: { whoami },
+  locale: { whoami },
 }: CommandCall): readonly string[] => [
   ...(isAtLeast(chatRole, "admin") && !isAtLeast(role, "admin")
     ? [whoami.adminHere]

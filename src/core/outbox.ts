@@ -29,9 +29,15 @@ const base = {
   v: z.literal(1),
   id: z.string(),
   replyTo: z.string().optional(),
-  /** BCP 47: of whoever it is for, for what is said about it on its way; absent: nobody knows, so English. */
+  /**
+   * BCP 47 tag of the recipient, for notices during delivery; absent: unknown,
+   * so English.
+   */
   language: z.string().optional(),
-  /** In a group, the id of whoever has caused it: the bot's pace is shared among people. Absent: the chat's own. */
+  /**
+   * In a group, the id of the person who caused it: the bot's rate limit is
+   * shared among people. Absent: the chat's own.
+   */
   person: z.string().optional(),
 };
 
@@ -120,14 +126,14 @@ export const draftSchema = z.object({
   /** The outbox id that the final answer will have. */
   id: z.string(),
   replyTo: z.string().optional(),
-  /** Empty: nothing to show yet but that somebody works on it. */
+  /** Empty: nothing to show yet except that the bot is working. */
   text: z.string(),
   /** Grows with every overwrite. */
   generation: z.number(),
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
-/** The language of an entry, as far as somebody knows it. */
+/** The language of an entry, if known. */
 export const spokenIn = (
   language: string | undefined,
 ): { readonly language?: string } =>
@@ -167,7 +173,7 @@ export const answerEntryId = ({
   segment === undefined ? `turn-${turn}` : `turn-${turn}-${segment}`;
 
 /** Whether its card changes before it is decided, and is therefore drawn as its approvals stand. */
-const isDrawnAnew = ({ together, persons }: Approval): boolean =>
+const isRedrawn = ({ together, persons }: Approval): boolean =>
   together !== undefined || persons === 2;
 
 /** The entry that asks a person: one card for these approvals, which name each other where they are several. */
@@ -178,7 +184,7 @@ export function askingEntry(
   const [first, ...others] = approvals;
   const id = cardEntryId(first.id);
   const about = { ...spokenIn(first.requester.language), ...reply };
-  return others.length === 0 && !isDrawnAnew(first)
+  return others.length === 0 && !isRedrawn(first)
     ? { kind: "card", v: first.v, id, card: cardOf(first), ...about }
     : {
         kind: "cards",
@@ -190,8 +196,9 @@ export function askingEntry(
 }
 
 /**
- * The entry that tells what became of an approval, in its card's place.
- * @param told.text for a card of its own; a card of several is written anew from its approvals.
+ * The entry that shows an approval's outcome in place of its card.
+ * @param told.text for a card of a single call; a card of several is rendered
+ * again from its approvals.
  */
 export function outcomeEntry(
   approval: Approval,
@@ -199,7 +206,7 @@ export function outcomeEntry(
 ): OutboxEntry {
   const { together = [approval.id], requester } = approval;
   const language = spokenIn(requester.language);
-  return !isDrawnAnew(approval)
+  return !isRedrawn(approval)
     ? {
         kind: "resolution",
         v: 1,

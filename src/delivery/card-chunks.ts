@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Card } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import {
   callMarkdown,
   callOf,
@@ -13,8 +13,9 @@ import {
 import type { ShownCall } from "./card-outcome.ts";
 
 /**
- * How much of the arguments the card itself shows, from all of it to a glimpse: the first with which it is one message
- * is taken. Whatever is not shown there stands in messages above it.
+ * How much of the arguments the card itself shows, from all to a glimpse: the
+ * first step that fits into one message is taken. The rest is sent in messages
+ * above the card.
  */
 const steps = [Infinity, 1_200, 500, 200, 80];
 
@@ -28,27 +29,27 @@ const longestOutcome = {
 type Renders = Pick<Sender, "render" | "moment" | "hasForms">;
 
 /** Who says it, and in which language. */
-interface Mouth {
+interface CardWriter {
   readonly sender: Renders;
-  readonly words: Words;
+  readonly locale: Locale;
 }
 
 /** A card that asks; the buttons belong to its last chunk. Pure: the same at every attempt, but for what was decided. */
 export async function askingChunks(
   sender: Renders,
   calls: readonly ShownCall[],
-  words: Words,
+  locale: Locale,
 ): Promise<readonly Chunk[]> {
-  const mouth = { sender, words };
-  const step = await fittingStep(mouth, calls);
-  const card = await sender.render(asked(calls, styleOf(mouth, step)));
+  const writer = { sender, locale };
+  const step = await fittingStep(writer, calls);
+  const card = await sender.render(asked(calls, styleOf(writer, step)));
   return step === 0
     ? card
     : [
         ...(await sender.render(
           detailsMarkdown(
             calls.map((call) => call.card),
-            mouth,
+            writer,
           ),
         )),
         ...card,
@@ -59,10 +60,10 @@ export async function askingChunks(
 export async function changedChunk(
   sender: Renders,
   calls: readonly ShownCall[],
-  words: Words,
+  locale: Locale,
 ): Promise<Chunk | undefined> {
-  const mouth = { sender, words };
-  return await oneChunk(mouth, await fittingStep(mouth, calls), (style) =>
+  const writer = { sender, locale };
+  return await oneChunk(writer, await fittingStep(writer, calls), (style) =>
     asked(calls, style),
   );
 }
@@ -71,12 +72,12 @@ export async function changedChunk(
 export async function closedChunk(
   sender: Renders,
   { card, outcome }: { readonly card: Card; readonly outcome: string },
-  words: Words,
+  locale: Locale,
 ): Promise<Chunk | undefined> {
-  const mouth = { sender, words };
+  const writer = { sender, locale };
   return await oneChunk(
-    mouth,
-    await fittingStep(mouth, [callOf(card)]),
+    writer,
+    await fittingStep(writer, [callOf(card)]),
     (style) => cardMarkdown(card, outcome, style),
   );
 }
@@ -90,7 +91,7 @@ function asked(calls: readonly ShownCall[], style: CardStyle): string {
 
 /** The same whatever was decided by now: what was shown above a card stays there, and nothing else does. */
 async function fittingStep(
-  mouth: Mouth,
+  writer: CardWriter,
   calls: readonly ShownCall[],
 ): Promise<number> {
   const undecided = calls.map(({ card }) => callOf(card));
@@ -108,8 +109,8 @@ async function fittingStep(
   const fits = async (each: readonly ShownCall[], step: number) => {
     // Long arguments take a while: other work runs in between.
     await setImmediate();
-    const markdown = asked(each, styleOf(mouth, step));
-    return (await mouth.sender.render(markdown)).length === 1;
+    const markdown = asked(each, styleOf(writer, step));
+    return (await writer.sender.render(markdown)).length === 1;
   };
   const last = steps.length - 1;
   for (let step = 0; step < last; step += 1) {
@@ -121,19 +122,19 @@ async function fittingStep(
 }
 
 async function oneChunk(
-  mouth: Mouth,
+  writer: CardWriter,
   from: number,
   markdown: (style: CardStyle) => string,
 ): Promise<Chunk | undefined> {
   for (let step = from; ; step += 1) {
-    const chunks = await mouth.sender.render(markdown(styleOf(mouth, step)));
+    const chunks = await writer.sender.render(markdown(styleOf(writer, step)));
     if (chunks.length === 1 || step >= steps.length - 1) return chunks.at(-1);
   }
 }
 
-const styleOf = ({ sender, words }: Mouth, step: number): CardStyle => ({
+const styleOf = ({ sender, locale }: CardWriter, step: number): CardStyle => ({
   maxArguments: steps[step] ?? 0,
   hasForms: sender.hasForms ?? false,
   moment: sender.moment?.bind(sender),
-  words,
+  locale,
 });

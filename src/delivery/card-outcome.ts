@@ -4,7 +4,7 @@ import { argumentLine } from "../text/argument-line.ts";
 import type { Card } from "../core/outbox.ts";
 import { visible } from "../text/visible-text.ts";
 import { bothOf } from "../locales/deciders.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { cutMiddle } from "./cut-middle.ts";
 import { plainWords } from "./plain-words.ts";
 
@@ -12,9 +12,9 @@ import { plainWords } from "./plain-words.ts";
 export interface ShownCall {
   readonly card: Card;
   readonly status: ApprovalStatus;
-  /** Who approved first, where two have to; absent: nobody yet. */
+  /** The first approver, where two are required; absent: none yet. */
   readonly approvedFirst?: string;
-  /** Empty: nobody, or nobody knows any more. */
+  /** Empty: no one, or unknown. */
   readonly decidedBy: string;
   readonly reason: string;
 }
@@ -27,22 +27,22 @@ export const plain = (text: string): string => plainWords(visible(text, "\n"));
 const maxNameLength = 32;
 const maxReasonLength = 40;
 
-/** Somebody's name, as it stands on a card. */
-export const name = (given: string, { characters }: Words["cards"]): string =>
+/** A person's name as cards show it. */
+export const name = (given: string, { characters }: Locale["cards"]): string =>
   plain(cutMiddle(given, maxNameLength, characters));
 
 /** That its arguments are not the model's; empty where they are. */
-export function changedNote({ changedBy }: Card, say: Words["cards"]): string {
+export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
   if (changedBy === undefined) return "";
   const by = name(changedBy, say);
   return by === "" ? say.changedNoteOfNobody : say.changedNote(by);
 }
 
-/** Empty while nobody has decided anything. */
+/** Empty while the call is undecided. */
 export function outcomeOf(
   { status, approvedFirst, decidedBy, reason }: ShownCall,
   number: number,
-  { cards: say, decisions }: Words,
+  { cards: say, decisions }: Locale,
 ): string {
   const by = name(decidedBy, say);
   const first = name(approvedFirst ?? "", say);
@@ -74,7 +74,7 @@ export function outcomeOf(
 /** What became of the only call of a card; plain words. */
 export function outcomeOfOne(
   { status, approvedFirst, decidedBy, reason }: ShownCall,
-  say: Words["decisions"],
+  say: Locale["decisions"],
 ): string {
   switch (status) {
     case "pending":
@@ -108,7 +108,7 @@ const maxLineArguments = 60;
 export function outcomeLine(
   { tool, arguments: json }: Card,
   outcome: string,
-  { characters }: Words["cards"],
+  { characters }: Locale["cards"],
 ): string {
   const given = argumentLine(json, { characters, maxLength: maxLineArguments });
   return `${visible(tool)}${given === "" ? "" : ` (${given})`}: ${oneLine(outcome)}`;
@@ -117,7 +117,7 @@ export function outcomeLine(
 /** The same of all calls of a card. */
 export const outcomesLine = (
   calls: readonly ShownCall[],
-  { cards, decisions }: Words,
+  { cards, decisions }: Locale,
 ): string =>
   calls
     .map((call) => outcomeLine(call.card, outcomeOfOne(call, decisions), cards))

@@ -2,7 +2,7 @@ import type { ChatKey } from "../core/chat.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import { callOf, callOfView, cardButtons } from "./card.ts";
 import {
   isOpen,
@@ -26,13 +26,13 @@ export async function askingOf(
   { sender, outbox }: Deps,
   entry: EntryOf<"card" | "cards">,
 ): Promise<Shown | undefined> {
-  const words = wordsFor(entry.language);
+  const locale = localeFor(entry.language);
   const calls =
     entry.kind === "card" ? [callOf(entry.card)] : await callsOf(outbox, entry);
   return (
     calls && {
-      chunks: await askingChunks(sender, calls, words),
-      buttons: cardButtons(calls, words, sender),
+      chunks: await askingChunks(sender, calls, locale),
+      buttons: cardButtons(calls, locale, sender),
       silent: entry.silent ?? false,
     }
   );
@@ -51,15 +51,15 @@ export async function replacementOf(
   const messageId = await outbox.lastMessageOf(chat, entry);
   if (messageId === undefined) return undefined;
   ledger.set("m0", messageId);
-  const words = wordsFor(entry.language);
+  const locale = localeFor(entry.language);
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
-    const outcome = erased ? words.cards.erased : entry.text;
+    const outcome = erased ? locale.cards.erased : entry.text;
     const chunk =
       card && !sender.showsOutcomesBelow
-        ? await closedChunk(sender, { card, outcome }, words)
+        ? await closedChunk(sender, { card, outcome }, locale)
         : sender
-            .plain(card ? outcomeLine(card, outcome, words.cards) : outcome)
+            .plain(card ? outcomeLine(card, outcome, locale.cards) : outcome)
             .at(-1);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
@@ -67,11 +67,11 @@ export async function replacementOf(
   const isShort = sender.showsOutcomesBelow && !calls?.some(isOpen);
   const chunk =
     calls && !isShort
-      ? await changedChunk(sender, calls, words)
+      ? await changedChunk(sender, calls, locale)
       : sender
-          .plain(calls ? outcomesLine(calls, words) : words.cards.erased)
+          .plain(calls ? outcomesLine(calls, locale) : locale.cards.erased)
           .at(-1);
-  const buttons = cardButtons(calls ?? [], words, sender);
+  const buttons = cardButtons(calls ?? [], locale, sender);
   return { chunks: listOf(chunk), buttons, silent: true };
 }
 

@@ -18,7 +18,7 @@ import {
 } from "../core/outbox.ts";
 import { deciders } from "../locales/deciders.ts";
 import { chosenSpan, span } from "../locales/span.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { argumentBlocks, type ArgumentBlock } from "./argument-blocks.ts";
 import {
   changedNote,
@@ -42,7 +42,7 @@ export interface CardStyle {
   readonly hasForms: boolean;
   /** A moment as the platform shows it in each reader's own time, in Markdown. Undefined: it has no such thing. */
   readonly moment: ((atMs: number) => string) | undefined;
-  readonly words: Words;
+  readonly locale: Locale;
 }
 
 export const callOf = (card: Card): ShownCall => ({
@@ -62,7 +62,7 @@ export const callOfView = (view: ApprovalView): ShownCall => ({
   reason: view.reason ?? "",
 });
 
-type Say = Words["cards"];
+type Say = Locale["cards"];
 
 /** The card of one call in Markdown: what is to be decided, or what became of it. Pure. */
 export function cardMarkdown(
@@ -84,7 +84,7 @@ export function cardMarkdown(
 /** The same, as the call stands. Pure. */
 export function callMarkdown(call: ShownCall, style: CardStyle): string {
   const { card, approvedFirst } = call;
-  const { cards: say, decisions } = style.words;
+  const { cards: say, decisions } = style.locale;
   if (!isOpen(call))
     return cardMarkdown(card, outcomeOfOne(call, decisions), style);
   return joined([
@@ -106,7 +106,7 @@ export function cardsMarkdown(
   style: CardStyle,
 ): string {
   const open = calls.filter(isOpen);
-  const say = style.words.cards;
+  const say = style.locale.cards;
   const parts = [
     open.length > 0 ? say.neededFor(calls.length) : say.calls(calls.length),
     ...calls.flatMap((call, index) => [
@@ -119,7 +119,7 @@ export function cardsMarkdown(
     ]),
     calls
       .flatMap((call, index) => {
-        const outcome = outcomeOf(call, index + 1, style.words);
+        const outcome = outcomeOf(call, index + 1, style.locale);
         return outcome === "" ? [] : [outcome];
       })
       .join("\n"),
@@ -131,7 +131,7 @@ export function cardsMarkdown(
 /** All that the calls are given, for what does not fit on their card. Pure. */
 export const detailsMarkdown = (
   cards: readonly Card[],
-  { words }: Pick<CardStyle, "words">,
+  { locale: words }: Pick<CardStyle, "locale">,
 ): string =>
   cards
     .flatMap((card, index) => [
@@ -168,10 +168,10 @@ function lookAt(card: Card, { characters }: Pick<Say, "characters">): Look {
 /** At most `maxCallsPerCard` calls give 19 buttons. */
 export function cardButtons(
   calls: readonly ShownCall[],
-  words: Pick<Words, "cards">,
+  locale: Pick<Locale, "cards">,
   { hasForms = false }: { readonly hasForms?: boolean } = {},
 ): readonly Button[] {
-  const { cards: say } = words;
+  const { cards: say } = locale;
   const [first] = calls;
   if (first === undefined) return [];
   const { approvalId } = first.card;
@@ -186,7 +186,7 @@ export function cardButtons(
       ? [
           { label: say.approve, data: approveData(approvalId) },
           { label: say.deny, data: denyData(approvalId) },
-          ...otherButtons(first.card, { words, hasForms }),
+          ...otherButtons(first.card, { locale, hasForms }),
           ...show,
         ]
       : [];
@@ -213,9 +213,9 @@ export function cardButtons(
 function otherButtons(
   { approvalId, alwaysAllowMs, arguments: given }: Card,
   {
-    words,
+    locale: words,
     hasForms,
-  }: { readonly words: Pick<Words, "cards">; readonly hasForms: boolean },
+  }: { readonly locale: Pick<Locale, "cards">; readonly hasForms: boolean },
 ): readonly Button[] {
   const { edit, allowFor } = words.cards;
   const spanMs = buttonSpanMs(alwaysAllowMs);
@@ -238,14 +238,14 @@ const noArguments = "{}";
 
 function shownArguments(
   card: Card,
-  { maxArguments, words }: CardStyle,
+  { maxArguments, locale }: CardStyle,
   canBeDecided: boolean,
 ): readonly string[] {
-  const { characters } = words.cards;
-  const blocks = fullArguments(card, words.cards, canBeDecided);
+  const { characters } = locale.cards;
+  const blocks = fullArguments(card, locale.cards, canBeDecided);
   const length = blocks.reduce((sum, block) => sum + block.length, 0);
   if (length <= maxArguments) return blocks;
-  const whole = lookAt(card, words.cards)
+  const whole = lookAt(card, locale.cards)
     .blocks.map(({ label, text }) =>
       label === undefined ? text : `${label}:\n${text}`,
     )
@@ -286,8 +286,10 @@ const decoded = (json: string): string =>
   json.replaceAll(/\\(?:u[0-9a-f]{4}|.)/gi, " ");
 
 /** It is quoted, and nothing in it is markup. */
-const about = ({ about: sentence = "" }: Card, { words }: CardStyle): string =>
-  sentence === "" ? "" : words.cards.about(plain(sentence));
+const about = (
+  { about: sentence = "" }: Card,
+  { locale }: CardStyle,
+): string => (sentence === "" ? "" : locale.cards.about(plain(sentence)));
 
 const tool = (card: Card): string => inlineCode(card.tool);
 
@@ -295,20 +297,20 @@ function footer(calls: readonly ShownCall[], style: CardStyle): string {
   const [first] = calls;
   if (first === undefined) return "";
   const { card } = first;
-  const say = style.words.cards;
+  const say = style.locale.cards;
   const id = shortApprovalId(card.approvalId);
   const typed = calls.length === 1 ? say.typed(id) : say.typedForEach(id);
   const canType =
     calls.length === 1 && !style.hasForms && card.arguments !== noArguments;
   const change = canType ? say.howToChange(id) : "";
-  return [decides(card, style.words), expiry(card, style), typed, change]
+  return [decides(card, style.locale), expiry(card, style), typed, change]
     .filter((part) => part !== "")
     .join(" ");
 }
 
 function decides(
   { approvers, persons, requesterName }: Card,
-  { cards: say, decisions }: Words,
+  { cards: say, decisions }: Locale,
 ): string {
   // A card holds a text: of a set that only later versions know it is best said too strictly.
   const known = approverPolicies.find((each) => each === approvers) ?? "admins";
@@ -320,9 +322,9 @@ function decides(
 /** Said so that it stays true: the text does not change by itself. */
 function expiry(
   { askedAtMs, expiresAtMs }: Card,
-  { moment, words }: CardStyle,
+  { moment, locale }: CardStyle,
 ): string {
-  const say = words.cards;
+  const say = locale.cards;
   if (moment !== undefined) return say.expiresAt(moment(expiresAtMs));
   return askedAtMs === undefined
     ? ""

@@ -8,33 +8,39 @@ import {
 } from "../store/redis/refusals.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import {
-  mayStandThere,
+  mayHaveBeenSent,
   type EntryJob,
   type EntryResult,
 } from "./entry-progress.ts";
-import { handOver } from "./hand-over.ts";
+import { releaseOutbox } from "./release-outbox.ts";
 import { sendEntry } from "./send-entry.ts";
 import { showDraft } from "./show-draft.ts";
-import { Turnstile } from "./turnstile.ts";
+import { SendRateLimiter } from "./send-rate-limiter.ts";
 
 /** Our own handling of an entry may fail this often before it is given up, so that it does not keep its chat for ever. */
 const maxThrows = 3;
 const retryThrownMs = 2_000;
 
 /**
- * Sends what is in one chat's outbox, in order, then the draft. Every chunk that arrived is written down before the
- * next is sent, so that whoever comes after a crash goes on at the next chunk.
+ * Sends what is in one chat's outbox, in order, then the draft. Each chunk's
+ * receipt is stored before the next chunk is sent, so that after a crash the
+ * next worker continues at the next chunk.
  *
- * @param signal aborts when the process stops: the outbox is given back after the request under way.
+ * @param signal aborts when the process stops: the outbox is released after the
+ * current request.
  */
 export async function deliverChat(
   deps: DeliveryDeps,
   chat: ChatKey,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
-  const turnstile = new Turnstile(deps.pace, parseChatKey(chat), deps.log);
+  const rateLimiter = new SendRateLimiter(
+    deps.pace,
+    parseChatKey(chat),
+    deps.log,
+  );
   const opening = deps.outbox.open(chat);
-  turnstile.prepare();
+  rateLimiter.prepare();
   let heartbeat: NodeJS.Timeout | undefined;
   try {
     const opened = await opening;
@@ -53,34 +59,38 @@ export async function deliverChat(
       );
     }, deps.heartbeatMs);
     const isOver = (): boolean => isFenced || signal.aborted;
-    return await drain(deps, { opened, turnstile, isOver });
+    return await drain(deps, { opened, rateLimiter, isOver });
   } finally {
     clearInterval(heartbeat);
-    await turnstile.close();
+    await rateLimiter.close();
   }
 }
 
 /** One taking of the outbox. */
 interface Drain {
   readonly opened: OpenedOutbox;
-  readonly turnstile: Turnstile;
-  /** Whether it may send nothing more: the process stops, or somebody else owns the outbox. */
+  readonly rateLimiter: SendRateLimiter;
+  /**
+   * Whether this session must not send any more: the process stops, or another
+   * session owns the outbox.
+   */
   readonly isOver: () => boolean;
 }
 
 async function drain(
   deps: DeliveryDeps,
-  { opened, turnstile, isOver }: Drain,
+  { opened, rateLimiter, isOver }: Drain,
 ): Promise<DeliveryResult> {
   const { session, entries, interrupted, doubtAgeMs } = opened;
-  // What stands in the outbox outdates the draft, unless the draft is of a later answer.
+  // Entries in the outbox supersede the draft, unless the draft belongs to a
+  // later answer.
   const draft = entries.some(({ id }) => id === opened.draft?.draft.id)
     ? undefined
     : opened.draft;
   for (const [index, opened] of entries.entries()) {
     const job: EntryJob = {
       session,
-      turnstile,
+      rateLimiter,
       isOver,
       interrupted: interrupted === opened.id,
       isOutdated: isOutdated(opened, entries.slice(index + 1)),
@@ -99,11 +109,11 @@ async function drain(
     return await showDraft(deps, {
       ...draft,
       session,
-      turnstile,
+      rateLimiter,
       interrupted: interrupted === draft.draft.id,
       doubtAgeMs,
     });
-  return await handOver(deps, session);
+  return await releaseOutbox(deps, session);
 }
 
 /** A card of several is written as its approvals stand when it is sent: of several such entries the last will do. */
@@ -153,7 +163,7 @@ async function handled(
             dead: {
               why: "failed-here",
               cause: messageOf(error),
-              doubtful: mayStandThere(job),
+              doubtful: mayHaveBeenSent(job),
             },
           }
         : {}),

@@ -1,7 +1,7 @@
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import {
   isPatient,
-  mayStandThere,
+  mayHaveBeenSent,
   type Ending,
   type EntryResult,
   type Progress,
@@ -28,7 +28,7 @@ export async function finish(
     finished: true,
     ...(job.next === undefined ? { release: {} } : { next: job.next }),
   });
-  if (job.next !== undefined) job.turnstile.prepare();
+  if (job.next !== undefined) job.rateLimiter.prepare();
   const written = await writing;
   if (written === undefined) return { type: "done" };
   job.isUnderWay = false;
@@ -72,7 +72,7 @@ export async function postpone(
   job: Progress,
   result: ChunkResult & { type: "retry" },
 ): Promise<DeliveryResult> {
-  const { session, entry, ledger, turnstile } = job;
+  const { session, entry, ledger, rateLimiter } = job;
   const { cause, ambiguous } = result;
   const tries = Number(ledger.get("tries") ?? 0) + 1;
   const delayMs = Math.max(
@@ -92,13 +92,13 @@ export async function postpone(
       dead: {
         why: "tried-for-long",
         cause,
-        doubtful: mayStandThere(job),
+        doubtful: mayHaveBeenSent(job),
       },
       // What certainly did not happen now says nothing about an attempt before it.
       ...(ambiguous ? { interrupted: true } : {}),
       release: { delayMs },
     }),
-    result.wholeBot ? turnstile.hold(result.retryAfterMs) : undefined,
+    result.wholeBot ? rateLimiter.hold(result.retryAfterMs) : undefined,
   ]);
   const isOver = written?.isDead ?? false;
   deps.log[isOver ? "error" : "warn"](

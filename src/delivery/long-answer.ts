@@ -1,5 +1,5 @@
 import type { Chunk, Sender } from "../core/ports.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Sending } from "./send-chunks.ts";
 
 /**
@@ -9,7 +9,10 @@ import type { Sending } from "./send-chunks.ts";
  */
 const maxMessages = { count: 4, units: 10_000 };
 
-/** UTF-16 units from which more chunks come than are ever sent: what is behind them need not be rendered. */
+/**
+ * UTF-16 units that always make more chunks than are ever sent: text beyond
+ * them needn't be rendered.
+ */
 const headUnits = 64_000;
 /** UTF-16 units that fill any platform's first message. */
 const firstUnits = 16_000;
@@ -40,7 +43,7 @@ export async function answerOf(
   const [first] = chunks;
   if (first === undefined || !isTooLong(chunks) || sent > 1)
     return { chunks: isLong ? await all() : chunks };
-  const goesOn = wordsFor(language).delivery.goesOn(fileName);
+  const goesOn = localeFor(language).delivery.goesOn(fileName);
   const below = note === undefined ? goesOn : `${goesOn}\n${note}`;
   const [caption = { text: below }] = sender.plain(below);
   return {

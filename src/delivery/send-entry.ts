@@ -3,13 +3,13 @@ import type { OutboxEntry } from "../core/outbox.ts";
 import type { DeliveryDeps } from "./deps.ts";
 import {
   isPatient,
-  mayStandThere,
+  mayHaveBeenSent,
   type Ending,
   type EntryJob,
   type EntryResult,
   type Progress,
 } from "./entry-progress.ts";
-import { handOver } from "./hand-over.ts";
+import { releaseOutbox } from "./release-outbox.ts";
 import { finish, postpone, queue } from "./leave-entry.ts";
 import {
   lostAgeMs,
@@ -25,7 +25,8 @@ const maxCauseLength = 200;
 const nothingToSend: Ending = { fields: {}, interrupted: false };
 
 /**
- * Sends one entry, or what is left of it. `next`: it is done and the outbox is still ours.
+ * Sends one entry, or the rest of it. `next`: it is done and this session still
+ * owns the outbox.
  * @throws what our own handling of it throws.
  */
 export async function sendEntry(
@@ -51,10 +52,10 @@ export async function sendEntry(
   if (sending === undefined) return await finish(deps, progress, nothingToSend);
   let index = Number(ledger.get("done") ?? 0);
   while (index < sending.chunks.length) {
-    if (job.isOver()) return await handOver(deps, job.session);
+    if (job.isOver()) return await releaseOutbox(deps, job.session);
     const hasWaited = ledger.delete("queued");
-    const wish = isPatient(entry) ? "preview" : "final";
-    const waitMs = await job.turnstile.pass(wish, {
+    const kind = isPatient(entry) ? "preview" : "final";
+    const waitMs = await job.rateLimiter.pass(kind, {
       hasWaited,
       person: entry.person,
     });
@@ -176,7 +177,7 @@ const refusal = (progress: Progress, cause: string): Ending => ({
   dead: {
     why: "refused",
     cause,
-    doubtful: mayStandThere(progress),
+    doubtful: mayHaveBeenSent(progress),
   },
 });
 
@@ -190,7 +191,7 @@ async function goOn(
     id: job.entry.id,
     ...receipt,
   });
-  job.turnstile.prepare();
+  job.rateLimiter.prepare();
   if ((await writing) === undefined) return false;
   job.isUnderWay = false;
   return true;

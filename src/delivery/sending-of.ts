@@ -4,7 +4,7 @@ import { safeFileName, type OutboxEntry } from "../core/outbox.ts";
 import type { Chunk, OutgoingFile, Sender } from "../core/ports.ts";
 import type { Blobs } from "../store/turns/blobs.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import { askingOf, replacementOf } from "./card-sending.ts";
 import { answerOf } from "./long-answer.ts";
 import type { Sending } from "./send-chunks.ts";
@@ -30,7 +30,7 @@ export async function sendingOf(
 ): Promise<Sending | undefined> {
   const { sender, blobs } = deps;
   const { chat, entry } = job;
-  const { delivery } = wordsFor(entry.language);
+  const { delivery } = localeFor(entry.language);
   const base = {
     chat,
     language: entry.language,
@@ -49,7 +49,7 @@ export async function sendingOf(
     case "message": {
       const sent = Number(ledger.get("done") ?? 0);
       const { chunks, ...file } = await answerOf(sender, entry, sent);
-      // Somebody waits for an answer: one that no platform can show is said to be so.
+      // The person waits for an answer: say that it can't be shown.
       return {
         ...base,
         ...file,
@@ -109,5 +109,5 @@ export const withoutFile = async (sending: Sending): Promise<Sending> => ({
   file: undefined,
   chunks:
     (await sending.withoutFile?.()) ??
-    sending.sender.plain(wordsFor(sending.language).delivery.fileRefused),
+    sending.sender.plain(localeFor(sending.language).delivery.fileRefused),
 });

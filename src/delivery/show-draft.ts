@@ -7,12 +7,12 @@ import type { DeliverySession, Receipt } from "../store/turns/receipt.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import { shownHead } from "./long-answer.ts";
 import { chunkDigest, lostAgeMs, nonceOf, recognises } from "./send-chunks.ts";
-import type { Turnstile } from "./turnstile.ts";
+import type { SendRateLimiter } from "./send-rate-limiter.ts";
 
 /** A draft in one taking of the outbox. */
 export interface DraftJob {
   readonly session: DeliverySession;
-  readonly turnstile: Turnstile;
+  readonly rateLimiter: SendRateLimiter;
   readonly draft: Draft;
   readonly ledger: Ledger;
   /** The owner before may have shown a draft without writing it down. */
@@ -29,7 +29,7 @@ export async function showDraft(
   deps: DeliveryDeps,
   job: DraftJob,
 ): Promise<DeliveryResult> {
-  const { draft, ledger, turnstile } = job;
+  const { draft, ledger, rateLimiter } = job;
   const address = parseChatKey(job.session.chat);
   const nowMs = deps.now();
   if (ledger.has("done")) return await release(deps, job, {});
@@ -39,7 +39,7 @@ export async function showDraft(
   const isGoing = fleeting !== undefined && nowMs >= goesAtMs;
   const isShown = chunk && ledger.get("shown") === chunkDigest(chunk);
   if (chunk === undefined || (isShown && !isGoing)) {
-    if ((await turnstile.pass("preview")) === 0)
+    if ((await rateLimiter.pass("preview")) === 0)
       await deps.sender.typing(address);
     return await release(deps, job, {});
   }
@@ -50,10 +50,11 @@ export async function showDraft(
   if (nowMs < dueMs) return await wait(deps, job, dueMs - nowMs, {});
   if (fleeting) return await showFleeting(deps, job, { fleeting, chunk });
   const doubt = doubtOf(deps, job);
-  // Perhaps a preview stands there that nobody can edit: not another one, and the answer says that it may be a repetition.
+  // A preview that can't be edited may be shown: don't send another one; the
+  // answer says that it may be a repetition.
   if (doubt.isUncertain && !recognises(deps.sender, address, doubt.ageMs))
     return await release(deps, job, { fields: doubt.lost, interrupted: false });
-  const waitMs = await turnstile.pass("preview");
+  const waitMs = await rateLimiter.pass("preview");
   if (waitMs > 0) {
     return await wait(deps, job, waitMs, waitFields(nowMs, waitMs));
   }
@@ -105,8 +106,8 @@ async function showFleeting(
     chunk,
   }: { readonly fleeting: FleetingDrafts; readonly chunk: Chunk },
 ): Promise<DeliveryResult> {
-  const { session, draft, turnstile } = job;
-  const waitMs = await turnstile.pass("preview");
+  const { session, draft, rateLimiter } = job;
+  const waitMs = await rateLimiter.pass("preview");
   if (waitMs > 0) {
     return await wait(deps, job, waitMs, waitFields(deps.now(), waitMs));
   }
@@ -123,7 +124,7 @@ async function showFleeting(
   );
   if (outcome.type !== "retry")
     return await release(deps, job, { fields: { at, shown: "" } });
-  if (outcome.wholeBot) await turnstile.hold(outcome.retryAfterMs);
+  if (outcome.wholeBot) await rateLimiter.hold(outcome.retryAfterMs);
   return await release(deps, job, {
     fields: { at },
     delayMs: outcome.retryAfterMs,
@@ -131,7 +132,7 @@ async function showFleeting(
 }
 
 interface Doubt {
-  /** A first draft may stand there whose id nobody knows. */
+  /** A first draft with an unknown id may exist. */
   readonly isUncertain: boolean;
   readonly ageMs: number;
   /** What the ledger says of it from now on. */
@@ -178,7 +179,7 @@ async function writeDown(
       return await release(deps, job, {
         fields: {
           m0: outcome.messageId,
-          // Where the first of two sends counts, what stands there is perhaps older.
+          // If the first of two sends counts, the shown text may be older.
           shown: doubt.isUncertain ? "" : chunkDigest(chunk),
           at,
           ...(doubt.isUncertain ? { lost: "", lostAt: "" } : {}),
@@ -186,7 +187,7 @@ async function writeDown(
         interrupted: false,
       });
     case "retry":
-      if (outcome.wholeBot) await job.turnstile.hold(outcome.retryAfterMs);
+      if (outcome.wholeBot) await job.rateLimiter.hold(outcome.retryAfterMs);
       return await release(deps, job, {
         fields: { at },
         delayMs: outcome.retryAfterMs,
@@ -209,7 +210,7 @@ async function writeDown(
   }
 }
 
-/** Gives the outbox back; nobody takes it for `delayMs`. */
+/** Releases the outbox; it isn't taken again for `delayMs`. */
 async function release(
   deps: DeliveryDeps,
   { session, draft }: DraftJob,

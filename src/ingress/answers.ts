@@ -23,15 +23,15 @@ const strangersPerGroup = 5;
 /** Undefined: the person may go on. Whoever waits for an answer gets it every time, everybody else once in a while. */
 export async function refusalOf(
   deps: AcceptDeps,
-  { inbound, chat, role, words, isSilent }: Arrived,
+  { inbound, chat, role, locale, isSilent }: Arrived,
 ): Promise<Acceptance | undefined> {
   if (isAtLeast(role, "guest")) return undefined;
   if (isSilent && !answersItself(inbound)) return { type: "ignored" };
   const window = { what: "refused", windowMs: refusalWindowMs };
-  const mayTell =
+  const mayNotify =
     answersItself(inbound) ||
     (await isOneOfFew(deps.people, { inbound, chat, ...window }));
-  if (!mayTell) return { type: "refused" };
+  if (!mayNotify) return { type: "refused" };
   const isPairing =
     role === "stranger" &&
     deps.access.mode === "pairing" &&
@@ -39,7 +39,7 @@ export async function refusalOf(
     !inbound.person.anonymous;
   const text = isPairing
     ? await requestPairing(deps.commandDeps.pairing, inbound.person, chat)
-    : words.door.notAllowed;
+    : locale.ingress.notAllowed;
   if (!answersItself(inbound))
     await post(deps, chat, { ...notice(inbound, { text }), patient: true });
   return { type: "refused", text };
@@ -73,12 +73,12 @@ async function isOneOfFew(
   },
 ): Promise<boolean> {
   const told = `${what}:${chat}:${person.id}`;
-  if (!(await people.mayTell(told, id, windowMs))) return false;
+  if (!(await people.mayNotify(told, id, windowMs))) return false;
   if (direct) return true;
   for (let place = 1; place <= strangersPerGroup; place += 1) {
     const taken = `${what}:${chat}#${place}`;
     const by = `${person.id}:${id}`;
-    if (await people.mayTell(taken, by, windowMs)) return true;
+    if (await people.mayNotify(taken, by, windowMs)) return true;
   }
   return false;
 }
@@ -134,7 +134,7 @@ export async function sendInPrivate(
   text: string,
 ): Promise<{ readonly text: string }> {
   const { person, address, id } = arrived.inbound;
-  const { inPrivate } = arrived.words;
+  const { inPrivate } = arrived.locale;
   const isPatient = !isAtLeast(arrived.role, "guest");
   const { platform, bot } = address;
   const known = await deps.people.directChat(botOf(arrived.chat), person.id);
@@ -170,11 +170,11 @@ const maxTitleLength = 100;
 function whereAsked({
   inbound,
   chat,
-  words,
+  locale,
 }: Arrived<InboundCommand | InboundTap>): string {
   const { address } = inbound;
   const chatTitle = inbound.type === "command" ? (inbound.chatTitle ?? "") : "";
-  const { askedIn, topic } = words.inPrivate;
+  const { askedIn, topic } = locale.inPrivate;
   const title = chatTitle.replace(/\s+/g, " ").trim();
   const short =
     title.length > maxTitleLength
@@ -208,11 +208,11 @@ export async function isLeftOut(
   if (atMostOnce === undefined || inbound.answersItself) return false;
   const { name, perMs } = atMostOnce;
   const told = `${name}:${chat}:${inbound.person.id}`;
-  const mayTell = people
-    .mayTell(told, inbound.id, perMs)
+  const mayNotify = people
+    .mayNotify(told, inbound.id, perMs)
     // What the command did is done, and is told rather than not.
     .catch(unlessOutOfMemory(true));
-  return !(await mayTell);
+  return !(await mayNotify);
 }
 
 function notice(

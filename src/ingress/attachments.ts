@@ -4,7 +4,7 @@ import { fileKindOf } from "../core/file-kind.ts";
 import type { Attachment } from "../core/history.ts";
 import type { InboundAttachment } from "../core/inbound.ts";
 import { chatFiles, maxBlobBytes, type Blobs } from "../store/turns/blobs.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 
 /** Of one message; Telegram's albums have up to ten, each in a message of its own. */
 const maxAttachments = 10;
@@ -33,7 +33,7 @@ export async function keepAttachments(
     dropped,
   }: {
     readonly blobs: Pick<Blobs, "putSent" | "remove">;
-    readonly words: Words["files"];
+    readonly words: Locale["files"];
     /** BCP 47: of whoever sent them. */
     readonly language?: string | undefined;
     /** Whether somebody transcribes voice notes. */
@@ -85,7 +85,7 @@ async function keepEach(
     dropped,
   }: {
     readonly blobs: Pick<Blobs, "putSent">;
-    readonly words: Words["files"];
+    readonly words: Locale["files"];
     readonly language: string | undefined;
     /** What was kept so far. */
     readonly kept: Attachment[];
@@ -152,7 +152,7 @@ const refused = (text: string) => ({ type: "refused", text }) as const;
 
 const nameOf = (
   { kind, name }: Pick<InboundAttachment, "kind" | "name">,
-  { nameless }: Words["files"],
+  { nameless }: Locale["files"],
 ): string =>
   name === undefined
     ? nameless[kind]

@@ -33,16 +33,16 @@ export class CommandPace {
   async refusalOf(
     arrived: Arrived<InboundCommand | InboundMessage | InboundTap>,
   ): Promise<Acceptance | undefined> {
-    const { inbound, role, words } = arrived;
+    const { inbound, role, locale } = arrived;
     const most = mostFor(inbound);
     const over = this.#over(arrived, most);
     if (over === 0) return undefined;
-    const text = words.limits.slowDown(`${most}/min`);
+    const text = locale.limits.slowDown(`${most}/min`);
     if (inbound.type === "tap") return { type: "refused", text };
     // Who may not use the bot has been told that, and is told no more.
     const isKnown = isAtLeast(role, "guest");
-    const mayTell = inbound.answersItself === true || (over === 1 && isKnown);
-    if (!mayTell) return { type: "refused" };
+    const mayNotify = inbound.answersItself === true || (over === 1 && isKnown);
+    if (!mayNotify) return { type: "refused" };
     await answerOnce(this.#deps, arrived, { text });
     return { type: "refused", text };
   }

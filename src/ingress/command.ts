@@ -4,7 +4,7 @@ import { descriptionIn, usageOf } from "../commands/menu.ts";
 import type { Acceptance, InboundCommand } from "../core/inbound.ts";
 import { isBlank } from "../text/blank.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import {
   answerInPrivate,
   answerOnce,
@@ -23,7 +23,7 @@ export async function acceptCommand(
 ): Promise<Acceptance> {
   const tooMany = await arrived.pace.refusalOf(arrived);
   if (tooMany) return tooMany;
-  const { inbound: call, chat, role, words } = arrived;
+  const { inbound: call, chat, role, locale } = arrived;
   const command = findCommand(deps.commandDeps.commands, call.name);
   const isAllowed = command === undefined || (await mayUse(arrived, command));
   if (!isAllowed && isAtLeast(command.role, "admin"))
@@ -34,12 +34,12 @@ export async function acceptCommand(
   }
   if (command === undefined) {
     return await answerOnce(deps, arrived, {
-      text: words.door.noCommand(call.name.slice(0, 32).toWellFormed()),
+      text: locale.ingress.noCommand(call.name.slice(0, 32).toWellFormed()),
     });
   }
   if (!isAllowed) {
     return await answerOnce(deps, arrived, {
-      text: whoMayUse(command, words),
+      text: whoMayUse(command, locale),
     });
   }
   const isKnown = isAtLeast(role, "guest");
@@ -79,11 +79,11 @@ const mayUse = async (
   isAtLeast(role, needed) ||
   (needed === "member" && isAtLeast(await chatRole(), needed));
 
-function whoMayUse({ role, spec }: Command, { door }: Words): string {
-  if (role === "owner") return door.ownersOnly(spec.name);
+function whoMayUse({ role, spec }: Command, { ingress }: Locale): string {
+  if (role === "owner") return ingress.ownersOnly(spec.name);
   return isAtLeast(role, "admin")
-    ? door.adminsOnly(spec.name)
-    : door.membersOnly(spec.name);
+    ? ingress.adminsOnly(spec.name)
+    : ingress.membersOnly(spec.name);
 }
 
 const callOf = async ({
@@ -92,7 +92,7 @@ const callOf = async ({
   role,
   chatRole,
   preference,
-  words,
+  locale,
   reported,
 }: Arrived<InboundCommand>): Promise<CommandCall> => ({
   person: inbound.person,
@@ -104,7 +104,7 @@ const callOf = async ({
   role,
   chatRole: await chatRole(),
   preference,
-  words,
+  locale,
   reported,
   argument: inbound.argument.trim(),
   ...(inbound.options === undefined ? {} : { options: inbound.options }),

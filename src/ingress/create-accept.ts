@@ -9,7 +9,7 @@ import {
   isPassingRefusal,
   unlessOutOfMemory,
 } from "../store/redis/refusals.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import { acceptCommand } from "./command.ts";
 import { CommandPace } from "./command-pace.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
@@ -43,7 +43,7 @@ export function createAccept(deps: AcceptDeps): Accept {
         .catch(unlessOutOfMemory(undefined));
     }
     await keepReported(deps, given.person, profile);
-    const words = wordsFor(person.language);
+    const locale = localeFor(person.language);
     const reported = given.person.language ?? profile.reportedLanguage;
     const arrived = {
       inbound,
@@ -53,7 +53,7 @@ export function createAccept(deps: AcceptDeps): Accept {
       ...(isSilent ? { isSilent } : {}),
       preference,
       pace,
-      words,
+      locale,
       reported,
     };
     if (isDropped(inbound)) return droppedBehind(arrived);
@@ -67,7 +67,7 @@ export function createAccept(deps: AcceptDeps): Accept {
       return acceptance;
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
-      return await notKept.tell(arrived);
+      return await notKept.notify(arrived);
     }
   };
 }
@@ -134,8 +134,8 @@ function inTheirLanguage(
   person: Person,
   { language, reportedLanguage }: PersonProfile,
 ): Person {
-  const inForce = language ?? person.language ?? reportedLanguage;
-  return inForce === undefined ? person : { ...person, language: inForce };
+  const effective = language ?? person.language ?? reportedLanguage;
+  return effective === undefined ? person : { ...person, language: effective };
 }
 
 /**

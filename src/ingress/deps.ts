@@ -10,7 +10,7 @@ import type { Role } from "../core/roles.ts";
 import type { ChatCount } from "../store/turns/chat-count.ts";
 import type { PeopleStore } from "../store/people/people.ts";
 import type { CommandPace } from "./command-pace.ts";
-import type { Words } from "../locales/words.ts";
+import type { Locale } from "../locales/locale.ts";
 
 /** Of messages whose files are fetched: a file has up to 8 MiB in memory then. */
 export const fetchLimits: SlotLimits = { perProcess: 8, perPerson: 2 };
@@ -51,7 +51,7 @@ export interface Arrived<Kind extends Inbound = Inbound> {
   /** How much they are answered without a turn. */
   readonly pace: CommandPace;
   /** In the person's language. */
-  readonly words: Words;
+  readonly locale: Locale;
   /** BCP 47: that language as the platform tells it, whatever they have chosen. */
   readonly reported?: string | undefined;
 }

@@ -8,8 +8,8 @@ export const isDropped = ({ dropped }: Inbound): boolean =>
 /** What was dropped says so only where its sender still waits for a word; `/stop` has told everybody else. */
 export function droppedBehind({
   inbound,
-  words,
-}: Pick<Arrived, "inbound" | "words">): Acceptance {
+  locale: words,
+}: Pick<Arrived, "inbound" | "locale">): Acceptance {
   const isAwaited = "answersItself" in inbound && inbound.answersItself;
   return isAwaited
     ? { type: "answered", text: words.end.stopped, isPrivate: false }

@@ -64,13 +64,13 @@ async function refuse(
   arrived: Arrived<Counted>,
   { hit, isFirst }: { readonly hit: LimitHit; readonly isFirst: boolean },
 ): Promise<Acceptance> {
-  const { inbound, words } = arrived;
+  const { inbound, locale } = arrived;
   const { messageId, answersItself, person } = inbound;
   if (inbound.type === "message" && inbound.isAddressed === false)
     return { type: "ignored" };
   if (!isFirst && !answersItself) return { type: "refused" };
   const reader = { language: person.language, nowMs: deps.commandDeps.now() };
-  const text = `${limitSentence(hit, reader)} ${words.limits.notKept}`;
+  const text = `${limitSentence(hit, reader)} ${locale.limits.notKept}`;
   const answered = await answerOnce(deps, arrived, {
     text,
     isPatient: true,

@@ -32,7 +32,7 @@ export async function acceptMessage(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
 ): Promise<Acceptance> {
-  const { inbound: message, chat, preference, words } = arrived;
+  const { inbound: message, chat, preference, locale } = arrived;
   if (message.isAddressed === false) {
     const { activation } = await deps.commandDeps.settings.read(chat);
     const isKnown = isAtLeast(arrived.role, "guest");
@@ -45,9 +45,9 @@ export async function acceptMessage(
   const { attachments: arriving = [], quote } = message;
   const isEmpty = arriving.length === 0 && quote === undefined;
   if (isBlank(message.text) && isEmpty)
-    return await sayWhyNot(deps, arrived, words.door.wroteNothing);
+    return await sayWhyNot(deps, arrived, locale.ingress.wroteNothing);
   if (message.text.length > maxTextLength) {
-    const text = words.door.tooLong(message.text.length, maxTextLength);
+    const text = locale.ingress.tooLong(message.text.length, maxTextLength);
     return await sayWhyNot(deps, arrived, text);
   }
   // Bytes are not fetched twice for what is delivered twice.
@@ -110,11 +110,11 @@ export async function acceptMessage(
 /** Who points at something without a word asks what it is. */
 function asked({
   inbound: { text, quote, attachments = [] },
-  words,
+  locale,
 }: Arrived<InboundMessage>): string {
   const isPointing =
     isBlank(text) && quote !== undefined && attachments.length === 0;
-  return isPointing ? words.platform.whatAboutThis : text;
+  return isPointing ? locale.platform.whatAboutThis : text;
 }
 
 /** An album is one turn, however long its pictures take: those that are there wait for the next one. */
@@ -137,13 +137,13 @@ async function inItsBurst(
 /** Its files, as soon as there is room for them. */
 async function fetched(
   deps: AcceptDeps,
-  { inbound: { person, dropped }, chat, words }: Arrived<InboundMessage>,
+  { inbound: { person, dropped }, chat, locale }: Arrived<InboundMessage>,
   arriving: readonly InboundAttachment[],
 ): Promise<KeptAttachments> {
   if (arriving.length === 0) return { type: "kept", attachments: [] };
   const options = {
     blobs: deps.commandDeps.blobs,
-    words: words.files,
+    words: locale.files,
     language: person.language,
     readsVoice: deps.readsVoice === true,
     dropped,
@@ -197,13 +197,17 @@ async function refuseFull(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
 ): Promise<Acceptance> {
-  const { inbound, chat, words } = arrived;
+  const { inbound, chat, locale } = arrived;
   const { id, messageId, person, answersItself } = inbound;
-  const mayTell =
+  const mayNotify =
     answersItself === true ||
-    (await deps.people.mayTell(`full:${chat}:${person.id}`, id, fullWindowMs));
-  if (!mayTell) return { type: "refused" };
-  const text = words.door.full;
+    (await deps.people.mayNotify(
+      `full:${chat}:${person.id}`,
+      id,
+      fullWindowMs,
+    ));
+  if (!mayNotify) return { type: "refused" };
+  const text = locale.ingress.full;
   const answered = await answerOnce(deps, arrived, {
     text,
     isPatient: true,

@@ -22,7 +22,7 @@ export class NotKept {
     this.#deps = deps;
   }
 
-  async tell(arrived: Arrived): Promise<Acceptance> {
+  async notify(arrived: Arrived): Promise<Acceptance> {
     const { inbound, chat, role } = arrived;
     const isKnown = isAtLeast(role, "guest");
     switch (inbound.type) {
@@ -49,7 +49,7 @@ export class NotKept {
   }
 
   #say(
-    { inbound, chat, words }: Arrived,
+    { inbound, chat, locale }: Arrived,
     sentence: "notKept" | "notDone",
   ): string {
     const { log, newErrorId } = this.#deps;
@@ -58,7 +58,7 @@ export class NotKept {
       { chat, what: inbound.type, errorId },
       "the store's memory is full: somebody is told that this was not kept",
     );
-    return words.door[sentence](errorId);
+    return locale.ingress[sentence](errorId);
   }
 
   /** Whether this chat has not been told within the window. */

@@ -31,7 +31,7 @@ export async function acceptSample(
         inbound: {
           ...arrival,
           type: "message",
-          text: sample.textIn(known.words),
+          text: sample.textIn(known.locale),
         },
       });
     case "command": {

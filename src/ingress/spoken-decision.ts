@@ -5,7 +5,7 @@ import {
 } from "../approvals/decide-approval.ts";
 import { editApproval } from "../approvals/edit-approval.ts";
 import { looksLikeEdit } from "../approvals/edit-input.ts";
-import type { Try } from "../approvals/pending-for.ts";
+import type { DecisionRequest } from "../approvals/pending-for.ts";
 import {
   targetOn,
   waitingCards,
@@ -91,7 +91,7 @@ async function decideByItself(
     others.length > 0 ||
     isBelow(otherQuestionId, card.messageId)
   )
-    return arrived.words.decisions.whichCard;
+    return arrived.locale.decisions.whichCard;
   const outcome = await decide(deps, await attemptOf(arrived), { card, said });
   return outcome?.text;
 }
@@ -131,7 +131,7 @@ async function attemptOf({
   return { eventId, person, role: await chatRole(), chat };
 }
 
-type Person = Omit<Try, "approvalId">;
+type Person = Omit<DecisionRequest, "approvalId">;
 
 async function decide(
   { commandDeps }: AcceptDeps,
@@ -158,7 +158,7 @@ async function decide(
 /** Of a card of several calls one has to be named. */
 async function change(
   { commandDeps }: AcceptDeps,
-  { words }: Arrived<InboundMessage>,
+  { locale }: Arrived<InboundMessage>,
   attempt: Person,
   edit: {
     readonly card: WaitingCard;
@@ -168,9 +168,9 @@ async function change(
 ): Promise<Pick<AttemptOutcome, "text"> | undefined> {
   const { card, number, text = "" } = edit;
   if (number === undefined && card.ids.length > 1)
-    return { text: words.edits.which };
+    return { text: locale.edits.which };
   const target = targetOn(card, [number ?? 1]);
-  if (target === undefined) return { text: words.edits.which };
+  if (target === undefined) return { text: locale.edits.which };
   const { approvalId } = target;
   return await editApproval(
     commandDeps,

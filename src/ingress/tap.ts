@@ -8,7 +8,7 @@ import { applyBroadcast, isBroadcast } from "../commands/broadcast.ts";
 import { applyForget, isForget } from "../commands/forget.ts";
 import { applyPick, isPick } from "../commands/picker.ts";
 import { decidePairing } from "../access/pairing.ts";
-import type { Try } from "../approvals/pending-for.ts";
+import type { DecisionRequest } from "../approvals/pending-for.ts";
 import { showHidden } from "../approvals/show-hidden.ts";
 import type { Acceptance, InboundTap } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
@@ -47,8 +47,10 @@ export async function acceptTap(
       return await acceptEditing(deps, arrived, id);
     case "al": {
       const attempt = await attemptOf(arrived, id);
-      const wish = { scope: "same" } as const;
-      return acceptanceOf(await approveAlways(deps.commandDeps, attempt, wish));
+      const request = { scope: "same" } as const;
+      return acceptanceOf(
+        await approveAlways(deps.commandDeps, attempt, request),
+      );
     }
     case "pa":
     case "pd": {
@@ -56,7 +58,7 @@ export async function acceptTap(
         await auditDenied(deps, arrived, `button ${kind}`);
         return {
           type: "refused",
-          text: arrived.words.pairing.adminsDecide,
+          text: arrived.locale.pairing.adminsDecide,
         };
       }
       const text = await decidePairing(deps.commandDeps.pairing, {
@@ -65,7 +67,7 @@ export async function acceptTap(
         eventId: tap.id,
         admin: tap.person,
         chat,
-        words: arrived.words,
+        locale: arrived.locale,
       });
       return { type: "answered", text, isPrivate: true };
     }
@@ -79,7 +81,7 @@ export async function acceptTap(
 async function attemptOf(
   { inbound, chat, chatRole }: Arrived<InboundTap>,
   approvalId: string,
-): Promise<Try> {
+): Promise<DecisionRequest> {
   const { id: eventId, person, messageId, notAfterMs } = inbound;
   const role = await chatRole();
   return { approvalId, eventId, person, role, chat, messageId, notAfterMs };
@@ -116,7 +118,7 @@ async function acceptEditing(
   arrived: Arrived<InboundTap>,
   approvalId: string,
 ): Promise<Acceptance> {
-  const { inbound, words } = arrived;
+  const { inbound, locale } = arrived;
   const { filled } = inbound;
   const attempt = await attemptOf(arrived, approvalId);
   if (filled !== undefined)
@@ -125,13 +127,13 @@ async function acceptEditing(
     );
   const opened = await editForm(commandDeps, attempt);
   return opened.type === "form"
-    ? { ...opened, text: words.edits.how }
+    ? { ...opened, text: locale.edits.how }
     : acceptanceOf(opened);
 }
 
-const tooOldIn = ({ words }: Arrived): Acceptance => ({
+const tooOldIn = ({ locale }: Arrived): Acceptance => ({
   type: "refused",
-  text: words.door.tapTooOld,
+  text: locale.ingress.tapTooOld,
 });
 
 /**
@@ -143,21 +145,21 @@ async function acceptChoice(
   arrived: Arrived<InboundTap>,
 ): Promise<Acceptance> {
   const { commandDeps } = deps;
-  const { inbound: tap, chat, role, preference, words } = arrived;
+  const { inbound: tap, chat, role, preference, locale } = arrived;
   // A guest's questions are answered; how, they don't choose.
   const needed = isPick(tap.data) ? "member" : "guest";
   if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
-    return { type: "refused", text: words.door.notAllowed };
+    return { type: "refused", text: locale.ingress.notAllowed };
   const { person, direct, notAfterMs = Infinity } = tap;
   // They were told to tap again, and may have changed their mind.
   if (commandDeps.now() > notAfterMs)
-    return { type: "refused", text: words.door.tapTooLate };
+    return { type: "refused", text: locale.ingress.tapTooLate };
   const sample = await acceptSample(deps, arrived);
   if (sample !== undefined) return sample;
   const tooMany = await arrived.pace.refusalOf(arrived);
   if (tooMany) return tooMany;
   const chatRole = await arrived.chatRole();
-  const chooser = { person, chat, direct, role, chatRole, preference, words };
+  const chooser = { person, chat, direct, role, chatRole, preference, locale };
   if (isBroadcast(tap.data) && !isAtLeast(role, "owner"))
     await auditDenied(deps, arrived, "button bc");
   const outcome = await applyOf(tap.data)(commandDeps, chooser, tap.data);

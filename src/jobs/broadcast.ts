@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ShutOut } from "../access/shut-out.ts";
+import { BanCache } from "../access/ban-cache.ts";
 import {
   botOf,
   chatKey,
-  isVisit,
+  isUserInstall,
   parseChatKey,
   type ChatKey,
 } from "../core/chat.ts";
@@ -13,7 +13,7 @@ import type { Broadcast } from "../store/operations/broadcasts.ts";
 import { directPerson } from "../store/people/chat-people.ts";
 import { knownChats } from "../store/turns/known-chats.ts";
 import { unlessUnreadable } from "../store/unreadable.ts";
-import { wordsFor } from "../locales/words-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Services } from "../services.ts";
 
 /** How often each process looks for broadcasts that were asked for elsewhere. Milliseconds. */
@@ -23,44 +23,47 @@ const batch = 50;
 const batchPauseMs = 250;
 /** Chats that are written down in one go. */
 const collectBatch = 500;
-/** Whoever is asked whether it is to go out waits no longer for the count. Milliseconds. */
+/** How long the confirmation waits for the number of chats. Milliseconds. */
 const countLimitMs = 2_000;
 
 type Known = Pick<Services, "store" | "access" | "people" | "log">;
 type Deps = Known &
   Pick<Services, "inbox" | "waker" | "leases" | "broadcasts" | "post">;
 
-/** @param bots `platform:bot` of those that this process is connected as: nobody else's chats can be reached. */
+/**
+ * @param bots `platform:bot` of the bots that this process is connected as;
+ * only their chats can be reached.
+ */
 interface Reach {
   readonly bots: () => readonly string[];
 }
 
-/** Tells of a chat whether it, or whose it is, has been banned: nothing is said there. */
+/** Reports whether a chat or its person is banned: nothing is sent there. */
 function banCheck({
   store,
   access,
   people,
   log,
 }: Known): (chat: ChatKey) => Promise<boolean> {
-  const shutOut = new ShutOut(people, access, () => performance.now());
+  const banCache = new BanCache(people, access, () => performance.now());
   const report = (what: string, error: unknown): void =>
     log.warn(
       { what, error: messageOf(error) },
       "nobody knows whose chat this is: it gets broadcasts",
     );
   return async (chat) => {
-    await shutOut.refresh();
+    await banCache.refresh();
     const person = await unlessUnreadable(report, chat, () =>
       directPerson(store, chat),
     );
-    return shutOut.has(person ?? nobody, chat);
+    return banCache.has(person ?? nobody, chat);
   };
 }
 const nobody = { id: "" };
 
 /**
- * The chats that a broadcast goes to: topics and threads are one with theirs; the terminal is left out, and where a bot only
- * visits nobody waits for it. Whoever is banned hears nothing.
+ * The chats that receive a broadcast: topics and threads count as their chat;
+ * the terminal and user-installed apps are left out, as are banned people.
  */
 export async function* reachableChats(
   deps: Known,
@@ -70,7 +73,7 @@ export async function* reachableChats(
   const seen = new Set<ChatKey>();
   for await (const each of knownChats(deps.store)) {
     const address = parseChatKey(each);
-    if (isVisit(address)) continue;
+    if (isUserInstall(address)) continue;
     const { platform, bot, chat: id } = address;
     const chat = chatKey({ platform, bot, chat: id });
     if (platform === "console" || seen.has(chat)) continue;
@@ -204,7 +207,8 @@ async function send(deps: Deps, { job, signal }: Step): Promise<void> {
     if (chats.length === 0) break;
     for (const chat of chats) {
       signal.throwIfAborted();
-      // A chat whose outbox is full has other troubles than to miss this. Somebody may have been banned meanwhile.
+      // A chat with a full outbox has bigger problems than missing this. A
+      // person may have been banned in between.
       if (!(await isBanned(chat)))
         await unlessUnreadable(report, chat, () =>
           inbox.post(chat, {
@@ -226,7 +230,7 @@ async function send(deps: Deps, { job, signal }: Step): Promise<void> {
     v: 1,
     id: `broadcast-done-${job.id}`,
     ...spokenIn(language),
-    text: wordsFor(language).broadcast.done(total),
+    text: localeFor(language).broadcast.done(total),
   });
   await broadcasts.finish(job.id);
   log.info({ chats: total }, "a broadcast was sent");

@@ -13,14 +13,17 @@ import type { ReportProblem } from "../store/unreadable.ts";
 import { eraseFiles } from "./erase-files.ts";
 import type { Services } from "../services.ts";
 import { spokenIn } from "../core/outbox.ts";
-import { wordsFor } from "../locales/words-for.ts";
-import type { Words } from "../locales/words.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 
 /** How often each process looks for erasures that were asked for elsewhere. Milliseconds. */
 const idleMs = 5_000;
 /** How soon it looks at those under way, for the first time; then it doubles, up to `idleMs`. Milliseconds. */
 const busyMs = 200;
-/** Writing a server's file anew costs more than erasing: it happens this seldom. Milliseconds. */
+/**
+ * Rewriting a server's file costs more than erasing, so it happens at most this
+ * often. Milliseconds.
+ */
 const rewriteIntervalMs = 60_000;
 
 type Deps = Pick<
@@ -30,8 +33,9 @@ type Deps = Pick<
   Pick<Services, "post">;
 
 /**
- * Carries out what was asked for with `/forget`, whichever process that was asked of; one process at a time does. Every step
- * may be repeated: whoever dies in the middle is followed by another that begins the step again.
+ * Carries out erasures requested with `/forget`, regardless of which process
+ * received the request; one process at a time. Every step can be repeated: if
+ * the process dies in the middle, another repeats the step.
  */
 export function startErasures(deps: Deps): AsyncDisposable {
   const runner = new ErasureRunner(deps);
@@ -189,7 +193,7 @@ class ErasureRunner {
       v: 1,
       id: `answer-${eventId}`,
       ...spokenIn(language),
-      text: wordsFor(language).forget.begun,
+      text: localeFor(language).forget.begun,
     });
   }
 
@@ -293,14 +297,14 @@ class ErasureRunner {
 }
 
 function doneText(job: ErasureJob, problems: number): string {
-  const { forget } = wordsFor(job.language);
+  const { forget } = localeFor(job.language);
   const but = problems === 0 ? [] : [forget.but(problems)];
   return [doneWithout(job, forget), ...but].join(" ");
 }
 
 function doneWithout(
   { of, targets }: ErasureJob,
-  { chatDone, meDone, meDoneWith }: Words["forget"],
+  { chatDone, meDone, meDoneWith }: Locale["forget"],
 ): string {
   if (of.what === "chat") return chatDone;
   const groups = targets.filter(

@@ -4,25 +4,25 @@ import type { Cap, LimitHit, Spender } from "../core/limits.ts";
 import { parseChatKey } from "../core/chat.ts";
 import type { Role } from "../core/roles.ts";
 import type { CounterNames, Counting } from "../store/limits/limit-counters.ts";
-import type { LimitBook } from "./limit-book.ts";
-import type { RuleBook, Standing } from "./rule-book.ts";
+import type { LimitCache } from "./limit-cache.ts";
+import type { EffectiveLimits, Standing } from "./effective-limits.ts";
 
 /** Rules may be changed while something is counted, but not again and again. */
 const maxTries = 5;
 
 export interface CounterDeps {
-  readonly book: LimitBook;
+  readonly book: LimitCache;
   /** Asked only where a limit is set for a role, and the spender's is not known. */
   readonly roleOf: (spender: Spender) => Promise<Role>;
 }
 
 interface Standings {
-  readonly book: RuleBook;
+  readonly book: EffectiveLimits;
   readonly standing: Standing;
   readonly caps: readonly Cap[];
 }
 
-/** All names under which somebody's use is counted. */
+/** All names under which a person's use is counted. */
 export const namesOf = ({ person, chat }: Spender): CounterNames => ({
   person: person.id,
   chat: limitedChat(chat),
@@ -30,11 +30,13 @@ export const namesOf = ({ person, chat }: Spender): CounterNames => ({
   global: "all",
 });
 
-/** What holds for somebody somewhere, by these rules or the newest. */
+/**
+ * The limits that apply to a person in a place, by these rules or the newest.
+ */
 export async function standingOf(
   { book, roleOf }: CounterDeps,
   spender: Spender,
-  rules?: RuleBook,
+  rules?: EffectiveLimits,
 ): Promise<Standings> {
   const current = rules ?? (await book.current());
   const role = current.hasRoles

@@ -5,8 +5,8 @@ import { createLimitRules } from "../store/limits/limit-rules.ts";
 import type { Store } from "../store/redis/redis.ts";
 import { createBudget } from "./budget.ts";
 import type { CounterDeps } from "./counter.ts";
-import { LimitBook } from "./limit-book.ts";
-import { createLimitDesk, type LimitDesk } from "./limit-desk.ts";
+import { LimitCache } from "./limit-cache.ts";
+import { createLimitService, type LimitService } from "./limit-service.ts";
 import { createMessageLimits, type MessageLimits } from "./message-limits.ts";
 import { warn, type WarnDeps } from "./warn.ts";
 
@@ -17,7 +17,7 @@ export interface Limits {
   /** For the door. */
   readonly messages: MessageLimits;
   /** For commands. */
-  readonly desk: LimitDesk;
+  readonly limitService: LimitService;
 }
 
 export function createLimits({
@@ -34,7 +34,7 @@ export function createLimits({
     readonly monotonic: () => number;
   }): Limits {
   const { roleOf, log, now } = rest;
-  const book = new LimitBook({
+  const book = new LimitCache({
     rules: createLimitRules(store),
     file,
     now: monotonic,
@@ -52,6 +52,6 @@ export function createLimits({
       warn: (spender, warnings) => warn(rest, spender, warnings),
     }),
     messages: createMessageLimits(deps),
-    desk: createLimitDesk({ ...deps, now }),
+    limitService: createLimitService({ ...deps, now }),
   };
 }

@@ -6,15 +6,15 @@ import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import type { UsageWarning } from "../store/limits/limit-replies.ts";
 import { shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
 import { momentIn } from "../locales/moment.ts";
-import { wordsFor } from "../locales/words-for.ts";
-import type { Words } from "../locales/words.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 import { describePerson } from "../access/describe-person.ts";
 import {
-  tellAllAdmins,
-  type TellAllAdminsDeps,
-} from "../access/tell-admins.ts";
+  notifyAllAdmins,
+  type NotifyAllAdminsDeps,
+} from "../access/notify-admins.ts";
 
-export interface WarnDeps extends TellAllAdminsDeps {
+export interface WarnDeps extends NotifyAllAdminsDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
@@ -32,8 +32,8 @@ export async function warn(
   for (const warning of warnings) {
     try {
       await Promise.all([
-        tellSpender(deps, spender, warning),
-        tellOthers(deps, spender, warning),
+        notifySpender(deps, spender, warning),
+        notifyOthers(deps, spender, warning),
       ]);
     } catch (error) {
       const { scope, limit } = warning.cap;
@@ -45,40 +45,40 @@ export async function warn(
   }
 }
 
-async function tellSpender(
+async function notifySpender(
   deps: WarnDeps,
   spender: Spender,
   warning: UsageWarning,
 ): Promise<void> {
   const { person, chat, replyTo } = spender;
   const { language } = person;
-  const words = wordsFor(language);
-  const whose = whoseLimit(warning.cap.scope, words);
+  const locale = localeFor(language);
+  const whose = whoseLimit(warning.cap.scope, locale);
   await deps.post(chat, {
-    ...notice(warning, spender, { words, language, whose, nowMs: deps.now() }),
+    ...notice(warning, spender, { locale, language, whose, nowMs: deps.now() }),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...spokenIn(language),
   });
 }
 
-async function tellOthers(
+async function notifyOthers(
   deps: WarnDeps,
   { person, chat: spending }: Spender,
   warning: UsageWarning,
 ): Promise<void> {
   const { scope } = warning.cap;
-  await tellAllAdmins(deps, spending, (words, { chat, language }) => {
-    // Whoever spends there reads it there already.
+  await notifyAllAdmins(deps, spending, (locale, { chat, language }) => {
+    // The person who spends has the notice in that chat already.
     if (chat === spending) return undefined;
     const whose =
       scope.kind === "person" || scope.kind === "role"
-        ? words.limits.ofPerson(describePerson(person))
+        ? locale.limits.ofPerson(describePerson(person))
         : scope.kind === "chat"
-          ? words.limits.ofChat(spending)
-          : whoseLimit(scope, words);
+          ? locale.limits.ofChat(spending)
+          : whoseLimit(scope, locale);
     const nowMs = deps.now();
     const who = { person, chat: spending };
-    const said = notice(warning, who, { words, language, whose, nowMs });
+    const said = notice(warning, who, { locale, language, whose, nowMs });
     // Of a crowd that spends, they hear when the bot has said what else it has to say.
     return { ...said, patient: true };
   });
@@ -88,13 +88,13 @@ function notice(
   { cap: { counter, scope, limit }, percent, used, span }: UsageWarning,
   { person, chat }: Spender,
   reader: {
-    readonly words: Words;
+    readonly locale: Locale;
     readonly language: string | undefined;
     readonly whose: string;
     readonly nowMs: number;
   },
 ): OutboxEntry & { readonly kind: "notice" } {
-  const { limits } = reader.words;
+  const { limits } = reader.locale;
   const said = limits.nearly(
     percent,
     shownLimit(limit),

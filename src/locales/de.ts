@@ -1,5 +1,5 @@
 import { countedIn, groupedIn } from "./counted.ts";
-import type { Words } from "./words.ts";
+import type { Locale } from "./locale.ts";
 
 const counted = countedIn("de");
 const grouped = groupedIn("de");
@@ -12,8 +12,8 @@ const entriesOf = (count: number): string =>
 const minutesLater = (count: number): string =>
   counted(count, { one: "Minute", other: "Minuten" });
 
-export const de: Words = {
-  door: {
+export const de: Locale = {
+  ingress: {
     notAllowed: "Du darfst diesen Bot nicht benutzen.",
     adminsOnly: (command) =>
       `Du darfst /${command} nicht benutzen: Das ist den Admins vorbehalten.`,
@@ -619,7 +619,7 @@ export const de: Words = {
     unknownAction: "Damit kann ich nichts anfangen.",
     elsewhere:
       "Ich kann nur in einer Direktnachricht an mich antworten, oder auf einem Server, auf dem ich bin.",
-    onlyVisiting:
+    onlyUserInstall:
       "Hier bin ich nicht beigetreten und kann das nicht: Nutze es in einer Direktnachricht mit mir.",
     mayNotWrite:
       "Ich darf in diesem Kanal nicht schreiben, also kann ich hier nicht antworten.",

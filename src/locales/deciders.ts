@@ -1,10 +1,10 @@
 import { unreachable } from "../core/errors.ts";
 import type { Deciders } from "../core/approval.ts";
-import type { Words } from "./words.ts";
+import type { Locale } from "./locale.ts";
 
 /** Who may decide, as a person reads it: `Ann or an admin`. Pure. */
 export function deciders(
-  say: Words["decisions"],
+  say: Locale["decisions"],
   { approvers }: Pick<Deciders, "approvers">,
   requesterName: string,
 ): string {
@@ -26,7 +26,7 @@ export function deciders(
 
 /** Both of those who approved something, where two had to; else the one that did. Pure. */
 export const bothOf = (
-  say: Words["decisions"],
+  say: Locale["decisions"],
   first: string | undefined,
   last: string,
 ): string => (first ? say.both(first, last) : last);

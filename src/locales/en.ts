@@ -24,7 +24,7 @@ const choiceOf = (noun: string) => ({
  */
 export const en = {
   /** Of what arrives and is not passed on as it is. */
-  door: {
+  ingress: {
     notAllowed: "You are not allowed to use this bot.",
     adminsOnly: (command: string) =>
       `You are not allowed to use /${command}: it is for admins.`,
@@ -615,7 +615,7 @@ export const en = {
     unknownAction: "I cannot do anything with that.",
     elsewhere:
       "I can answer only in a direct message with me, or on a server that I have joined.",
-    onlyVisiting:
+    onlyUserInstall:
       "I cannot do that here, where I have not joined: use it in a direct message with me.",
     mayNotWrite:
       "I am not allowed to write in this channel, so I cannot answer here.",

@@ -1,5 +1,5 @@
 import { countedIn, groupedIn } from "./counted.ts";
-import type { Words } from "./words.ts";
+import type { Locale } from "./locale.ts";
 
 const counted = countedIn("es");
 const grouped = groupedIn("es");
@@ -15,8 +15,8 @@ const entriesOf = (count: number): string =>
 const minutesOf = (count: number): string =>
   counted(count, { one: "minuto", other: "minutos" });
 
-export const es: Words = {
-  door: {
+export const es: Locale = {
+  ingress: {
     notAllowed: "No tienes permiso para usar este bot.",
     adminsOnly: (command) =>
       `No tienes permiso para usar /${command}: es para administradores.`,
@@ -619,7 +619,7 @@ export const es: Words = {
     unknownAction: "No puedo hacer nada con eso.",
     elsewhere:
       "Solo puedo responder en un mensaje directo conmigo, o en un servidor en el que esté.",
-    onlyVisiting:
+    onlyUserInstall:
       "Aquí no me he unido y no puedo hacerlo: úsalo en un mensaje directo conmigo.",
     mayNotWrite:
       "No tengo permiso para escribir en este canal, así que no puedo responder aquí.",

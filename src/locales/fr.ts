@@ -1,5 +1,5 @@
 import { countedIn, groupedIn } from "./counted.ts";
-import type { Words } from "./words.ts";
+import type { Locale } from "./locale.ts";
 
 const counted = countedIn("fr");
 const grouped = groupedIn("fr");
@@ -15,8 +15,8 @@ const entriesOf = (count: number): string =>
 const minutesOf = (count: number): string =>
   counted(count, { one: "minute", other: "minutes" });
 
-export const fr: Words = {
-  door: {
+export const fr: Locale = {
+  ingress: {
     notAllowed: "Tu n'as pas le droit d'utiliser ce bot.",
     adminsOnly: (command) =>
       `Tu n'as pas le droit d'utiliser /${command} : c'est réservé aux admins.`,
@@ -619,7 +619,7 @@ export const fr: Words = {
     unknownAction: "Je ne peux rien en faire.",
     elsewhere:
       "Je ne peux répondre que dans un message privé avec moi, ou sur un serveur où je suis.",
-    onlyVisiting:
+    onlyUserInstall:
       "Je n'ai pas rejoint cet endroit et ne peux pas faire ça ici : utilise-le dans un message privé avec moi.",
     mayNotWrite:
       "Je n'ai pas le droit d'écrire dans ce salon, donc je ne peux pas répondre ici.",

@@ -2,8 +2,8 @@ import { unreachable } from "../core/errors.ts";
 import { limitText, usedText } from "../text/limit-text.ts";
 import type { Limit, LimitHit, LimitScope } from "../core/limits.ts";
 import { momentIn } from "./moment.ts";
-import { wordsFor } from "./words-for.ts";
-import type { Words } from "./words.ts";
+import { localeFor } from "./locale-for.ts";
+import type { Locale } from "./locale.ts";
 
 /** A limit as it is typed behind its scope: `messages 20/min`, `cost 5usd/day`, `turns 3`. */
 export const shownLimit = (limit: Limit): string =>
@@ -12,7 +12,7 @@ export const shownLimit = (limit: Limit): string =>
 /** Whose limit it is, for somebody to whom it applies. */
 export function whoseLimit(
   scope: LimitScope,
-  { limits }: Pick<Words, "limits">,
+  { limits }: Pick<Locale, "limits">,
 ): string {
   switch (scope.kind) {
     case "person":
@@ -39,12 +39,12 @@ export function limitSentence(
   { scope, limit, used, needs, resetsAtMs }: LimitHit,
   reader: { readonly language?: string | undefined; readonly nowMs: number },
 ): string {
-  const words = wordsFor(reader.language);
-  const { limits } = words;
+  const locale = localeFor(reader.language);
+  const { limits } = locale;
   const said = [
     limits.hit(
       shownLimit(limit),
-      whoseLimit(scope, words),
+      whoseLimit(scope, locale),
       usedText(limit.metric, used),
     ),
   ];

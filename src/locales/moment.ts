@@ -1,4 +1,4 @@
-import { languageOf } from "./words-for.ts";
+import { languageOf } from "./locale-for.ts";
 
 const unitsMs = [
   ["day", 86_400_000],

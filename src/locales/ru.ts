@@ -1,5 +1,5 @@
 import { countedIn, groupedIn, type NounForms } from "./counted.ts";
-import type { Words } from "./words.ts";
+import type { Locale } from "./locale.ts";
 
 const counted = countedIn("ru");
 const grouped = groupedIn("ru");
@@ -31,8 +31,8 @@ const entriesOf = (count: number): string =>
 const minutesOf = (count: number): string =>
   counted(count, forms("минуту", "минуты", "минут"));
 
-export const ru: Words = {
-  door: {
+export const ru: Locale = {
+  ingress: {
     notAllowed: "Вам нельзя пользоваться этим ботом.",
     adminsOnly: (command) =>
       `Вам нельзя использовать /${command}: это только для администраторов.`,
@@ -619,7 +619,7 @@ export const ru: Words = {
     unknownAction: "С этим я ничего не могу сделать.",
     elsewhere:
       "Я могу отвечать только в личной переписке со мной или на сервере, где я есть.",
-    onlyVisiting:
+    onlyUserInstall:
       "Здесь меня нет, и сделать это я не могу: воспользуйтесь этим в личных сообщениях со мной.",
     mayNotWrite:
       "Мне нельзя писать в этом канале, поэтому я не могу здесь ответить.",

@@ -1,9 +1,9 @@
 import { unreadableReasons } from "../core/history.ts";
-import type { Words } from "./words.ts";
+import type { Locale } from "./locale.ts";
 
 /** Why a file could not be read, as a sentence; one that an earlier version wrote stays as it is. Pure. */
 export function whyUnreadable(
-  { unreadable }: Pick<Words, "unreadable">,
+  { unreadable }: Pick<Locale, "unreadable">,
   failure: string,
 ): string {
   const reason = unreadableReasons.find((each) => each === failure);

@@ -1,7 +1,7 @@
-import type { Words } from "./words.ts";
+import type { Locale } from "./locale.ts";
 
-export const zh: Words = {
-  door: {
+export const zh: Locale = {
+  ingress: {
     notAllowed: "你没有权限使用这个机器人。",
     adminsOnly: (command) => `你没有权限使用 /${command}：它仅限管理员使用。`,
     membersOnly: (command) =>
@@ -531,7 +531,7 @@ export const zh: Words = {
     unknownCommand: "这个命令已不可用。",
     unknownAction: "我无法处理这个。",
     elsewhere: "我只能在与我的私信中，或在我已加入的服务器上回答。",
-    onlyVisiting: "我没有加入这里，做不了这个：请在与我的私信中使用。",
+    onlyUserInstall: "我没有加入这里，做不了这个：请在与我的私信中使用。",
     mayNotWrite: "我没有权限在这个频道发言，所以无法在这里回答。",
     mayNotAttach: "我没有权限向这个频道发送文件，所以无法在这里这样做。",
     delayed: "抱歉，我现在无法接收。我会继续尝试，并在这里回答。",

@@ -13,25 +13,28 @@ import { restartIfEdited, takeEdits } from "./inbox/edits.ts";
 import type { LoopDeps } from "./deps.ts";
 import { endIfInterrupted } from "./session/end-if-interrupted.ts";
 import { finishTurn, stopTurn } from "./session/finish.ts";
-import { inForce } from "./model/in-force.ts";
+import { effective } from "./model/effective-settings.ts";
 import { requestFor, showsThinking } from "./model/model-request.ts";
 import { endRound } from "./tools/end-round.ts";
 import { failReading, readAttachments } from "./inbox/read-attachments.ts";
 import { openFromInbox } from "./inbox/open-from-inbox.ts";
 import { isMetered, settleLost, spenderOf } from "./model/pay-for-call.ts";
-import { askAgain, inPlace } from "./session/place.ts";
+import { askAgain, withPermit } from "./session/permit.ts";
 import { runCalls } from "./tools/run-calls.ts";
 import { endSentence } from "./sentences.ts";
 import type { Start } from "./session/turn-starts.ts";
 import { TurnLeft, TurnSession } from "./session/turn-session.ts";
 import { interruptIfReplaced } from "./inbox/while-busy.ts";
 import { whileWaiting } from "./inbox/while-waiting.ts";
-import { wordsOf } from "./words-of.ts";
+import { localeOf } from "./locale-of.ts";
 
 /** A turn that killed its worker this often at the same step is given up. */
 const maxDeaths = 3;
 
-/** When to look at the chat again: at once, in some milliseconds, or when somebody wakes it. */
+/**
+ * When to run the chat again: at once, after some milliseconds, or when it is
+ * woken.
+ */
 export type TurnResult =
   | { readonly type: "done" }
   | { readonly type: "again" }
@@ -40,18 +43,20 @@ export type TurnResult =
   | { readonly type: "held" };
 
 /**
- * Works on one chat until its turn ends, waits for a person, or is taken away: loads the state, asks `decide`, performs
- * the command through the ports, applies what happened, commits. At most one turn is worked on per call, so that other
+ * Runs one chat until its turn ends, waits for a person, or is taken over:
+ * loads the state, asks `decide`, carries out the command through the ports,
+ * applies the event, commits. Handles at most one turn per call, so that other
  * chats get their share.
  *
- * @param signal aborts when the process is stopping: the turn is then given back as last committed.
+ * @param signal aborts when the process is stopping: the turn is then released
+ * as last committed.
  */
 export async function runTurn(
   deps: LoopDeps,
   chat: ChatKey,
   signal: AbortSignal,
 ): Promise<TurnResult> {
-  // In one flight: what limits whoever wrote is asked for before anybody knows who that is.
+  // In one round trip: the limits are read before the requester is known.
   const [begun] = await Promise.all([deps.store.begin(chat), refreshed(deps)]);
   if (begun.type === "nothing") return { type: "done" };
   if (begun.type === "held") return { type: "held" };
@@ -61,54 +66,56 @@ export async function runTurn(
     return (await enter(deps, session, begun)) ?? (await goOn(deps, session));
   } catch (error) {
     if (error instanceof TurnLeft) return await leave(deps, session, error);
-    // Not given back: the end of the lease counts as a death, so that a turn that fails every time ends as poisoned.
+    // Don't release the lease: its expiry counts as a death, so that a turn
+    // that always fails ends as poisoned.
     throw error;
   }
 }
 
 /** Never rejects: what cannot be known now is asked for again when it is needed. */
-async function refreshed({ budget, shutOut, log }: LoopDeps): Promise<void> {
+async function refreshed({ budget, banCache, log }: LoopDeps): Promise<void> {
   try {
-    await Promise.all([budget.refresh(), shutOut?.refresh()]);
+    await Promise.all([budget.refresh(), banCache?.refresh()]);
   } catch (error) {
     log.warn({ error }, "could not ask which limits and bans hold");
   }
 }
 
-/** What somebody wrote before they were banned is not worked on behind it, and nobody is told. */
-async function endIfShutOut(
-  { shutOut, log }: LoopDeps,
+/** Messages from before a ban aren't answered after it, without a notice. */
+async function endIfBanned(
+  { banCache, log }: LoopDeps,
   session: TurnSession,
 ): Promise<void> {
-  const isShutOut = (): boolean =>
-    shutOut?.has(session.state.requester, session.chat) === true;
-  if (!isShutOut()) return;
+  const isBanned = (): boolean =>
+    banCache?.has(session.state.requester, session.chat) === true;
+  if (!isBanned()) return;
   // The ban may have been lifted since it was read: what was accepted behind that must not be lost.
-  await shutOut?.refresh("store").catch((error: unknown) => {
+  await banCache?.refresh("store").catch((error: unknown) => {
     const { chat } = session;
     log.warn({ error, chat }, "could not ask whether a ban still holds");
   });
-  if (!isShutOut()) return;
+  if (!isBanned()) return;
   stopTurn(session, { reason: "cancelled", text: "", failure: "cancelled" });
 }
 
-/** Goes on with the turn within what limits whoever began it. */
+/** Continues the turn within its requester's limits. */
 async function goOn(deps: LoopDeps, session: TurnSession): Promise<TurnResult> {
-  // Only the last commit is missing, or will be: that takes nobody's place.
+  // Only the last commit is missing: that needs no permit.
   const isEnding = () =>
     session.state.phase === "finished" || session.interruption !== undefined;
-  // First of all: what is asked for below may change while others of theirs begin.
+  // Do this first: the limits read below may change while other turns of theirs
+  // begin.
   const start = isEnding() ? undefined : await mayStart(deps, session);
-  if (start === "crowded") return await askAgain(session, crowdedMs);
+  if (start === "crowded") return await askAgain(session, throttledMs);
   using _ = start;
-  if (session.state.phase !== "finished") await endIfShutOut(deps, session);
+  if (session.state.phase !== "finished") await endIfBanned(deps, session);
   if (isEnding()) return await drive(deps, session);
   session.caps = await deps.budget.turnCaps(spenderOf(session));
-  return await inPlace(deps, session, () => drive(deps, session));
+  return await withPermit(deps, session, () => drive(deps, session));
 }
 
 /** A turn waits so long for its next try where very many of its person's wait. Milliseconds. */
-const crowdedMs = 4_000;
+const throttledMs = 4_000;
 /** What was asked for before is old after this. Milliseconds. */
 const staleMs = 500;
 
@@ -146,7 +153,7 @@ async function enter(
     );
     stopTurn(session, {
       reason: "poisoned",
-      text: wordsOf(session).end.poisoned(errorId),
+      text: localeOf(session).end.poisoned(errorId),
       errorId,
       failure: "cancelled",
     });
@@ -195,7 +202,7 @@ async function drive(
   };
   for (;;) {
     endIfInterrupted(deps, session);
-    const { policy } = inForce(deps, session);
+    const { policy } = effective(deps, session);
     deadline.keep(policy.deadlineMs);
     const command = decide(session.state, policy);
     if (command.type === "finish")
@@ -256,8 +263,8 @@ async function perform(
         reason: command.reason,
         text: endSentence(
           command.reason,
-          inForce(deps, session).policy,
-          wordsOf(session),
+          effective(deps, session).policy,
+          localeOf(session),
         ),
         failure: "limit-reached",
       });
@@ -286,7 +293,7 @@ async function awaitModel(
   // The drive ends or leaves the turn.
   if (session.interruption !== undefined) return;
   // Its window and its tools are presumed until its server was asked.
-  const { chain } = inForce(deps, session);
+  const { chain } = effective(deps, session);
   await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);
   const prepared = requestFor(deps, session, closing);
   if (await compactions.isDue(deps, session, prepared)) {
@@ -323,7 +330,7 @@ async function leave(
       await deps.store.release(session.begun.session);
       return { type: "again" };
     case "shutdown":
-      await session.giveBack();
+      await session.release();
       return { type: "again" };
     default:
       return unreachable(why);

@@ -67,7 +67,7 @@ export function acceptDeps(
       },
       defaults: turnDefaults(services.settings),
       limits: limitLeaves,
-      limitDesk: services.limits.desk,
+      limitService: services.limits.limitService,
       nearest,
       history: (chat) => readHistory(store, chat),
       blobs: services.blobs,

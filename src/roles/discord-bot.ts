@@ -10,7 +10,7 @@ import { isAtLeast } from "../core/roles.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGatewaySessions } from "../store/operations/gateway-sessions.ts";
 import { createRegistration } from "../store/operations/registration.ts";
-import { createVisits } from "../store/people/visits.ts";
+import { createUserInstalls } from "../store/people/user-installs.ts";
 import { createCompletion } from "./completion.ts";
 import type { Services } from "../services.ts";
 
@@ -56,6 +56,6 @@ export function discordBot(
     now: () => store.clock.now(),
     leases,
     memory: createGatewaySessions(store, botIdOf(token)),
-    visits: createVisits(store, botIdOf(token)),
+    userInstalls: createUserInstalls(store, botIdOf(token)),
   });
 }

@@ -17,7 +17,7 @@ export async function readFigures(
 ): Promise<Figures> {
   const [used, counted, turns, deliveries, deadLetters, paused] =
     await Promise.all([
-      limits.desk.usage("everybody"),
+      limits.limitService.usage("everybody"),
       chats.read(),
       waker.turns(),
       Promise.all(bots.map((bot) => waker.deliveries(bot))),

@@ -24,12 +24,12 @@ import { todoTools } from "../tools/todo.ts";
 import type { Services } from "../services.ts";
 
 /** A server that does not answer holds a start up for no longer than this; its tools come when it does. Milliseconds. */
-const patienceWithServersMs = 10_000;
+const serverTimeoutMs = 10_000;
 /** How long servers outlive the order to stop; a little more than a running call's grace. Milliseconds. */
 const graceMs = 1_000;
 
 export interface Tools extends AsyncDisposable {
-  /** What there is now: the tools of servers come and go. */
+  /** The current tools: those of MCP servers change. */
   toolbox(): Toolbox;
 }
 
@@ -95,7 +95,7 @@ export async function startTools(
   const enough = AbortSignal.any([signal, patience.signal]);
   await Promise.race([
     servers.ready,
-    sleep(patienceWithServersMs, undefined, { signal: enough }).catch(
+    sleep(serverTimeoutMs, undefined, { signal: enough }).catch(
       () => undefined,
     ),
   ]);

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { heldGrants } from "../approvals/held-grants.ts";
-import { ShutOut } from "../access/shut-out.ts";
+import { BanCache } from "../access/ban-cache.ts";
 import { toolPolicy } from "../approvals/tool-policy.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import { createFileReader } from "../files/create-file-reader.ts";
@@ -21,7 +21,7 @@ import type { TraceSink } from "../core/trace.ts";
 import { createTraces } from "../store/traces/traces.ts";
 import { newErrorId } from "../logging/error-id.ts";
 import { PauseWatch } from "../jobs/pause-watch.ts";
-import { haltTurn, tellPaused } from "../jobs/tell-paused.ts";
+import { haltTurn, notifyPaused } from "../jobs/notify-paused.ts";
 import { startTools, type Tools } from "./tools.ts";
 import { retentionMsOf } from "../config/retention.ts";
 import { heartbeatMs, leaseMs, type Services } from "../services.ts";
@@ -29,8 +29,11 @@ import { turnDefaults } from "./turn-defaults.ts";
 
 /** Turns that one process works on at the same time; nearly all of them wait for a model. */
 const concurrency = 1_000;
-/** Somebody else's message waits this long for a decision before it supersedes the open calls. */
-const patienceMs = 2 * 60_000;
+/**
+ * How long another person's message waits for a decision before it supersedes
+ * the open calls.
+ */
+const timeoutMs = 2 * 60_000;
 
 const ownSystemPrompt =
   "You are Parley, a helpful assistant in a chat. Answer in the language of the person, briefly unless asked for more. " +
@@ -132,7 +135,7 @@ function loopDeps(
     toolPolicy: toolPolicy(settings.toolRules, approvals),
     policy,
     tierPolicies,
-    shutOut: new ShutOut(people, access, () => performance.now()),
+    banCache: new BanCache(people, access, () => performance.now()),
     turnStarts: new TurnStarts(),
     budget,
     downgrade,
@@ -150,7 +153,7 @@ function loopDeps(
     audit,
     approvalTtlMs: approvals.expiresAfterMs,
     callsPerCard,
-    patienceMs,
+    timeoutMs,
     heartbeatMs,
     draftIntervalMs,
     wakeDelivery: (chat) => waker.wake("delivery", chat),
@@ -169,7 +172,7 @@ const watchPauses = (services: Services): PauseWatch =>
   new PauseWatch({
     pauses: services.pauses,
     wake: (chat) => services.waker.wake("turn", chat),
-    tell: (chat, pause) => tellPaused(services, chat, pause),
+    notify: (chat, pause) => notifyPaused(services, chat, pause),
     halt: (chat, pause) => haltTurn(services, chat, pause),
     monotonic: () => performance.now(),
     log: services.log,
@@ -192,7 +195,7 @@ function startTraces(
   return traces;
 }
 
-/** At a terminal each call is a question of its own, answered by a key. */
+/** In a terminal each call is a separate question, answered with a key. */
 const callsPerCard = (chat: ChatKey): number =>
   parseChatKey(chat).platform === "console" ? 1 : 8;
 

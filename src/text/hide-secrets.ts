@@ -8,9 +8,10 @@ import {
 import { secretShapes } from "./secret-shapes.ts";
 
 /*
- * What approval cards hide of a call's arguments. Whoever wrote the arguments must not control what is hidden, so a value is
- * hidden only where it can be nothing but a credential: see `destinations.ts` for what is never hidden. Logs have their own,
- * stricter rule (`src/logging/redactor.ts`): there nobody has to decide anything.
+ * What approval cards hide of a call's arguments. The author of the arguments
+ * must not control what is hidden, so a value is hidden only if it can be
+ * nothing but a credential; `destinations.ts` lists what is never hidden. Logs
+ * have a stricter rule (`src/logging/redactor.ts`): no one decides anything there.
  */
 
 /** How the names of fields end that hold secrets. Plurals count things (`maxTokens`). */
@@ -65,7 +66,7 @@ type Hide = (secret: string, path: string) => string;
 export const legible = (value: unknown, charactersOf: CharactersOf): unknown =>
   withHidden(value, (secret) => maskOf(secret, charactersOf));
 
-/** What `legible` masks, in the order in which it stands there. Pure. */
+/** What `legible` masks, in order. Pure. */
 export function secretsIn(value: unknown): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   withHidden(value, (secret, path) => {
@@ -75,7 +76,7 @@ export function secretsIn(value: unknown): readonly FoundSecret[] {
   return found;
 }
 
-/** Where a value stands in the arguments. */
+/** The position of a value in the arguments. */
 interface Place {
   readonly path: string;
   /** The field's name; of an item of a list, the list's. Empty at the top. */

@@ -7,12 +7,12 @@ const store = storeOn(await testDatabase());
 
 budgetContract("Redis", async () => {
   await store.redis.flushdb();
-  const { budget, desk } = plainLimits(store);
+  const { budget, limitService } = plainLimits(store);
   return {
     budget,
     async limit(limit) {
-      await desk.set(uniqueId(), { kind: "global" }, [limit]);
+      await limitService.set(uniqueId(), { kind: "global" }, [limit]);
     },
-    used: async () => (await desk.usage("everybody")).day,
+    used: async () => (await limitService.usage("everybody")).day,
   };
 });

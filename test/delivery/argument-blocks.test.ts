@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { argumentBlocks } from "../../src/delivery/argument-blocks.ts";
-import { wordsFor } from "../../src/locales/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 
-const { characters } = wordsFor().cards;
+const { characters } = localeFor().cards;
 const blocks = (given: unknown) =>
   argumentBlocks(JSON.stringify(given), characters);
 const shownOf = (given: unknown): string =>

@@ -7,14 +7,14 @@ import {
   cardsMarkdown,
   type CardStyle,
 } from "../../src/delivery/card.ts";
-import { wordsFor } from "../../src/locales/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 
-const words = wordsFor("en");
+const locale = localeFor("en");
 const style: CardStyle = {
   maxArguments: Infinity,
   hasForms: false,
   moment: undefined,
-  words,
+  locale,
 };
 const card = (more: Partial<Card> = {}): Card => ({
   approvalId: "s1-abcdefghijklmnopqrstuv",
@@ -28,7 +28,7 @@ const card = (more: Partial<Card> = {}): Card => ({
 const labels = (
   calls: readonly Card[],
   more: { readonly hasForms?: boolean } = {},
-) => cardButtons(calls.map(callOf), words, more).map(({ label }) => label);
+) => cardButtons(calls.map(callOf), locale, more).map(({ label }) => label);
 
 const shown = (more: Partial<Card>) => callMarkdown(callOf(card(more)), style);
 
@@ -84,7 +84,7 @@ describe("the buttons of a card", () => {
           card({ approvalId: `s255-${"x".repeat(22)}`, alwaysAllowMs: 1 }),
         ),
       ],
-      words,
+      locale,
       { hasForms: true },
     );
     expect(all).toHaveLength(4);
@@ -122,7 +122,7 @@ describe("a card", () => {
     const shown = cardsMarkdown([callOf(card()), changed], style);
     expect(shown).toContain("✎ 2 changed by Bob");
     expect(
-      cardButtons([callOf(card()), changed], words).map(({ label }) => label),
+      cardButtons([callOf(card()), changed], locale).map(({ label }) => label),
     ).toEqual(["✓ 1", "✗ 1"]);
   });
 });

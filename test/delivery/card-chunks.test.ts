@@ -11,9 +11,9 @@ import {
 } from "../../src/delivery/card-chunks.ts";
 import { callOf, cardButtons } from "../../src/delivery/card.ts";
 import type { ShownCall } from "../../src/delivery/card-outcome.ts";
-import { languages, wordsFor } from "../../src/locales/words-for.ts";
+import { languages, localeFor } from "../../src/locales/locale-for.ts";
 
-const words = wordsFor();
+const locale = localeFor();
 
 const mouths: readonly {
   readonly name: string;
@@ -55,7 +55,7 @@ const decided = (call: ShownCall | undefined, more: Partial<ShownCall>) => {
 
 describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
   const textOf = async (calls: readonly ShownCall[]) =>
-    (await askingChunks(mouth, calls, words)).map(({ text }) => text);
+    (await askingChunks(mouth, calls, locale)).map(({ text }) => text);
 
   it("says what will happen, who decides, until when, and how to do it in words", async () => {
     const [text = "", ...others] = await textOf(callsWith({ path: "a.txt" }));
@@ -84,7 +84,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const closed = await closedChunk(
       mouth,
       { card: call?.card ?? cardWith({}), outcome: "Denied by B." },
-      words,
+      locale,
     );
     expect(closed?.text).toMatch(/files\.write[^]*line 0\.[^]*Denied by B\.$/);
   });
@@ -102,7 +102,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const closed = await closedChunk(
       mouth,
       { card: first.card, outcome },
-      words,
+      locale,
     );
     expect(closed?.text).toContain("ab••••l");
     expect(closed?.text).not.toContain(how);
@@ -110,7 +110,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const half = await changedChunk(
       mouth,
       [denied, decided(second, {})],
-      words,
+      locale,
     );
     expect(half?.text.split(how)).toHaveLength(2);
   });
@@ -131,7 +131,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
             reason: index === 1 ? "far too dear ".repeat(20) : "",
           }),
     );
-    const changed = (await changedChunk(mouth, mixed, words))?.text ?? "";
+    const changed = (await changedChunk(mouth, mixed, locale))?.text ?? "";
     expect(changed.length).toBeLessThanOrEqual(limit);
     // What is still to be decided is still shown, whole.
     for (let n = 0; n < 8; n += 1) expect(changed).toContain(`n: ${n}`);
@@ -155,7 +155,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       const chunk = await changedChunk(
         mouth,
         calls.map((call, n) => (n === 3 ? call : decided(call, decision))),
-        words,
+        locale,
       );
       expect(chunk?.text).toContain("3".repeat(length));
     }
@@ -198,7 +198,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
             decided(d, { status: "superseded" }),
             decided(e, { status: "cancelled" }),
           ],
-          words,
+          locale,
         )
       )?.text ?? "";
     expect(text).toContain(
@@ -235,7 +235,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
 
 describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
   it("says all of it in that language", async () => {
-    const de = wordsFor("de");
+    const de = localeFor("de");
     const calls = callsWith({ password: "swordfish", text: "a\nb" });
     const [text = ""] = (await askingChunks(mouth, calls, de)).map(
       (each) => each.text,
@@ -270,7 +270,7 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
     "stays one message in %s while its calls are decided",
     async (language) => {
       const calls = callsWith(...Array.from({ length: 8 }, (_, n) => ({ n })));
-      const theirs = wordsFor(language);
+      const theirs = localeFor(language);
       expect(await askingChunks(mouth, calls, theirs)).toHaveLength(1);
       const changed = await changedChunk(
         mouth,
@@ -310,7 +310,7 @@ describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
   it.each(languages)(
     "shows all of it in %s when the first of two has approved",
     async (language) => {
-      const theirs = wordsFor(language);
+      const theirs = localeFor(language);
       const most = await mostThatFit(async (length) => {
         const chunks = await askingChunks(mouth, [callOfTwo(length)], theirs);
         return chunks.length === 1;
@@ -325,7 +325,7 @@ describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
   it.each(languages)(
     "shows all of its last call in %s when the others were denied at length",
     async (language) => {
-      const theirs = wordsFor(language);
+      const theirs = localeFor(language);
       const most = await mostThatFit(async (length) => {
         const chunks = await askingChunks(mouth, callsOf(length), theirs);
         return chunks.length === 1;
@@ -347,18 +347,18 @@ describe.each(mouths)("a card on $name that just fits", ({ mouth }) => {
 });
 
 const labels = (calls: readonly ShownCall[]) =>
-  cardButtons(calls, words).map(({ label }) => label);
+  cardButtons(calls, locale).map(({ label }) => label);
 
 describe("the buttons of a card", () => {
   it("of one call are Approve and Deny", async () => {
-    expect(cardButtons(callsWith({}), words)).toEqual([
+    expect(cardButtons(callsWith({}), locale)).toEqual([
       { label: "Approve", data: `a:${id(0)}` },
       { label: "Deny", data: `d:${id(0)}` },
     ]);
   });
 
   it("of a card that hides something show it, once", () => {
-    expect(cardButtons(callsWith({ token: "abcdef" }), words).at(-1)).toEqual({
+    expect(cardButtons(callsWith({ token: "abcdef" }), locale).at(-1)).toEqual({
       label: "Show hidden values",
       data: `v:${id(0)}`,
     });
@@ -402,7 +402,7 @@ describe("the buttons of a card", () => {
     expect(labels(calls.map((call) => decided(call, approved)))).toEqual([]);
     const eight = cardButtons(
       callsWith(...Array.from({ length: 8 }, () => ({}))),
-      words,
+      locale,
     );
     expect(eight).toHaveLength(18);
     for (const { data } of eight)
@@ -422,7 +422,7 @@ it("a long card lets other work run each time it is written", async () => {
     rendered += 1;
     return Promise.resolve([{ text }, { text }]);
   };
-  await askingChunks({ render }, [callOf(cardWith({ text: "a" }))], words);
+  await askingChunks({ render }, [callOf(cardWith({ text: "a" }))], locale);
   over.abort();
   await counting;
   expect(rendered).toBeGreaterThan(4);

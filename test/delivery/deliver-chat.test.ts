@@ -5,7 +5,7 @@ import { deliverChat } from "../../src/delivery/deliver-chat.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
-import { wordsFor } from "../../src/locales/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { asking } from "../store/asking.ts";
 import {
   approvalOf,
@@ -656,7 +656,7 @@ describe("an approval's card", () => {
     const [shown] = sender.shown;
     expect(shown?.text).toContain("Freigabe nötig: `files.delete`");
     expect(shown?.buttons).toEqual(["Freigeben", "Ablehnen"]);
-    const text = wordsFor("de").decisions.approvedBy("Anna");
+    const text = localeFor("de").decisions.approvedBy("Anna");
     await inbox.post(chat, outcomeEntry(approval, { id: "decided", text }));
     await deliver();
     expect(shown).toMatchObject({ buttons: [] });
@@ -848,7 +848,7 @@ describe("an entry of which nothing can be seen", () => {
     const empty = { ...answer("turn-1", " "), language: "fr-CA" };
     await inbox.answer(chat, "m1", empty);
     await deliver();
-    expect(sender.texts).toEqual([wordsFor("fr").delivery.nothingToShow]);
+    expect(sender.texts).toEqual([localeFor("fr").delivery.nothingToShow]);
   });
 });
 

@@ -230,7 +230,7 @@ describe("where a bot has no slot", () => {
 describe("a chat that has spent its own limit", () => {
   it.each(["preview", "final", "waited"] as const)(
     "makes nobody else wait for it, though its %s waits for the bot, too",
-    async (wish) => {
+    async (request) => {
       const minuteMs = 60_000;
       const pace = createPace(store, uniqueId(), {
         bot: { count: 61, perMs: 60 * minuteMs, burst: 1 },
@@ -242,7 +242,7 @@ describe("a chat that has spent its own limit", () => {
       const ask = async (chat: string) => {
         const address = { platform: "telegram", bot: "1", chat } as const;
         // Of somebody else each time.
-        const waitMs = await pace.ask(address, wish, uniqueId());
+        const waitMs = await pace.ask(address, request, uniqueId());
         return Math.round(waitMs / minuteMs);
       };
       expect(await ask("group")).toBe(0);
@@ -304,7 +304,7 @@ describe("an idle bot", () => {
     const { sender, deps } = recorded();
     const chat = newChat();
     await inbox.post(chat, notice("a", "a"));
-    const pace = { ask: broken, giveBack: broken, hold: broken };
+    const pace = { ask: broken, release: broken, hold: broken };
     expect(await deliverAll({ ...deps, pace }, chat)).toEqual({ type: "done" });
     expect(sender.texts).toEqual(["a"]);
   });

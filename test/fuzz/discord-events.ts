@@ -6,7 +6,7 @@ import {
   someMessage,
   someUser,
 } from "../emulators/discord/fixtures/messages.ts";
-import { actorIds, actors, botId, cardId, groupId } from "./door-world.ts";
+import { actorIds, actors, botId, cardId, groupId } from "./ingress-world.ts";
 import { mutated, type Json } from "./mutate.ts";
 import { argumentsOf } from "./words.ts";
 

@@ -9,28 +9,28 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "./door.ts";
+} from "./open-ingress.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
 const { redis } = store;
 const turns = turnStoreOn(store);
-const door = openDoor(store);
+const ingress = openIngress(store);
 
 beforeEach(() => {
-  door.wakes.length = 0;
+  ingress.wakes.length = 0;
 });
 
 describe("a message", () => {
   it("goes into the inbox as it was said, and wakes its chat", async () => {
     const at = groupPlace();
     expect(
-      await door.say(at, "  hello \n", { id: "m7", messageId: "7" }),
+      await ingress.say(at, "  hello \n", { id: "m7", messageId: "7" }),
     ).toEqual({ type: "queued" });
-    expect(door.wakes).toEqual([`turn ${at.chat}`]);
+    expect(ingress.wakes).toEqual([`turn ${at.chat}`]);
     expect(await begun(turns, at.chat)).toMatchObject({
       transcript: [
         {
@@ -48,11 +48,11 @@ describe("a message", () => {
 
   it("that is delivered again is a duplicate", async () => {
     const at = directPlace();
-    await door.say(at, "hello", { id: "m1" });
-    expect(await door.say(at, "hello", { id: "m1" })).toEqual({
+    await ingress.say(at, "hello", { id: "m1" });
+    expect(await ingress.say(at, "hello", { id: "m1" })).toEqual({
       type: "duplicate",
     });
-    expect(await door.waiting(at.chat)).toEqual(["m1"]);
+    expect(await ingress.waiting(at.chat)).toEqual(["m1"]);
   });
 
   it.each([
@@ -63,14 +63,14 @@ describe("a message", () => {
     "that is %s is answered once, and no turn begins",
     async (_, text, said) => {
       const at = directPlace();
-      const outcome = await door.say(at, text, { id: "m1" });
+      const outcome = await ingress.say(at, text, { id: "m1" });
       expect(textOf(outcome)).toMatch(said);
-      expect(await door.say(at, text, { id: "m1" })).toEqual({
+      expect(await ingress.say(at, text, { id: "m1" })).toEqual({
         type: "duplicate",
       });
-      expect(await door.told(at.chat)).toHaveLength(1);
+      expect(await ingress.told(at.chat)).toHaveLength(1);
       expect(await keysOf(redis, at.chat)).toEqual(["out", "seen", "wake out"]);
-      expect(door.wakes).toContain(`delivery ${at.chat}`);
+      expect(ingress.wakes).toContain(`delivery ${at.chat}`);
     },
   );
 
@@ -79,21 +79,21 @@ describe("a message", () => {
     const figures = configKey(`chats:${day}`);
     await redis.set(figures, "no figures");
     const at = directPlace();
-    expect(await door.say(at, "hello")).toEqual({ type: "queued" });
-    expect(await door.waiting(at.chat)).toHaveLength(1);
+    expect(await ingress.say(at, "hello")).toEqual({ type: "queued" });
+    expect(await ingress.waiting(at.chat)).toHaveLength(1);
     await redis.del(figures);
   });
 
   it("may have 50,000 characters", async () => {
     const at = directPlace();
     const text = "x".repeat(50_000);
-    expect(await door.say(at, text)).toEqual({ type: "queued" });
+    expect(await ingress.say(at, text)).toEqual({ type: "queued" });
     expect((await begun(turns, at.chat)).transcript).toMatchObject([{ text }]);
   });
 
   it("with half a character is stored without it", async () => {
     const at = directPlace();
-    await door.say(at, "half \ud83d here");
+    await ingress.say(at, "half \ud83d here");
     expect((await begun(turns, at.chat)).transcript).toMatchObject([
       { text: "half \ufffd here" },
     ]);
@@ -101,54 +101,54 @@ describe("a message", () => {
 
   it("of a burst wakes its chat only when the others have come", async () => {
     const at = directPlace();
-    await door.say(at, "one", { burst: "album" });
-    expect(door.wakes).toEqual([`burst ${at.chat}`]);
-    await door.say(at, "two");
-    expect(door.wakes).toEqual([`burst ${at.chat}`, `turn ${at.chat}`]);
+    await ingress.say(at, "one", { burst: "album" });
+    expect(ingress.wakes).toEqual([`burst ${at.chat}`]);
+    await ingress.say(at, "two");
+    expect(ingress.wakes).toEqual([`burst ${at.chat}`, `turn ${at.chat}`]);
   });
 
   it("that finds the inbox full is refused in words, once in a while for each person", async () => {
     for (const at of [directPlace(), groupPlace()]) {
-      for (let index = 0; index < 20; index += 1) await door.say(at, "more");
+      for (let index = 0; index < 20; index += 1) await ingress.say(at, "more");
       const first = { id: "m21-late", messageId: "21" };
-      const outcome = await door.say(at, "too many", first);
+      const outcome = await ingress.say(at, "too many", first);
       expect(textOf(outcome)).toContain("not kept");
-      expect(await door.say(at, "too many", first)).toEqual({
+      expect(await ingress.say(at, "too many", first)).toEqual({
         type: "duplicate",
       });
       for (let number = 22; number < 60; number += 1) {
         const late = { id: `m${number}-late`, messageId: `${number}` };
-        expect(await door.say(at, "too many", late)).toEqual({
+        expect(await ingress.say(at, "too many", late)).toEqual({
           type: "refused",
         });
       }
       const other = { ...at, person: newPerson() };
       expect(
-        textOf(await door.say(other, "me too", { messageId: "60" })),
+        textOf(await ingress.say(other, "me too", { messageId: "60" })),
       ).toContain("not kept");
-      const told = await door.outbox(at.chat);
+      const told = await ingress.outbox(at.chat);
       expect(told).toMatchObject([
         { replyTo: "21", patient: true },
         { replyTo: "60", patient: true },
       ]);
-      expect(await door.waiting(at.chat)).toHaveLength(20);
+      expect(await ingress.waiting(at.chat)).toHaveLength(20);
     }
   });
 
   it("whose adapter answers by itself is refused there, and nowhere else", async () => {
     const at = directPlace();
     const asked = { answersItself: true };
-    expect(textOf(await door.say(at, " ", asked))).toMatch(/wrote nothing/);
-    for (let index = 0; index < 20; index += 1) await door.say(at, "more");
-    expect(await door.say(at, "too many", asked)).toEqual({
+    expect(textOf(await ingress.say(at, " ", asked))).toMatch(/wrote nothing/);
+    for (let index = 0; index < 20; index += 1) await ingress.say(at, "more");
+    expect(await ingress.say(at, "too many", asked)).toEqual({
       type: "refused",
       text: expect.stringContaining("not kept") as string,
     });
-    expect(await door.told(at.chat)).toEqual([]);
+    expect(await ingress.told(at.chat)).toEqual([]);
   });
 
   it("of somebody refused is answered every time where an answer is awaited", async () => {
-    const closed = openDoor(store, { mode: "allowlist" });
+    const closed = openIngress(store, { mode: "allowlist" });
     const at = groupPlace();
     const banned = groupPlace();
     await closed.access.setRole(banned.person, "banned");
@@ -170,7 +170,7 @@ describe("a message", () => {
   });
 
   it("of somebody refused is answered once per window and chat, and leaves nothing behind", async () => {
-    const closed = openDoor(store, { mode: "allowlist" });
+    const closed = openIngress(store, { mode: "allowlist" });
     const [at, elsewhere] = [groupPlace(), groupPlace()];
     for (let index = 0; index < 5; index += 1) await closed.say(at, "hi");
     await closed.say({ ...elsewhere, person: at.person }, "hi");
@@ -183,9 +183,9 @@ describe("a message", () => {
 });
 
 async function asked(at: Place) {
-  await door.say(at, "delete it");
+  await ingress.say(at, "delete it");
   const approval = await askedIn(turns, at.chat, { requester: at.person });
-  door.wakes.length = 0;
+  ingress.wakes.length = 0;
   return approval;
 }
 
@@ -201,16 +201,16 @@ describe("a tap", () => {
   it("decides, answers, and wakes both the turn and the delivery", async () => {
     const at = directPlace();
     const { id } = await asked(at);
-    expect(await door.tap(at, `d:${id}`)).toEqual({
+    expect(await ingress.tap(at, `d:${id}`)).toEqual({
       type: "answered",
       text: "Denied.",
       isPrivate: true,
     });
-    expect(door.wakes.sort()).toEqual([
+    expect(ingress.wakes.sort()).toEqual([
       `delivery ${at.chat}`,
       `turn ${at.chat}`,
     ]);
-    const audited = await door.deps.commandDeps.audit.newest({}, 1);
+    const audited = await ingress.deps.commandDeps.audit.newest({}, 1);
     expect(audited.records).toMatchObject([
       {
         action: "approval-decided",
@@ -226,8 +226,10 @@ describe("a tap", () => {
     const { id } = await asked(at);
     const [shard] = id.split("-");
     await redis.hset(`parley:{${shard}}:appr:${id}`, "card", "500");
-    await door.tap(at, `d:${id}`, { messageId: "500" });
-    expect(await door.tap(at, `d:${id}`, { messageId: "499" })).toMatchObject({
+    await ingress.tap(at, `d:${id}`, { messageId: "500" });
+    expect(
+      await ingress.tap(at, `d:${id}`, { messageId: "499" }),
+    ).toMatchObject({
       type: "refused",
       isStale: true,
     });
@@ -238,11 +240,11 @@ describe("a tap", () => {
     const { id } = await asked(at);
     const [shard] = id.split("-");
     await redis.hset(`parley:{${shard}}:appr:${id}`, "expiresAt", 1);
-    expect(await door.tap(at, `a:${id}`)).toEqual({
+    expect(await ingress.tap(at, `a:${id}`)).toEqual({
       type: "refused",
       text: "This has expired.",
     });
-    expect(door.wakes.sort()).toEqual([
+    expect(ingress.wakes.sort()).toEqual([
       `delivery ${at.chat}`,
       `turn ${at.chat}`,
     ]);
@@ -256,18 +258,20 @@ describe("a tap", () => {
     const { id } = await asked(at);
     const before = await unaudited();
     const other = groupPlace(newPerson(), at);
-    expect(textOf(await door.tap(other, `a:${id}`))).toContain("not allowed");
-    expect(textOf(await door.tap(groupPlace(at.person), `a:${id}`))).toContain(
-      "not of this chat",
+    expect(textOf(await ingress.tap(other, `a:${id}`))).toContain(
+      "not allowed",
     );
-    expect(door.wakes).toEqual([]);
+    expect(
+      textOf(await ingress.tap(groupPlace(at.person), `a:${id}`)),
+    ).toContain("not of this chat");
+    expect(ingress.wakes).toEqual([]);
     expect(await unaudited()).toEqual(before);
   });
 
   it("with anything for data is refused, without an error or a trace", async () => {
     const at = directPlace();
     const admin = directPlace();
-    const owned = openDoor(store, { admins: [admin.person.id] });
+    const owned = openIngress(store, { admins: [admin.person.id] });
     // Where an admin can be reached is remembered once.
     await owned.tap(admin, "");
     const before = await unaudited();
@@ -306,7 +310,7 @@ describe("a tap", () => {
 describe("a chat", () => {
   it("of a stranger who only asked for help is forgotten with the ids of what they asked", async () => {
     const at = directPlace();
-    await door.command(at, "help");
+    await ingress.command(at, "help");
     await redis.del(chatKeys(at.chat).outbox);
     const { seen } = chatKeys(at.chat);
     expect(await keysOf(redis, at.chat)).toEqual(["seen", "wake out"]);

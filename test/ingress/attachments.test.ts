@@ -12,11 +12,16 @@ import { chatKeys } from "../../src/store/keys.ts";
 import { gif, jpeg, pdf, png, webp, zip } from "../support/files/samples.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { storeOn } from "../store/support.ts";
-import { directPlace, newPerson, openDoor, type Place } from "./door.ts";
+import {
+  directPlace,
+  newPerson,
+  openIngress,
+  type Place,
+} from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const blobs = createBlobs(store);
-const { deps } = openDoor(store, {
+const { deps } = openIngress(store, {
   mode: "allowlist",
   admins: ["telegram:1"],
 });
@@ -277,7 +282,7 @@ it("check 28: a file too many for its chat is refused, and what came with it is 
 
 it("who points at something without a word asks what it is, in their language", async () => {
   const at = directPlace();
-  const accept = createAccept(openDoor(store).deps);
+  const accept = createAccept(openIngress(store).deps);
   const quote = { author: "Bob", text: "The meeting is at nine" };
   await send(at, [], { accept, id: "m1", text: " ", quote });
   await send(at, [], {

@@ -4,19 +4,23 @@ import { approvalKey } from "../../src/store/keys.ts";
 import type { Store } from "../../src/store/redis/redis.ts";
 import { asking, callsOnOneCard } from "../store/asking.ts";
 import { begun, committed, message } from "../store/support.ts";
-import type { Door, Place } from "./door.ts";
+import type { ConsoleInput, Place } from "./open-ingress.ts";
 
 /** Cards that wait in a place, each with the changes to its calls; their messages' ids are 900, 901 and so on. */
 export async function cardsIn(
   {
-    door,
+    ingress,
     store,
     turns,
-  }: { readonly door: Door; readonly store: Store; readonly turns: TurnStore },
+  }: {
+    readonly ingress: ConsoleInput;
+    readonly store: Store;
+    readonly turns: TurnStore;
+  },
   at: Place,
   cards: readonly (readonly Partial<Approval>[])[],
 ): Promise<readonly (readonly Approval[])[]> {
-  await door.inbox.append(at.chat, message("m0", { person: at.person }));
+  await ingress.inbox.append(at.chat, message("m0", { person: at.person }));
   const turn = await begun(turns, at.chat);
   const asked = cards.map((changes) =>
     callsOnOneCard(

@@ -11,10 +11,10 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "./door.ts";
+} from "./open-ingress.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
@@ -22,14 +22,14 @@ const turns = turnStoreOn(store);
 const approvals = createApprovalStore(store);
 const grants = createGrantStore(store);
 const admin = newPerson();
-const door = openDoor(store, { admins: [admin.id] });
+const ingress = openIngress(store, { admins: [admin.id] });
 // Permissions have a time, which Redis looks at, too.
-Object.assign(door.deps.commandDeps, { now: Date.now });
+Object.assign(ingress.deps.commandDeps, { now: Date.now });
 const hour = 3_600_000;
 
 /** On the card. */
 const tap = (at: Place, data: string, more: Partial<InboundTap> = {}) =>
-  door.tap(at, data, { messageId: "900", ...more });
+  ingress.tap(at, data, { messageId: "900", ...more });
 
 /** One card that waits in a place, asking for as many calls, with the message id 900. */
 async function asked(
@@ -42,7 +42,7 @@ async function asked(
     alwaysAllowMs: 8 * hour,
     ...more,
   }));
-  const [card = []] = await cardsIn({ door, store, turns }, at, [calls]);
+  const [card = []] = await cardsIn({ ingress, store, turns }, at, [calls]);
   return card;
 }
 
@@ -62,10 +62,10 @@ const openForm = async (at: Place, card: readonly Approval[]) => {
 };
 
 const grantsOf = async (at: Place, argument = "") =>
-  textOf(await door.command(at, "grants", { argument }));
+  textOf(await ingress.command(at, "grants", { argument }));
 
 const approveAt = async (at: Place, argument: string) =>
-  textOf(await door.command(at, "approve", { argument }));
+  textOf(await ingress.command(at, "approve", { argument }));
 
 describe("an answer to a card with other arguments", () => {
   it.each([
@@ -75,17 +75,17 @@ describe("an answer to a card with other arguments", () => {
   ])("%j closes it as changed, and wakes its chat", async (text, expected) => {
     for (const at of [directPlace(), groupPlace()]) {
       const card = await asked(at);
-      door.wakes.length = 0;
-      const said = await door.say(at, text, { replyToId: "900" });
+      ingress.wakes.length = 0;
+      const said = await ingress.say(at, text, { replyToId: "900" });
       expect(textOf(said)).toMatch(/^Changed\./);
       expect(await changedTo(card)).toEqual(expected);
       expect(await viewOf(card)).toMatchObject({
         decidedBy: at.person.name,
         edit: { by: { id: at.person.id } },
       });
-      expect(door.wakes).toContain(`turn ${at.chat}`);
-      expect(await door.waiting(at.chat)).toEqual([]);
-      const told = await door.outbox(at.chat);
+      expect(ingress.wakes).toContain(`turn ${at.chat}`);
+      expect(await ingress.waiting(at.chat)).toEqual([]);
+      const told = await ingress.outbox(at.chat);
       expect(JSON.stringify(told)).toContain(
         `Changed by ${at.person.name}: asked again below.`,
       );
@@ -100,10 +100,10 @@ describe("an answer to a card with other arguments", () => {
   ])("%j is explained, and it waits on", async (text, why) => {
     const at = directPlace();
     const card = await asked(at);
-    const said = await door.say(at, text, { replyToId: "900" });
+    const said = await ingress.say(at, text, { replyToId: "900" });
     expect(textOf(said)).toMatch(why);
     expect((await viewOf(card))?.status).toBe("pending");
-    expect(await door.waiting(at.chat)).toEqual([]);
+    expect(await ingress.waiting(at.chat)).toEqual([]);
   });
 
   it("is held against what the tool takes, as a worker has told it", async () => {
@@ -126,7 +126,7 @@ describe("an answer to a card with other arguments", () => {
     const at = directPlace();
     const card = await asked(at, { tool: "trips.book" });
     const say = async (text: string) =>
-      textOf(await door.say(at, text, { replyToId: "900" }));
+      textOf(await ingress.say(at, text, { replyToId: "900" }));
     expect(await say("mode=loud")).toMatch(
       /mode: expected one of "soft", "hard"/,
     );
@@ -145,7 +145,7 @@ describe("an answer to a card with other arguments", () => {
     const many = Array.from({ length: 30 }, (_, index) => [`n${index}`, 1]);
     const given = Object.fromEntries([["a\u202eb", 1], ...many]) as object;
     await asked(at, { arguments: JSON.stringify(given) });
-    const said = await door.say(at, "town=b", { replyToId: "900" });
+    const said = await ingress.say(at, "town=b", { replyToId: "900" });
     expect(textOf(said)).toContain("Expected: a\\u202eb, n0, n1,");
     expect(textOf(said)).toMatch(/n18, …\.$/);
   });
@@ -153,9 +153,9 @@ describe("an answer to a card with other arguments", () => {
   it("names the call of a card of several", async () => {
     const at = directPlace();
     const card = await asked(at, { size: 2 });
-    const without = await door.say(at, "path=b", { replyToId: "900" });
+    const without = await ingress.say(at, "path=b", { replyToId: "900" });
     expect(textOf(without)).toMatch(/^Which call\?/);
-    await door.say(at, "2 path=b", { replyToId: "900" });
+    await ingress.say(at, "2 path=b", { replyToId: "900" });
     expect((await viewOf(card, 0))?.status).toBe("pending");
     expect(await changedTo(card, 1)).toEqual({ count: 2, path: "b" });
   });
@@ -165,19 +165,19 @@ describe("an answer to a card with other arguments", () => {
     const hiding = '{"apiKey":"sk-a1b2c3d4e5f6g7h8i9j0","path":"a"}';
     const card = await asked(ann, { arguments: hiding, approvers: "members" });
     const ben = groupPlace(newPerson(), ann);
-    const said = await door.say(ben, "path=b", { replyToId: "900" });
+    const said = await ingress.say(ben, "path=b", { replyToId: "900" });
     expect(textOf(said)).toMatch(/^apiKey is hidden here: only whoever asked/);
     expect((await viewOf(card))?.status).toBe("pending");
-    await door.say(groupPlace(admin, ann), "path=b", { replyToId: "900" });
+    await ingress.say(groupPlace(admin, ann), "path=b", { replyToId: "900" });
     expect(await changedTo(card)).toMatchObject({ path: "b" });
   });
 
   it("names a call that the card has not: is told so, and no message", async () => {
     const at = directPlace();
     const card = await asked(at, { size: 2 });
-    const said = await door.say(at, "3 path=b", { replyToId: "900" });
+    const said = await ingress.say(at, "3 path=b", { replyToId: "900" });
     expect(textOf(said)).toMatch(/^Which call\?/);
-    expect(await door.waiting(at.chat)).toEqual([]);
+    expect(await ingress.waiting(at.chat)).toEqual([]);
     expect((await viewOf(card))?.status).toBe("pending");
   });
 
@@ -185,7 +185,7 @@ describe("an answer to a card with other arguments", () => {
     const ann = groupPlace();
     const card = await asked(ann);
     const ben = groupPlace(newPerson(), ann);
-    const said = await door.say(ben, "path=b", { replyToId: "900" });
+    const said = await ingress.say(ben, "path=b", { replyToId: "900" });
     expect(textOf(said)).toMatch(/not allowed/);
     expect((await viewOf(card))?.status).toBe("pending");
   });
@@ -193,10 +193,10 @@ describe("an answer to a card with other arguments", () => {
   it("that answers something else, or is no change, is a message", async () => {
     const at = directPlace();
     const card = await asked(at);
-    await door.say(at, "path=b");
-    await door.say(at, "path=b", { replyToId: "899" });
-    await door.say(at, "use path b", { replyToId: "900" });
-    expect(await door.waiting(at.chat)).toHaveLength(3);
+    await ingress.say(at, "path=b");
+    await ingress.say(at, "path=b", { replyToId: "899" });
+    await ingress.say(at, "use path b", { replyToId: "900" });
+    expect(await ingress.waiting(at.chat)).toHaveLength(3);
     expect((await viewOf(card))?.status).toBe("pending");
   });
 
@@ -204,8 +204,8 @@ describe("an answer to a card with other arguments", () => {
     const at = directPlace();
     await asked(at);
     const again = { id: "r1", replyToId: "900" };
-    await door.say(at, "path=b", again);
-    expect((await door.say(at, "path=b", again)).type).toBe("duplicate");
+    await ingress.say(at, "path=b", again);
+    expect((await ingress.say(at, "path=b", again)).type).toBe("duplicate");
   });
 });
 
@@ -215,7 +215,9 @@ describe("/edit", () => {
       const at = directPlace();
       const card = await asked(at);
       const id = named ? `${card[0]?.id ?? ""} ` : "";
-      const said = await door.command(at, "edit", { argument: `${id}path=b` });
+      const said = await ingress.command(at, "edit", {
+        argument: `${id}path=b`,
+      });
       expect(textOf(said)).toMatch(/^Changed\./);
       expect(await changedTo(card)).toEqual({ count: 2, path: "b" });
     }
@@ -224,7 +226,7 @@ describe("/edit", () => {
   it("takes JSON, and Discord's options as they are", async () => {
     const at = directPlace();
     const card = await asked(at);
-    await door.command(at, "edit", {
+    await ingress.command(at, "edit", {
       argument: '{ "path": "b" }',
       options: { change: '{ "path": "b" }' },
       answersItself: true,
@@ -235,7 +237,7 @@ describe("/edit", () => {
   it("says what it needs", async () => {
     const at = directPlace();
     const edit = async (argument: string) =>
-      textOf(await door.command(at, "edit", { argument }));
+      textOf(await ingress.command(at, "edit", { argument }));
     expect(await edit("path=b")).toMatch(/Nothing waits/);
     const card = await asked(at, { size: 2 });
     expect(await edit("")).toMatch(/Several approvals/);
@@ -251,7 +253,7 @@ describe("/edit", () => {
     const card = await asked(ann);
     const id = card[0]?.id ?? "";
     const edit = async (at: Place) =>
-      textOf(await door.command(at, "edit", { argument: `${id} path=b` }));
+      textOf(await ingress.command(at, "edit", { argument: `${id} path=b` }));
     expect(await edit(groupPlace(newPerson(), ann))).toMatch(/not allowed/);
     const elsewhere = directPlace();
     await asked(elsewhere);
@@ -265,8 +267,8 @@ describe("/edit", () => {
     const ann = groupPlace();
     const card = await asked(ann);
     const ben = groupPlace(newPerson(), ann);
-    await door.say(ben, "path=b", { replyToId: "900" });
-    const lines = await door.deps.commandDeps.audit.newest({}, 5);
+    await ingress.say(ben, "path=b", { replyToId: "900" });
+    const lines = await ingress.deps.commandDeps.audit.newest({}, 5);
     expect(JSON.stringify(lines)).toContain("attempt-denied");
     expect(JSON.stringify(lines)).toContain(ben.person.id);
     expect((await viewOf(card))?.status).toBe("pending");
@@ -277,7 +279,7 @@ describe("a tap after a change", () => {
   it("finds that it was changed, and by whom", async () => {
     const at = directPlace();
     const card = await asked(at);
-    await door.say(at, "path=b", { replyToId: "900" });
+    await ingress.say(at, "path=b", { replyToId: "900" });
     for (const data of ["a", "d", "al", "e"]) {
       const said = await tap(at, `${data}:${card[0]?.id ?? ""}`);
       expect(said.type).toBe("refused");
@@ -293,7 +295,7 @@ describe("a tap after a change", () => {
       const card = await asked(at);
       const [tapped, change] = await Promise.all([
         tap(at, `a:${card[0]?.id ?? ""}`),
-        door.say(at, "path=b", { replyToId: "900" }),
+        ingress.say(at, "path=b", { replyToId: "900" }),
       ]);
       const view = await viewOf(card);
       const isChanged = view?.status === "changed";
@@ -439,7 +441,7 @@ describe("always", () => {
     const at = directPlace();
     const card = await asked(at, { size: 2 });
     const approve = async (argument: string) =>
-      textOf(await door.command(at, "approve", { argument }));
+      textOf(await ingress.command(at, "approve", { argument }));
     expect(await approve("always")).toMatch(/^Which call\?/);
     expect(await approve("2 always 30m")).toMatch(/^Approved\. For 30 min/);
     expect((await viewOf(card, 0))?.status).toBe("pending");
@@ -448,7 +450,7 @@ describe("always", () => {
 });
 
 describe("a standing permission", () => {
-  const { access, deps } = door;
+  const { access, deps } = ingress;
   const held = deps.commandDeps.grants;
 
   /** By somebody with this role, of what somebody else had asked for. */
@@ -487,7 +489,7 @@ describe("a standing permission", () => {
   });
 
   it("of a group's own administrator, who is a member elsewhere, holds", async () => {
-    const trusting = openDoor(store, { trustGroupAdmins: true });
+    const trusting = openIngress(store, { trustGroupAdmins: true });
     Object.assign(trusting.deps.commandDeps, { now: Date.now });
     const asker = groupPlace();
     const card = await asked(asker);
@@ -522,7 +524,7 @@ describe("/grants", () => {
     expect(await grantsOf(at, "revoke 1")).toMatch(/^Taken back/);
     expect(await grants.of(at.chat)).toEqual([]);
     const lines = JSON.stringify(
-      await door.deps.commandDeps.audit.newest({}, 10),
+      await ingress.deps.commandDeps.audit.newest({}, 10),
     );
     expect(lines).toContain("grant-given");
     expect(lines).toContain("grant-revoked");

@@ -9,19 +9,19 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   type Place,
-} from "./door.ts";
+} from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
-const door = openDoor(store);
+const ingress = openIngress(store);
 
 /** The door with a clock of its own. */
 function open() {
   const clock = { nowMs: 60_000 };
   const accept = createAccept({
-    ...door.deps,
-    commandDeps: { ...door.deps.commandDeps, now: () => clock.nowMs },
+    ...ingress.deps,
+    commandDeps: { ...ingress.deps.commandDeps, now: () => clock.nowMs },
   });
   const command = (
     { person, address, direct }: Place,
@@ -76,10 +76,10 @@ it("sixty commands in a minute are answered, and of more one line says so", asyn
   const opened = open();
   const at = directPlace();
   await flood(opened, at);
-  expect(await door.told(at.chat)).toHaveLength(60);
+  expect(await ingress.told(at.chat)).toHaveLength(60);
   for (let more = 0; more < 20; more += 1)
     expect((await opened.command(at, "help")).type).toBe("refused");
-  const [said, ...others] = (await door.told(at.chat)).slice(60);
+  const [said, ...others] = (await ingress.told(at.chat)).slice(60);
   expect(said).toBe(
     "Too many commands: the limit is 60/min. It resets within a minute.",
   );
@@ -116,9 +116,9 @@ it("what somebody asks in private takes nothing of what a group allows them", as
   const group = groupPlace();
   await flood(opened, directPlace(group.person), 20);
   await flood(opened, group, 15);
-  expect(await door.told(group.chat)).toHaveLength(15);
+  expect(await ingress.told(group.chat)).toHaveLength(15);
   await flood(opened, group, 3);
-  expect((await door.told(group.chat)).slice(15)).toEqual([
+  expect((await ingress.told(group.chat)).slice(15)).toEqual([
     expect.stringContaining("limit is 15/min"),
   ]);
 });
@@ -126,13 +126,13 @@ it("what somebody asks in private takes nothing of what a group allows them", as
 it("who may not use the bot is told so, and of the limit no more", async () => {
   const opened = open();
   const at = directPlace();
-  await door.access.setRole(at.person, "banned");
+  await ingress.access.setRole(at.person, "banned");
   await flood(opened, at, 130);
-  expect(await door.told(at.chat)).toHaveLength(1);
+  expect(await ingress.told(at.chat)).toHaveLength(1);
 });
 
 it("a crowd of strangers in a group makes the bot write a few lines, whatever they ask", async () => {
-  const closed = openDoor(store, { mode: "pairing" });
+  const closed = openIngress(store, { mode: "pairing" });
   const group = groupPlace();
   for (let one = 0; one < 20; one += 1)
     for (const name of ["start", "help", "role", "start"])
@@ -153,8 +153,8 @@ it("messages that are only refused are counted, too", async () => {
   const opened = open();
   const at = directPlace();
   for (let sent = 0; sent < 100; sent += 1) await opened.say(at, " ");
-  expect(await door.told(at.chat)).toHaveLength(61);
-  expect((await door.told(at.chat)).at(-1)).toMatch(/limit is 60\/min/);
+  expect(await ingress.told(at.chat)).toHaveLength(61);
+  expect((await ingress.told(at.chat)).at(-1)).toMatch(/limit is 60\/min/);
   expect((await opened.say(at, " ")).type).toBe("refused");
   expect(await opened.say(at, " ", { answersItself: true })).toMatchObject({
     text: expect.stringContaining("limit is 60/min") as string,
@@ -178,16 +178,16 @@ it("so are taps that stand for commands", async () => {
   const opened = open();
   const at = directPlace();
   for (let sent = 0; sent < 100; sent += 1) await opened.tap(at, "s:1");
-  expect((await door.told(at.chat)).length).toBeLessThanOrEqual(61);
-  expect(await door.told(at.chat)).not.toHaveLength(0);
+  expect((await ingress.told(at.chat)).length).toBeLessThanOrEqual(61);
+  expect(await ingress.told(at.chat)).not.toHaveLength(0);
 });
 
 it("admins are not counted", async () => {
   const opened = open();
   const at = directPlace();
-  await door.access.setRole(at.person, "admin");
+  await ingress.access.setRole(at.person, "admin");
   await flood(opened, at, 70);
-  expect(await door.told(at.chat)).toHaveLength(70);
+  expect(await ingress.told(at.chat)).toHaveLength(70);
 });
 
 it("says in groups whose share of the bot's pace an answer takes, in private chats that is the chat's", async () => {

@@ -9,21 +9,21 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "./door.ts";
+} from "./open-ingress.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
 const turns = turnStoreOn(store);
 const approvals = createApprovalStore(store);
-const door = openDoor(store);
+const ingress = openIngress(store);
 
 /** Cards that wait in a place, as many as there are numbers, each asking for as many calls, with these messages' ids. */
 const asked = (at: Place, ...sizes: readonly number[]) =>
   cardsIn(
-    { door, store, turns },
+    { ingress, store, turns },
     at,
     sizes.map((length) => Array.from({ length }, () => ({}))),
   );
@@ -40,13 +40,13 @@ describe("/approve and /deny", () => {
   it("decide what waits, and wake its chat", async () => {
     const at = directPlace();
     const [card] = await asked(at, 1);
-    door.wakes.length = 0;
-    const said = await door.command(at, "approve");
+    ingress.wakes.length = 0;
+    const said = await ingress.command(at, "approve");
     expect(textOf(said)).toBe("Approved.");
     expect(await statuses(card)).toEqual(["approved"]);
-    expect(door.wakes).toContain(`turn ${at.chat}`);
-    expect(door.wakes).toContain(`delivery ${at.chat}`);
-    expect(textOf(await door.command(at, "approve"))).toContain(
+    expect(ingress.wakes).toContain(`turn ${at.chat}`);
+    expect(ingress.wakes).toContain(`delivery ${at.chat}`);
+    expect(textOf(await ingress.command(at, "approve"))).toContain(
       "Nothing waits",
     );
   });
@@ -55,7 +55,7 @@ describe("/approve and /deny", () => {
     const at = groupPlace();
     const [card, other] = await asked(at, 3, 1);
     const approve = (argument: string) =>
-      door.command(at, "approve", { argument }).then(textOf);
+      ingress.command(at, "approve", { argument }).then(textOf);
     expect(await approve("")).toContain("Several approvals");
     expect(await approve(`${shortId(card)}.2`)).toBe("Approved.");
     expect(await statuses(card)).toEqual(["pending", "approved", "pending"]);
@@ -79,7 +79,7 @@ describe("/approve and /deny", () => {
       const at = directPlace();
       const [card] = await asked(at, 3);
       const run = (argument: string) =>
-        door.command(at, name, { argument }).then(textOf);
+        ingress.command(at, name, { argument }).then(textOf);
       const refused = /^That card has no call/;
       expect(await run(`${shortId(card)} 4`)).toMatch(refused);
       expect(await run(`${shortId(card)} 1,4`)).toMatch(refused);
@@ -104,7 +104,7 @@ describe("/approve and /deny", () => {
       const at = directPlace();
       const [card] = await asked(at, 3);
       const run = (argument: string) =>
-        door.command(at, name, { argument }).then(textOf);
+        ingress.command(at, name, { argument }).then(textOf);
       expect(await run(`${shortId(card)} 1 and 3`)).toBe(said);
       expect(await statuses(card)).toEqual([done, "pending", done]);
       expect(await run("2, 3")).toBe(
@@ -122,7 +122,7 @@ describe("/approve and /deny", () => {
       ["approve", `${shortId(card)} 1 and 2 always 1h`],
       ["edit", "1,2 note=x"],
     ] as const)
-      await door.command(at, name, { argument });
+      await ingress.command(at, name, { argument });
     expect(await statuses(card)).toEqual(["pending", "pending", "pending"]);
   });
 
@@ -131,7 +131,7 @@ describe("/approve and /deny", () => {
     const [card] = await asked(at, 1);
     for (const argument of [`${shortId(card)} 2`, "2", `${card?.[0]?.id} 2`])
       for (const name of ["approve", "deny"])
-        expect(textOf(await door.command(at, name, { argument }))).toMatch(
+        expect(textOf(await ingress.command(at, name, { argument }))).toMatch(
           /^That card has no call .* <id> 1\. /,
         );
     expect(await statuses(card)).toEqual(["pending"]);
@@ -143,16 +143,16 @@ describe("/approve and /deny", () => {
     const [card] = await asked(at, 1);
     const id = gone?.[0]?.id ?? "";
     for (const argument of ["q7Rz-k", "aBcdef.2", "ABcDEF too dear"])
-      expect(textOf(await door.command(at, "deny", { argument }))).toMatch(
+      expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(
         /^No approval /,
       );
     for (const argument of [`${id} 2`, `${id}.2`, `${id} 1 and 2`])
-      expect(textOf(await door.command(at, "deny", { argument }))).toMatch(
+      expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(
         /^No approval "s\d+-/,
       );
     const options = { id: "nothing", reason: "too dear" };
     const filled = { argument: "", options, answersItself: true } as const;
-    expect(textOf(await door.command(at, "deny", filled))).toBe(
+    expect(textOf(await ingress.command(at, "deny", filled))).toBe(
       'No approval "nothing" waits here. /approvals shows what does.',
     );
     expect(await statuses(card)).toEqual(["pending"]);
@@ -163,7 +163,11 @@ describe("/approve and /deny", () => {
     const [card] = await asked(at, 3);
     const id = shortId(card);
     const deny = (options: Record<string, string>) =>
-      door.command(at, "deny", { argument: "", options, answersItself: true });
+      ingress.command(at, "deny", {
+        argument: "",
+        options,
+        answersItself: true,
+      });
     await deny({ id, reason: "2" });
     expect(await statuses(card)).toEqual(["pending", "denied", "pending"]);
     await deny({ id: `${id} 1`, reason: "2 of these are wrong" });
@@ -181,7 +185,7 @@ describe("/approve and /deny", () => {
     const at = directPlace();
     const [card] = await asked(at, 2);
     const deny = (argument: string) =>
-      door.command(at, "deny", { argument }).then(textOf);
+      ingress.command(at, "deny", { argument }).then(textOf);
     expect(await deny(`${shortId(card)} 1 far too dear`)).toBe("Denied.");
     expect(await deny("not today, please")).toMatch(/^Denied: 1 of 2\./);
     const views = await Promise.all(
@@ -196,7 +200,7 @@ describe("/approve and /deny", () => {
   it("take Discord's options as they are", async () => {
     const at = directPlace();
     const [card] = await asked(at, 1);
-    await door.command(at, "deny", {
+    await ingress.command(at, "deny", {
       argument: "because",
       options: { reason: "because" },
       answersItself: true,
@@ -213,10 +217,10 @@ describe("/approve and /deny", () => {
     const [card] = await asked(ann, 1);
     const id = card?.[0]?.id ?? "";
     expect(
-      textOf(await door.command(ben, "approve", { argument: id })),
+      textOf(await ingress.command(ben, "approve", { argument: id })),
     ).toMatch(/not allowed/);
     expect(
-      textOf(await door.command(directPlace(), "approve", { argument: id })),
+      textOf(await ingress.command(directPlace(), "approve", { argument: id })),
     ).toMatch(/not of this chat/);
     expect(await statuses(card)).toEqual(["pending"]);
   });
@@ -225,8 +229,8 @@ describe("/approve and /deny", () => {
     const at = directPlace();
     await asked(at, 1);
     const again = { id: "e1", argument: "all" };
-    expect(textOf(await door.command(at, "deny", again))).toBe("Denied.");
-    expect((await door.command(at, "deny", again)).type).toBe("duplicate");
+    expect(textOf(await ingress.command(at, "deny", again))).toBe("Denied.");
+    expect((await ingress.command(at, "deny", again)).type).toBe("duplicate");
   });
 });
 
@@ -234,21 +238,21 @@ describe("an answer to a card", () => {
   it("of yes approves all of it, in a direct chat and in a group", async () => {
     for (const at of [directPlace(), groupPlace()]) {
       const [card, other] = await asked(at, 2, 1);
-      const said = await door.say(at, "Yes!", { replyToId: "900" });
+      const said = await ingress.say(at, "Yes!", { replyToId: "900" });
       expect(textOf(said)).toBe("Approved: 2 of 2.");
       expect(await statuses(card)).toEqual(["approved", "approved"]);
       expect(await statuses(other)).toEqual(["pending"]);
-      expect(await door.waiting(at.chat)).toEqual([]);
-      expect(await door.told(at.chat)).toContain("Approved: 2 of 2.");
+      expect(await ingress.waiting(at.chat)).toEqual([]);
+      expect(await ingress.told(at.chat)).toContain("Approved: 2 of 2.");
     }
   });
 
   it("reads a number behind a comma as a call's, never as a reason", async () => {
     const at = directPlace();
     const [card] = await asked(at, 3);
-    await door.say(at, "no, 2", { replyToId: "900" });
+    await ingress.say(at, "no, 2", { replyToId: "900" });
     expect(await statuses(card)).toEqual(["pending", "denied", "pending"]);
-    await door.say(at, "yes, 3", { replyToId: "900" });
+    await ingress.say(at, "yes, 3", { replyToId: "900" });
     expect(await statuses(card)).toEqual(["pending", "denied", "approved"]);
   });
 
@@ -259,19 +263,19 @@ describe("an answer to a card", () => {
     for (const how of [{ replyToId: "900" }, { messageId: "950" }]) {
       const at = directPlace();
       const [card] = await asked(at, 3);
-      await door.say(at, text, how);
+      await ingress.say(at, text, how);
       expect(await statuses(card)).toEqual([done, done, "pending"]);
       expect((await approvals.find(card?.[0]?.id ?? ""))?.reason).toBe(
         undefined,
       );
-      expect(await door.waiting(at.chat)).toEqual([]);
+      expect(await ingress.waiting(at.chat)).toEqual([]);
     }
   });
 
   it("may name a call, and say why not", async () => {
     const at = directPlace();
     const [card] = await asked(at, 2);
-    await door.say(at, "no 2, too dear", { replyToId: "900" });
+    await ingress.say(at, "no 2, too dear", { replyToId: "900" });
     expect(await statuses(card)).toEqual(["pending", "denied"]);
     expect(await approvals.find(card?.[1]?.id ?? "")).toMatchObject({
       reason: "too dear",
@@ -282,29 +286,29 @@ describe("an answer to a card", () => {
     const ann = groupPlace();
     const [card] = await asked(ann, 1);
     const ben = groupPlace(newPerson(), ann);
-    const said = await door.say(ben, "yes", { replyToId: "900" });
+    const said = await ingress.say(ben, "yes", { replyToId: "900" });
     expect(textOf(said)).toMatch(/not allowed/);
     expect(await statuses(card)).toEqual(["pending"]);
-    expect(await door.waiting(ann.chat)).toEqual([]);
+    expect(await ingress.waiting(ann.chat)).toEqual([]);
   });
 
   it("that is delivered again is no message", async () => {
     const at = directPlace();
     await asked(at, 1);
     const again = { id: "r1", replyToId: "900" };
-    await door.say(at, "ok", again);
-    expect((await door.say(at, "ok", again)).type).toBe("duplicate");
-    expect(await door.waiting(at.chat)).toEqual([]);
+    await ingress.say(at, "ok", again);
+    expect((await ingress.say(at, "ok", again)).type).toBe("duplicate");
+    expect(await ingress.waiting(at.chat)).toEqual([]);
   });
 
   it("that says more, or answers something else, is a message", async () => {
     const at = directPlace();
     const [card] = await asked(at, 1);
-    await door.say(at, "yes, but cheaper", { replyToId: "900" });
-    await door.say(at, "yes", { replyToId: "899" });
+    await ingress.say(at, "yes, but cheaper", { replyToId: "900" });
+    await ingress.say(at, "yes", { replyToId: "899" });
     // It stands above the card.
-    await door.say(at, "yes", { messageId: "850" });
-    expect(await door.waiting(at.chat)).toHaveLength(3);
+    await ingress.say(at, "yes", { messageId: "850" });
+    expect(await ingress.waiting(at.chat)).toHaveLength(3);
     expect(await statuses(card)).toEqual(["pending"]);
   });
 });
@@ -318,33 +322,33 @@ describe("a yes by itself", () => {
     async (text) => {
       const at = directPlace();
       const [card] = await asked(at, 2);
-      const said = await door.say(at, text, below);
+      const said = await ingress.say(at, text, below);
       expect(textOf(said)).toBe("Approved: 2 of 2.");
       expect(await statuses(card)).toEqual(["approved", "approved"]);
-      expect(await door.waiting(at.chat)).toEqual([]);
+      expect(await ingress.waiting(at.chat)).toEqual([]);
     },
   );
 
   it.each(["no", "Nein, danke", "👎"])("and so does a no: %s", async (text) => {
     const at = directPlace();
     const [card] = await asked(at, 1);
-    expect(textOf(await door.say(at, text, below))).toBe("Denied.");
+    expect(textOf(await ingress.say(at, text, below))).toBe("Denied.");
     expect(await statuses(card)).toEqual(["denied"]);
   });
 
   it("may name a call", async () => {
     const at = directPlace();
     const [card] = await asked(at, 2);
-    await door.say(at, "yes 2", below);
+    await ingress.say(at, "yes 2", below);
     expect(await statuses(card)).toEqual(["pending", "approved"]);
   });
 
   it("decides none of several cards, and supersedes nothing", async () => {
     const at = directPlace();
     const cards = await asked(at, 1, 2);
-    const said = textOf(await door.say(at, "yes", below));
+    const said = textOf(await ingress.say(at, "yes", below));
     expect(said).toMatch(/Reply to the card, tap .*\/approve <id>/);
-    expect(await door.waiting(at.chat)).toEqual([]);
+    expect(await ingress.waiting(at.chat)).toEqual([]);
     for (const card of cards)
       expect(new Set(await statuses(card))).toEqual(new Set(["pending"]));
   });
@@ -353,10 +357,10 @@ describe("a yes by itself", () => {
     const at = directPlace();
     const [card] = await asked(at, 1);
     await store.redis.hset(chatKeys(at.chat).state, "out:asked", "940");
-    expect(textOf(await door.say(at, "yes", below))).toMatch(/not sure/);
+    expect(textOf(await ingress.say(at, "yes", below))).toMatch(/not sure/);
     expect(await statuses(card)).toEqual(["pending"]);
     await store.redis.hset(chatKeys(at.chat).state, "out:asked", "890");
-    await door.say(at, "yes", below);
+    await ingress.say(at, "yes", below);
     expect(await statuses(card)).toEqual(["approved"]);
   });
 
@@ -379,25 +383,25 @@ describe("a yes by itself", () => {
   ] as const)("is a message where it %s", async (_, text, more) => {
     const at = directPlace();
     const [card] = await asked(at, 1);
-    await door.say(at, text, more);
-    expect(await door.waiting(at.chat)).toHaveLength(1);
+    await ingress.say(at, text, more);
+    expect(await ingress.waiting(at.chat)).toHaveLength(1);
     expect(await statuses(card)).toEqual(["pending"]);
   });
 
   it("is a message in a group", async () => {
     const at = groupPlace();
     const [card] = await asked(at, 1);
-    await door.say(at, "yes", below);
-    expect(await door.waiting(at.chat)).toHaveLength(1);
+    await ingress.say(at, "yes", below);
+    expect(await ingress.waiting(at.chat)).toHaveLength(1);
     expect(await statuses(card)).toEqual(["pending"]);
   });
 
   it("of who has no say is refused", async () => {
     const at = directPlace();
-    const [[card] = []] = await cardsIn({ door, store, turns }, at, [
+    const [[card] = []] = await cardsIn({ ingress, store, turns }, at, [
       [{ approvers: "owners" }],
     ]);
-    expect(textOf(await door.say(at, "yes", below))).toMatch(/not allowed/);
+    expect(textOf(await ingress.say(at, "yes", below))).toMatch(/not allowed/);
     expect(await statuses(card && [card])).toEqual(["pending"]);
   });
 
@@ -406,7 +410,7 @@ describe("a yes by itself", () => {
     const [card] = await asked(at, 1);
     const key = approvalKey(card?.[0]?.id ?? "");
     await store.redis.hdel(key, "card");
-    const saying = door.say(at, "yes", below);
+    const saying = ingress.say(at, "yes", below);
     await store.redis.hset(key, "card", "900");
     expect(textOf(await saying)).toBe("Approved.");
   });
@@ -414,19 +418,19 @@ describe("a yes by itself", () => {
   it("says that a card was decided a moment ago, or has expired", async () => {
     const at = directPlace();
     await asked(at, 1);
-    await door.command(at, "deny");
+    await ingress.command(at, "deny");
     for (const more of [below, { replyToId: "900" }])
-      expect(textOf(await door.say(at, "yes", more))).toMatch(
+      expect(textOf(await ingress.say(at, "yes", more))).toMatch(
         /already denied by/,
       );
     const late = directPlace();
     const [card] = await asked(late, 1);
     const key = approvalKey(card?.[0]?.id ?? "");
     await store.redis.hset(key, "expiresAt", 1);
-    expect(textOf(await door.say(late, "yes", below))).toBe(
+    expect(textOf(await ingress.say(late, "yes", below))).toBe(
       "This has expired.",
     );
-    expect(textOf(await door.say(late, "yes", below))).toMatch(/expired/);
+    expect(textOf(await ingress.say(late, "yes", below))).toMatch(/expired/);
     expect(await statuses(card)).toEqual(["expired"]);
   });
 });

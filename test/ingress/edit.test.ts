@@ -9,14 +9,14 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   type Place,
-} from "./door.ts";
+} from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const turns = turnStoreOn(store);
-const door = openDoor(store);
-const accept = createAccept(door.deps);
+const ingress = openIngress(store);
+const accept = createAccept(ingress.deps);
 
 const edit = (at: Place, more: Partial<InboundEdit> = {}) =>
   accept({
@@ -32,15 +32,15 @@ const edit = (at: Place, more: Partial<InboundEdit> = {}) =>
   });
 
 const say = (at: Place) =>
-  door.say(at, "old words", { id: "m7", messageId: "7" });
+  ingress.say(at, "old words", { id: "m7", messageId: "7" });
 
 describe("an edit", () => {
   it("of a message that waits goes behind it, once, and wakes the chat", async () => {
     const at = groupPlace();
     await say(at);
-    door.wakes.length = 0;
+    ingress.wakes.length = 0;
     expect(await edit(at)).toEqual({ type: "queued" });
-    expect(door.wakes).toEqual([`turn ${at.chat}`]);
+    expect(ingress.wakes).toEqual([`turn ${at.chat}`]);
     expect(await edit(at)).toEqual({ type: "duplicate" });
     const { transcript, inbox } = await begun(turns, at.chat);
     expect(transcript).toMatchObject([{ id: "m7" }]);
@@ -75,7 +75,7 @@ describe("an edit", () => {
       release: {},
     });
     expect(await edit(at)).toEqual({ type: "ignored" });
-    expect(await door.outbox(at.chat)).toEqual([]);
+    expect(await ingress.outbox(at.chat)).toEqual([]);
   });
 
   it.each(["/stop", "/STOP now", "@parley_bot /new", "/new@parley_bot"])(
@@ -135,7 +135,7 @@ describe("an edit", () => {
       append: [{ kind: "end", v: 1, turn: 1, reason: "cancelled" }],
       release: {},
     });
-    await door.say(at, "next", { id: "m8", messageId: "8" });
+    await ingress.say(at, "next", { id: "m8", messageId: "8" });
     await begun(turns, at.chat);
     expect(await edit(at)).toEqual({ type: "ignored" });
     expect(await edit(at, { messageId: "8" })).toEqual({ type: "queued" });
@@ -149,7 +149,7 @@ describe("an edit", () => {
   });
 
   it("by who may not write is ignored, without a word", async () => {
-    const closed = createAccept(openDoor(store, { mode: "pairing" }).deps);
+    const closed = createAccept(openIngress(store, { mode: "pairing" }).deps);
     const at = directPlace();
     await say(at);
     const { address, person, direct } = at;
@@ -162,7 +162,7 @@ describe("an edit", () => {
     expect(
       await closed({ ...edited, address, person, direct, atMs: 1 }),
     ).toEqual({ type: "ignored" });
-    expect(await door.outbox(at.chat)).toEqual([]);
+    expect(await ingress.outbox(at.chat)).toEqual([]);
   });
 
   it("takes no place that a message needs", async () => {
@@ -173,7 +173,7 @@ describe("an edit", () => {
       outcomes.push((await edit(at, { id: `e${index}` })).type);
     expect(outcomes.filter((type) => type === "queued")).toHaveLength(9);
     expect(outcomes.at(-1)).toBe("ignored");
-    expect(await door.say(at, "more", { id: "m8" })).toEqual({
+    expect(await ingress.say(at, "more", { id: "m8" })).toEqual({
       type: "queued",
     });
   });

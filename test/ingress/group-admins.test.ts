@@ -8,16 +8,16 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
-  type Door,
+  type ConsoleInput,
   type Place,
-} from "./door.ts";
+} from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const turns = turnStoreOn(store);
-const trusting = openDoor(store, { trustGroupAdmins: true });
-const wary = openDoor(store);
+const trusting = openIngress(store, { trustGroupAdmins: true });
+const wary = openIngress(store);
 
 async function letIn(at: Place): Promise<void> {
   for (const place of placesOf(at))
@@ -28,9 +28,9 @@ async function letIn(at: Place): Promise<void> {
 async function groupAdmin(isGroupAdmin: () => Promise<boolean>) {
   const at = groupPlace(newPerson());
   await letIn(at);
-  const run = async (door: Door, name: string, argument = "") =>
+  const run = async (ingress: ConsoleInput, name: string, argument = "") =>
     textOf(
-      await door.command(at, name, {
+      await ingress.command(at, name, {
         argument,
         isGroupAdmin,
         answersItself: true,
@@ -112,7 +112,7 @@ describe("a group's own administrator", () => {
   });
 
   it("is nobody special where they may not use the bot, nor in private", async () => {
-    const closed = openDoor(store, {
+    const closed = openIngress(store, {
       mode: "pairing",
       trustGroupAdmins: true,
     });
@@ -134,7 +134,7 @@ describe("a group's own administrator", () => {
   });
 
   it("may be a guest of a group that was let in, and does there what members and admins do", async () => {
-    const closed = openDoor(store, {
+    const closed = openIngress(store, {
       mode: "pairing",
       trustGroupAdmins: true,
     });

@@ -5,10 +5,15 @@ import { chatKeys } from "../../src/store/keys.ts";
 import { zip } from "../support/files/samples.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { storeOn } from "../store/support.ts";
-import { groupPlace, newPerson, openDoor, type Place } from "./door.ts";
+import {
+  groupPlace,
+  newPerson,
+  openIngress,
+  type Place,
+} from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
-const { deps } = openDoor(store, {
+const { deps } = openIngress(store, {
   mode: "allowlist",
   admins: ["telegram:1"],
 });

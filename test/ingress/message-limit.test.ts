@@ -8,10 +8,10 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "./door.ts";
+} from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 
@@ -22,10 +22,10 @@ const perMinute = (scope: LimitScope, max: number): LimitRule => ({
 const eachPerson = (max: number) => perMinute({ kind: "person" }, max);
 
 const limited = (...file: readonly LimitRule[]) =>
-  openDoor(store, { admins: ["telegram:1"] }, file);
+  openIngress(store, { admins: ["telegram:1"] }, file);
 
-const counted = async (door: ReturnType<typeof limited>, at: Place) =>
-  (await door.deps.commandDeps.limitDesk.usage(at)).day.messages;
+const counted = async (ingress: ReturnType<typeof limited>, at: Place) =>
+  (await ingress.deps.commandDeps.limitService.usage(at)).day.messages;
 
 beforeEach(async () => {
   await store.redis.flushdb();
@@ -34,99 +34,101 @@ beforeEach(async () => {
 
 describe("check 23: a message over a limit", () => {
   it("is not kept, and one notice per window says the limit, its use and its end", async () => {
-    const door = limited(eachPerson(2));
+    const ingress = limited(eachPerson(2));
     const at = directPlace();
-    await door.say(at, "one");
-    await door.say(at, "two");
-    door.wakes.length = 0;
-    const refused = await door.say(at, "three");
+    await ingress.say(at, "one");
+    await ingress.say(at, "two");
+    ingress.wakes.length = 0;
+    const refused = await ingress.say(at, "three");
     expect(refused.type).toBe("refused");
     for (let more = 0; more < 20; more += 1)
-      expect(await door.say(at, "more")).toEqual({ type: "refused" });
-    expect(await door.told(at.chat)).toEqual([
+      expect(await ingress.say(at, "more")).toEqual({ type: "refused" });
+    expect(await ingress.told(at.chat)).toEqual([
       expect.stringMatching(
         /^A limit is reached: messages 2\/min \(you\)\. Used: 2\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. This message is not kept\.$/,
       ),
     ]);
-    expect(await door.waiting(at.chat)).toHaveLength(2);
-    expect(door.wakes.filter((wake) => wake.startsWith("turn"))).toEqual([]);
-    expect(await counted(door, at)).toBe(2);
+    expect(await ingress.waiting(at.chat)).toHaveLength(2);
+    expect(ingress.wakes.filter((wake) => wake.startsWith("turn"))).toEqual([]);
+    expect(await counted(ingress, at)).toBe(2);
   });
 
   it("cannot be had as a command that has the model asked: that counts, too", async () => {
-    const door = limited(eachPerson(3));
+    const ingress = limited(eachPerson(3));
     const at = directPlace();
-    await door.say(at, "one");
-    const retry = await door.command(at, "retry");
+    await ingress.say(at, "one");
+    const retry = await ingress.command(at, "retry");
     expect(retry.type).toBe("answered");
-    const auto = await door.command(at, "auto", { argument: "tell 1" });
+    const auto = await ingress.command(at, "auto", { argument: "tell 1" });
     expect(auto.type).toBe("answered");
-    expect(await counted(door, at)).toBe(3);
-    const before = await door.waiting(at.chat);
+    expect(await counted(ingress, at)).toBe(3);
+    const before = await ingress.waiting(at.chat);
     for (const [name, argument] of [
       ["auto", "tell 1"],
       ["retry", ""],
     ] as const) {
-      const refused = await door.command(at, name, {
+      const refused = await ingress.command(at, name, {
         argument,
         answersItself: true,
       });
       expect(refused.type).toBe("refused");
       expect(textOf(refused)).toContain("messages 3/min (you)");
     }
-    expect(await door.waiting(at.chat)).toEqual(before);
-    expect((await door.command(at, "status")).type).toBe("answered");
-    expect(await counted(door, at)).toBe(3);
+    expect(await ingress.waiting(at.chat)).toEqual(before);
+    expect((await ingress.command(at, "status")).type).toBe("answered");
+    expect(await counted(ingress, at)).toBe(3);
   });
 
   it("is counted of such a command where nothing limits it, once", async () => {
-    const door = limited();
+    const ingress = limited();
     const at = directPlace();
     const id = uniqueId();
     for (let times = 0; times < 2; times += 1)
-      await door.command(at, "auto", { argument: "tell 1", id });
-    await door.command(at, "status");
-    expect(await counted(door, at)).toBe(1);
+      await ingress.command(at, "auto", { argument: "tell 1", id });
+    await ingress.command(at, "status");
+    expect(await counted(ingress, at)).toBe(1);
   });
 
   it("is told to whoever waits for an answer every time", async () => {
-    const door = limited(eachPerson(0));
+    const ingress = limited(eachPerson(0));
     const at = directPlace();
     for (let times = 0; times < 2; times += 1) {
-      const refused = await door.say(at, "hello", { answersItself: true });
+      const refused = await ingress.say(at, "hello", { answersItself: true });
       expect(textOf(refused)).toMatch(/limit.*resets/);
     }
-    expect(await door.told(at.chat)).toEqual([]);
+    expect(await ingress.told(at.chat)).toEqual([]);
   });
 
   it("is told below itself in a group, to each person once", async () => {
-    const door = limited(eachPerson(0));
+    const ingress = limited(eachPerson(0));
     const one = groupPlace();
     const other = groupPlace(newPerson(), one);
-    await door.say(one, "hello", { messageId: "71" });
-    await door.say(other, "hello", { messageId: "72" });
-    await door.say(other, "hello", { messageId: "73" });
-    expect(await door.outbox(one.chat)).toMatchObject([
+    await ingress.say(one, "hello", { messageId: "71" });
+    await ingress.say(other, "hello", { messageId: "72" });
+    await ingress.say(other, "hello", { messageId: "73" });
+    expect(await ingress.outbox(one.chat)).toMatchObject([
       { kind: "notice", replyTo: "71" },
       { kind: "notice", replyTo: "72" },
     ]);
   });
 
   it("is told to a person in one of their chats", async () => {
-    const door = limited(eachPerson(0));
+    const ingress = limited(eachPerson(0));
     const person = newPerson();
     const places = [
       directPlace(person),
       groupPlace(person),
       groupPlace(person),
     ];
-    for (const at of places) await door.say(at, "hello");
-    const told = await Promise.all(places.map(({ chat }) => door.told(chat)));
+    for (const at of places) await ingress.say(at, "hello");
+    const told = await Promise.all(
+      places.map(({ chat }) => ingress.told(chat)),
+    );
     expect(told.map((texts) => texts.length)).toEqual([1, 0, 0]);
   });
 
   it("is also one for which no tokens are left, but not one for which others have only reserved them", async () => {
-    const door = limited({
+    const ingress = limited({
       scope: { kind: "global" },
       limit: { metric: "tokens", per: "day", max: 100 },
     });
@@ -144,136 +146,140 @@ describe("check 23: a message over a limit", () => {
       caps: [],
     };
     await counters.reserve("c1", spent, counting);
-    expect((await door.say(at, "one")).type).toBe("queued");
+    expect((await ingress.say(at, "one")).type).toBe("queued");
     await counters.settle("c1", spent, counting);
-    expect(textOf(await door.say(at, "two"))).toMatch(
+    expect(textOf(await ingress.say(at, "two"))).toMatch(
       /^A limit is reached: tokens 100\/day \(everybody together\)\. Used: 100\. It resets /,
     );
-    expect(await door.say(at, "three")).toEqual({ type: "refused" });
-    expect(await counted(door, at)).toBe(1);
+    expect(await ingress.say(at, "three")).toEqual({ type: "refused" });
+    expect(await counted(ingress, at)).toBe(1);
   });
 
   it("of the whole chat is told once for all, also in its topics", async () => {
-    const door = limited(perMinute({ kind: "chat" }, 1));
+    const ingress = limited(perMinute({ kind: "chat" }, 1));
     const group = groupPlace();
     const topic = groupPlace(newPerson(), {
       ...group,
       address: { ...group.address, thread: "7" },
       chat: `${group.chat}:7` as Place["chat"],
     });
-    expect((await door.say(group, "hello")).type).toBe("queued");
-    expect((await door.say(topic, "hello")).type).toBe("refused");
-    expect(await door.say(group, "hello")).toEqual({ type: "refused" });
-    expect(await door.told(topic.chat)).toEqual([
+    expect((await ingress.say(group, "hello")).type).toBe("queued");
+    expect((await ingress.say(topic, "hello")).type).toBe("refused");
+    expect(await ingress.say(group, "hello")).toEqual({ type: "refused" });
+    expect(await ingress.told(topic.chat)).toEqual([
       expect.stringContaining("(this chat)"),
     ]);
-    expect(await door.told(group.chat)).toEqual([]);
+    expect(await ingress.told(group.chat)).toEqual([]);
   });
 
   it("is told in the person's language", async () => {
-    const door = limited(eachPerson(0));
+    const ingress = limited(eachPerson(0));
     const at = directPlace(newPerson({ language: "de" }));
-    expect(textOf(await door.say(at, "hallo"))).toMatch(
+    expect(textOf(await ingress.say(at, "hallo"))).toMatch(
       /^Ein Limit ist erreicht: .* Diese Nachricht wird nicht aufgehoben\.$/,
     );
   });
 
   it("of a group that talks among itself is passed over in silence", async () => {
-    const door = limited(eachPerson(0));
+    const ingress = limited(eachPerson(0));
     const at = groupPlace();
-    await door.deps.commandDeps.settings.set(at.chat, "activation", "always");
-    const said = await door.say(at, "hello", { isAddressed: false });
+    await ingress.deps.commandDeps.settings.set(
+      at.chat,
+      "activation",
+      "always",
+    );
+    const said = await ingress.say(at, "hello", { isAddressed: false });
     expect(said).toEqual({ type: "ignored" });
-    expect(await door.told(at.chat)).toEqual([]);
-    await door.say(at, "hello, bot");
-    expect(await door.told(at.chat)).toHaveLength(1);
+    expect(await ingress.told(at.chat)).toEqual([]);
+    await ingress.say(at, "hello, bot");
+    expect(await ingress.told(at.chat)).toHaveLength(1);
   });
 });
 
 describe("what is counted", () => {
   it("is a message once, though it is delivered again", async () => {
-    for (const door of [limited(), limited(eachPerson(5))]) {
+    for (const ingress of [limited(), limited(eachPerson(5))]) {
       const at = directPlace();
       for (let times = 0; times < 3; times += 1)
-        await door.say(at, "hello", { id: "m1" });
-      expect(await counted(door, at)).toBe(1);
+        await ingress.say(at, "hello", { id: "m1" });
+      expect(await counted(ingress, at)).toBe(1);
     }
   });
 
   it("that came in at the limit and is delivered again later is known", async () => {
-    const door = limited(eachPerson(1));
+    const ingress = limited(eachPerson(1));
     const at = directPlace();
-    await door.say(at, "hello", { id: "m1" });
+    await ingress.say(at, "hello", { id: "m1" });
     // An hour later, with all else used up again.
     await store.redis.del(limitsKey(`message:${at.chat}:m1`));
-    expect(await door.say(at, "hello", { id: "m1" })).toEqual({
+    expect(await ingress.say(at, "hello", { id: "m1" })).toEqual({
       type: "duplicate",
     });
-    expect(await door.told(at.chat)).toEqual([]);
+    expect(await ingress.told(at.chat)).toEqual([]);
   });
 
   it("is an album as one message, a split text as its pieces", async () => {
-    const door = limited(eachPerson(3));
+    const ingress = limited(eachPerson(3));
     const at = directPlace();
     for (const id of ["a1", "a2", "a3"])
-      await door.say(at, "picture", { id, burst: "1377" });
-    expect(await counted(door, at)).toBe(1);
+      await ingress.say(at, "picture", { id, burst: "1377" });
+    expect(await counted(ingress, at)).toBe(1);
     for (const id of ["p1", "p2"])
-      await door.say(at, "x".repeat(4_000), { id, burst: "paste" });
-    expect(await counted(door, at)).toBe(3);
+      await ingress.say(at, "x".repeat(4_000), { id, burst: "paste" });
+    expect(await counted(ingress, at)).toBe(3);
     for (const id of ["b1", "b2"])
-      expect((await door.say(at, "picture", { id, burst: "1378" })).type).toBe(
-        "refused",
-      );
-    expect(await door.told(at.chat)).toHaveLength(1);
+      expect(
+        (await ingress.say(at, "picture", { id, burst: "1378" })).type,
+      ).toBe("refused");
+    expect(await ingress.told(at.chat)).toHaveLength(1);
   });
 
   it("is neither a command nor a message that is refused for itself", async () => {
-    const door = limited(eachPerson(1));
+    const ingress = limited(eachPerson(1));
     const at = directPlace();
-    await door.command(at, "help");
-    await door.command(at, "nonsense");
-    await door.say(at, "  ");
-    await door.say(at, "x".repeat(50_001));
-    expect(await counted(door, at)).toBe(0);
-    expect((await door.say(at, "hello")).type).toBe("queued");
+    await ingress.command(at, "help");
+    await ingress.command(at, "nonsense");
+    await ingress.say(at, "  ");
+    await ingress.say(at, "x".repeat(50_001));
+    expect(await counted(ingress, at)).toBe(0);
+    expect((await ingress.say(at, "hello")).type).toBe("queued");
   });
 
   it("is nobody who may not talk", async () => {
-    const door = openDoor(store, { mode: "allowlist" }, [eachPerson(5)]);
+    const ingress = openIngress(store, { mode: "allowlist" }, [eachPerson(5)]);
     const at = directPlace();
-    await door.say(at, "hello");
-    expect(await counted(door, at)).toBe(0);
+    await ingress.say(at, "hello");
+    expect(await counted(ingress, at)).toBe(0);
   });
 
   it("goes by the role where it has a limit", async () => {
-    const door = limited(
+    const ingress = limited(
       eachPerson(5),
       perMinute({ kind: "role", role: "guest" }, 1),
     );
     const guest = directPlace();
-    await door.access.setRole(guest.person, "guest");
-    await door.say(guest, "one");
-    expect(textOf(await door.say(guest, "two"))).toContain(
+    await ingress.access.setRole(guest.person, "guest");
+    await ingress.say(guest, "one");
+    expect(textOf(await ingress.say(guest, "two"))).toContain(
       "(you, your role being guest)",
     );
     const member = directPlace();
-    await door.say(member, "one");
-    expect((await door.say(member, "two")).type).toBe("queued");
+    await ingress.say(member, "one");
+    expect((await ingress.say(member, "two")).type).toBe("queued");
   });
 });
 
 describe("where no message limit holds", () => {
   it("a message is kept first and counted beside it", async () => {
     const order: string[] = [];
-    const door = limited({
+    const ingress = limited({
       scope: { kind: "global" },
       limit: { metric: "cost", per: "day", max: 5 },
     });
-    const { inbox } = door.deps.commandDeps;
-    const { limits } = door.deps;
+    const { inbox } = ingress.deps.commandDeps;
+    const { limits } = ingress.deps;
     const spied = {
-      ...door.deps,
+      ...ingress.deps,
       limits: {
         ...limits,
         count: (...given: Parameters<typeof limits.count>) => {
@@ -309,6 +315,6 @@ describe("where no message limit holds", () => {
     });
     expect(order).toEqual(["append", "count"]);
     expect(await store.redis.llen(chatKeys(at.chat).inbox)).toBe(1);
-    expect(await counted(door, at)).toBe(1);
+    expect(await counted(ingress, at)).toBe(1);
   });
 });

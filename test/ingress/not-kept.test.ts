@@ -4,14 +4,19 @@ import { CommandPace } from "../../src/ingress/command-pace.ts";
 import { NotKept } from "../../src/ingress/not-kept.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
-import { wordsFor } from "../../src/locales/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { dump, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
-import { directPlace, groupPlace, newPerson, openDoor } from "./door.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openIngress,
+} from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
-const door = openDoor(store);
+const ingress = openIngress(store);
 
 const messageText =
   "Sorry, my storage is full. Your message is not kept: please send it again later. (error1)";
@@ -29,20 +34,20 @@ describe("while the store's memory is full", () => {
     const at = directPlace();
     const before = await dump(redis);
     await fillMemory();
-    expect(await door.say(at, "hello", { id: "m1" })).toEqual({
+    expect(await ingress.say(at, "hello", { id: "m1" })).toEqual({
       type: "not-kept",
       text: messageText,
     });
     // What the person quotes finds the line that says why.
-    expect(door.lines.at(-1)).toMatchObject({
+    expect(ingress.lines.at(-1)).toMatchObject({
       level: 40,
       chat: at.chat,
       errorId: "error1",
     });
-    expect(JSON.stringify(door.lines)).not.toContain("hello");
+    expect(JSON.stringify(ingress.lines)).not.toContain("hello");
     await freeMemory();
     expect(await dump(redis)).toEqual(before);
-    expect(await door.say(at, "hello", { id: "m1" })).toEqual({
+    expect(await ingress.say(at, "hello", { id: "m1" })).toEqual({
       type: "queued",
     });
   });
@@ -50,8 +55,8 @@ describe("while the store's memory is full", () => {
   it("a chat is told once a minute, and whoever waits for an answer every time", async () => {
     let nowMs = 1;
     const accept = createAccept({
-      ...door.deps,
-      commandDeps: { ...door.deps.commandDeps, now: () => nowMs },
+      ...ingress.deps,
+      commandDeps: { ...ingress.deps.commandDeps, now: () => nowMs },
     });
     const at = groupPlace();
     let count = 0;
@@ -77,7 +82,7 @@ describe("while the store's memory is full", () => {
   });
 
   it("many chats are told, and the oldest is forgotten for the newest", async () => {
-    const notKept = new NotKept(door.deps);
+    const notKept = new NotKept(ingress.deps);
     const told = async (index: number) => {
       const person = { id: "telegram:1", name: "Anna" };
       const address = {
@@ -85,7 +90,7 @@ describe("while the store's memory is full", () => {
         bot: "7",
         chat: `${index}`,
       } as const;
-      const { type } = await notKept.tell({
+      const { type } = await notKept.notify({
         inbound: {
           type: "message",
           id: "m",
@@ -99,8 +104,8 @@ describe("while the store's memory is full", () => {
         chatRole: () => Promise.resolve("member"),
         role: "member",
         preference: {},
-        pace: new CommandPace(door.deps),
-        words: wordsFor(),
+        pace: new CommandPace(ingress.deps),
+        locale: localeFor(),
       });
       return type === "not-kept";
     };
@@ -113,13 +118,13 @@ describe("while the store's memory is full", () => {
   it("commands that only read are answered, those that write say that they cannot", async () => {
     const at = directPlace();
     await fillMemory();
-    await door.command(at, "whoami");
-    await door.command(at, "settings", { argument: "tools off" });
-    const [whoami, settings] = await door.told(at.chat);
+    await ingress.command(at, "whoami");
+    await ingress.command(at, "settings", { argument: "tools off" });
+    const [whoami, settings] = await ingress.told(at.chat);
     expect(whoami).toContain(at.person.id);
     expect(settings).toBe(orderText);
     expect(
-      await door.command(at, "settings", {
+      await ingress.command(at, "settings", {
         argument: "tools off",
         answersItself: true,
       }),
@@ -128,7 +133,7 @@ describe("while the store's memory is full", () => {
 
   it("an admin is answered too, though where they can be reached cannot be written down", async () => {
     const person = newPerson();
-    const admins = openDoor(store, { admins: [person.id] });
+    const admins = openIngress(store, { admins: [person.id] });
     const at = directPlace(person);
     await fillMemory();
     await admins.command(at, "whoami");
@@ -143,18 +148,18 @@ describe("while the store's memory is full", () => {
   it("a tap is told to come again, and what needs no room is decided", async () => {
     const at = directPlace();
     await fillMemory();
-    expect(await door.tap(at, "t:p:deep")).toEqual({
+    expect(await ingress.tap(at, "t:p:deep")).toEqual({
       type: "refused",
       text: orderText,
     });
     // Nothing is known of it, which says that it could be looked for.
     const id = "s1-AAAAAAAAAAAAAAAAAAAAAA";
     expect(await createApprovalStore(store).find(id)).toBeUndefined();
-    expect(await door.tap(at, `a:${id}`)).toMatchObject({ type: "refused" });
+    expect(await ingress.tap(at, `a:${id}`)).toMatchObject({ type: "refused" });
   });
 
   it("whoever may not use the bot hears nothing of it", async () => {
-    const strict = openDoor(store, { mode: "allowlist" });
+    const strict = openIngress(store, { mode: "allowlist" });
     await fillMemory();
     expect(await strict.say(directPlace(), "hello")).toEqual({
       type: "refused",

@@ -9,31 +9,31 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "./door.ts";
+} from "./open-ingress.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
 const turns = turnStoreOn(store);
 const approvals = createApprovalStore(store);
-const door = openDoor(store, { admins: [newPerson().id] });
-const { audit } = door.deps.commandDeps;
+const ingress = openIngress(store, { admins: [newPerson().id] });
+const { audit } = ingress.deps.commandDeps;
 
 const secret = `sk-${"a1b2".repeat(6)}`;
 
 /** A card of two calls, of which only the first hides something. */
 async function asked(at: Place): Promise<string> {
   const given = [{ headers: { authorization: secret } }, { path: "a" }];
-  const [card = []] = await cardsIn({ door, store, turns }, at, [
+  const [card = []] = await cardsIn({ ingress, store, turns }, at, [
     given.map((each) => ({ arguments: JSON.stringify(each) })),
   ]);
   return card[0]?.id ?? "";
 }
 
 const tapOn = (at: Place, id: string) =>
-  door.tap(at, `v:${id}`, { messageId: "900" });
+  ingress.tap(at, `v:${id}`, { messageId: "900" });
 
 const shownLines = async (personId: string) =>
   (await audit.newest({ personId, action: "values-shown" }, 10)).records;
@@ -42,12 +42,12 @@ describe("what a card hides", () => {
   it("is sent to the direct chat of a person who may decide, and never to the group", async () => {
     const at = groupPlace();
     const own = directPlace(at.person);
-    await door.say(own, "hello");
+    await ingress.say(own, "hello");
     const id = await asked(at);
     const said = textOf(await tapOn(at, id));
     expect(said).toMatch(/^I have answered you in private\./);
-    expect(JSON.stringify(await door.outbox(at.chat))).not.toContain(secret);
-    expect(await door.told(own.chat)).toEqual([
+    expect(JSON.stringify(await ingress.outbox(at.chat))).not.toContain(secret);
+    expect(await ingress.told(own.chat)).toEqual([
       expect.stringContaining(
         `Hidden values of files.delete:\nheaders.authorization: ${secret}`,
       ),
@@ -58,15 +58,15 @@ describe("what a card hides", () => {
   it("is shown by /approvals and an id, in private", async () => {
     const at = groupPlace();
     const own = directPlace(at.person);
-    await door.say(own, "hello");
+    await ingress.say(own, "hello");
     const id = await asked(at);
     const argument = shortApprovalId(id);
-    const said = textOf(await door.command(at, "approvals", { argument }));
+    const said = textOf(await ingress.command(at, "approvals", { argument }));
     expect(said).toMatch(/^I have answered you in private\./);
-    expect(JSON.stringify(await door.outbox(at.chat))).not.toContain(secret);
-    expect((await door.told(own.chat)).join()).toContain(secret);
+    expect(JSON.stringify(await ingress.outbox(at.chat))).not.toContain(secret);
+    expect((await ingress.told(own.chat)).join()).toContain(secret);
     const second = { argument: `${argument}.2` };
-    expect(textOf(await door.command(own, "approvals", second))).toMatch(
+    expect(textOf(await ingress.command(own, "approvals", second))).toMatch(
       /No approval/,
     );
   });
@@ -81,7 +81,7 @@ describe("what a card hides", () => {
       { target: "files.delete", details: { approval: shortApprovalId(id) } },
     ]);
     expect(JSON.stringify(lines)).not.toContain(secret);
-    expect((await door.told(at.chat)).join()).toContain(secret);
+    expect((await ingress.told(at.chat)).join()).toContain(secret);
   });
 
   it("is shown to no other person, in no other chat, and not after the decision", async () => {
@@ -90,15 +90,15 @@ describe("what a card hides", () => {
     const ben = groupPlace(newPerson(), at);
     expect(textOf(await tapOn(ben, id))).toMatch(/not allowed/);
     const argument = id;
-    const typed = await door.command(ben, "approvals", { argument });
+    const typed = await ingress.command(ben, "approvals", { argument });
     expect(textOf(typed)).toMatch(/not allowed/);
     expect(textOf(await tapOn(directPlace(at.person), id))).toMatch(
       /not of this chat/,
     );
-    await door.tap(at, `da:${id}`, { messageId: "900" });
+    await ingress.tap(at, `da:${id}`, { messageId: "900" });
     expect(textOf(await tapOn(at, id))).toMatch(/already denied/);
     for (const place of [at, directPlace(at.person), directPlace(ben.person)])
-      expect(JSON.stringify(await door.outbox(place.chat))).not.toContain(
+      expect(JSON.stringify(await ingress.outbox(place.chat))).not.toContain(
         secret,
       );
     expect(await shownLines(ben.person.id)).toEqual([]);
@@ -110,6 +110,6 @@ describe("what a card hides", () => {
     const at = { person, address, chat: chatKey(address), direct: false };
     const said = textOf(await tapOn(at, await asked(at)));
     expect(said).toContain(`headers.authorization: ${secret}`);
-    expect(await door.outbox(at.chat)).toEqual([]);
+    expect(await ingress.outbox(at.chat)).toEqual([]);
   });
 });

@@ -473,7 +473,7 @@ describe("the erasure of a person", () => {
     it("finds what no worker has put into the history yet", async () => {
       const word = newWord();
       const bob = { id: `discord:${uniqueId()}`, name: `Bob ${word}` };
-      await using scene = (await open()).with({ patienceMs: 0 });
+      await using scene = (await open()).with({ timeoutMs: 0 });
       for (const status of ["denied", "changed"] as const) {
         scene.model.reply(buys, { text: "Well." });
         await scene.say("buy some", { group, atMs: 1 });

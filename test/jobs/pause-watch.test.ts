@@ -37,7 +37,7 @@ function watched(pauses: Pauses = {}) {
       },
     },
     wake: note("wake"),
-    tell: async (chat) => {
+    notify: async (chat) => {
       await note("tell")(chat);
       return !seen.isEmpty;
     },

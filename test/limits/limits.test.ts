@@ -72,7 +72,7 @@ function open({
     ),
   });
   const set = (scope: LimitScope, limit: Limit) =>
-    limits.desk.set(uniqueId(), scope, [limit]);
+    limits.limitService.set(uniqueId(), scope, [limit]);
   return { ...limits, set, told, lines, clock };
 }
 
@@ -151,10 +151,10 @@ describe("a warning", () => {
   });
 
   it("that cannot be told does not undo what was counted", async () => {
-    const { budget, set, desk, lines } = open({ broken: true });
+    const { budget, set, limitService, lines } = open({ broken: true });
     await set(global, tokens(1_000));
     await budget.settle(spender, "c1", took(600));
-    expect((await desk.usage("everybody")).day.tokens).toBe(600);
+    expect((await limitService.usage("everybody")).day.tokens).toBe(600);
     expect(lines).toMatchObject([{ level: 50, scope: "global" }]);
   });
 });
@@ -191,7 +191,7 @@ describe("a limit that is set", () => {
     await there.budget.refresh();
     // Its clock stands still.
     expect(await there.budget.isLimited(spender)).toBe(true);
-    await here.desk.reset(uniqueId(), global, [tokens(100)]);
+    await here.limitService.reset(uniqueId(), global, [tokens(100)]);
     await there.budget.refresh();
     expect(await there.budget.isLimited(spender)).toBe(false);
   });
@@ -275,10 +275,10 @@ describe("while no limit holds", () => {
   });
 
   it("everything is counted all the same", async () => {
-    const { budget, messages, desk } = open();
+    const { budget, messages, limitService } = open();
     await messages.count(spender, { id: "m1", countedAs: "m1" });
     await budget.settle(spender, "c1", took(60));
-    expect((await desk.usage(spender)).month).toMatchObject({
+    expect((await limitService.usage(spender)).month).toMatchObject({
       messages: 1,
       tokens: 60,
     });

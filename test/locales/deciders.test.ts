@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alreadyText } from "../../src/approvals/may-decide.ts";
-import { wordsFor } from "../../src/locales/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 
 describe("an approval of two persons", () => {
   it.each([
@@ -12,7 +12,7 @@ describe("an approval of two persons", () => {
     ["zh", "这已经由 Anna 和 Ben 批准了。"],
   ])("is told in a sentence that fits two: %s", (language, sentence) => {
     expect(
-      alreadyText(wordsFor(language).decisions, {
+      alreadyText(localeFor(language).decisions, {
         status: "approved",
         decidedBy: "Ben",
         approvedFirst: "Anna",

@@ -1,4 +1,4 @@
-import type { Words } from "../../src/locales/words.ts";
+import type { Locale } from "../../src/locales/locale.ts";
 
 /** For each sentence that takes something: what it may be called with, at least once. The compiler refuses a missing one. */
 type SamplesOf<Group> = {
@@ -27,8 +27,8 @@ const choice = {
   chatsIsNow: one,
 };
 
-export const samples: SamplesOf<Words> = {
-  door: {
+export const samples: SamplesOf<Locale> = {
+  ingress: {
     adminsOnly: one,
     membersOnly: one,
     ownersOnly: one,

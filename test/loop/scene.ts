@@ -70,7 +70,7 @@ export const ann: Person = { id: "telegram:1", name: "Ann" };
 export const bob: Person = { id: "telegram:2", name: "Bob" };
 
 /** Where everybody waits for conditions: longer than any of them takes, shorter than the test's own limit. */
-const patienceLimitMs = 20_000;
+const timeoutMs = 20_000;
 
 export const defaultPolicy: TurnPolicy = {
   maxModelCalls: 20,
@@ -213,7 +213,7 @@ export async function openScene(options: SceneOptions) {
     reader: createFileReader({ processes, log: pino({ level: "silent" }) }),
     toolPolicy: asDeclared,
     approvalTtlMs: 60_000,
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
     heartbeatMs: 60_000,
     draftIntervalMs: () => 1_000,
     wakeDelivery: () => Promise.resolve(),
@@ -643,7 +643,7 @@ export async function until(
   holds: () => boolean | Promise<boolean>,
   what = "the condition",
 ): Promise<void> {
-  const endMs = Date.now() + patienceLimitMs;
+  const endMs = Date.now() + timeoutMs;
   while (!(await holds())) {
     if (Date.now() > endMs) throw new Error(`waited in vain for ${what}`);
     // A timer, not setImmediate: a loop that never sleeps takes a core from what it waits for.

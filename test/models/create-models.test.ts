@@ -381,8 +381,8 @@ describe("time limits", () => {
       },
     );
     await ask(models.chain("fast"), request("hi"));
-    const [patienceMs, totalMs] = [300_000, 300_000];
-    const attempt = [patienceMs, totalMs, idleMs];
+    const [timeoutMs, totalMs] = [300_000, 300_000];
+    const attempt = [timeoutMs, totalMs, idleMs];
     expect(waits).toEqual([...attempt, ...attempt, ...attempt, ...attempt]);
   });
 });

@@ -7,7 +7,7 @@ import { askingChunks } from "../../src/delivery/card-chunks.ts";
 import { createBlobs } from "../../src/store/turns/blobs.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
-import { wordsFor } from "../../src/locales/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { openScene, type Scene } from "../loop/scene.ts";
 import type { ModelRequest } from "../emulators/model/model-request.ts";
 import { ScriptedModel } from "../emulators/model/scripted-model.ts";
@@ -135,7 +135,7 @@ async function cardText(scene: Scene): Promise<string> {
   if (view === undefined) throw new Error("no card");
   const plain = { render: (text: string) => Promise.resolve([{ text }]) };
   const call = callOf(cardOf(view.approval));
-  const chunks = await askingChunks(plain, [call], wordsFor());
+  const chunks = await askingChunks(plain, [call], localeFor());
   return chunks.map(({ text }) => text).join("\n");
 }
 

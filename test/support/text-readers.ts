@@ -12,7 +12,7 @@ import {
   titleOf,
   translateMessage,
 } from "../../src/bots/discord/receive/translate-message.ts";
-import { byName } from "../../src/bots/lanes/haste.ts";
+import { byName } from "../../src/bots/keyed-queue/priority.ts";
 import { isPlain } from "../../src/bots/markdown/parse.ts";
 import { sourcesOf } from "../../src/bots/markdown/pieces.ts";
 import { AddressedBursts } from "../../src/bots/telegram/receive/addressed-bursts.ts";
@@ -56,25 +56,25 @@ import { QuotedWords } from "../../src/loop/tools/quoted-words.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
 import { contextBlocks } from "../../src/loop/view/context-blocks.ts";
 import { AnswerText } from "../../src/models/answer-text.ts";
-import { wishesIn } from "../../src/models/demo/wishes.ts";
+import { intentsIn } from "../../src/models/demo/intents.ts";
 import { loadTokenizer } from "../../src/models/tokens.ts";
 import { traceJson } from "../../src/store/traces/trace-json.ts";
 import { cleanText } from "../../src/tools/mcp/clean-text.ts";
 import { readResult } from "../../src/tools/mcp/read-result.ts";
 import { ruleName } from "../../src/tools/mcp/rule-name.ts";
-import { wordsFor } from "../../src/locales/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 
 /** Reads a text of people, models, tools or servers. */
 export type TextReader = (text: string) => unknown;
 
-const words = wordsFor("en");
+const locale = localeFor("en");
 const redact = createRedactor(["a-secret-of-the-operator"]);
 
 const style: CardStyle = {
   maxArguments: 1_200,
   hasForms: false,
   moment: undefined,
-  words,
+  locale,
 };
 
 const cardWith = (json: string): Card => ({
@@ -232,7 +232,7 @@ const ofPeople: Readonly<Record<string, TextReader>> = {
   parseLine: (text) => parseLine(`/${text}`),
   sanitize,
   codeIn,
-  wishesIn,
+  intentsIn,
   telegram: (text) =>
     translate(
       {
@@ -355,7 +355,7 @@ const ofModels: Readonly<Record<string, TextReader>> = {
   "erase of others' words": (text) =>
     erase([messageWith("a short sentence to look for"), answerWith(text)]),
   export: (text) =>
-    historyWith(text).map((entry) => entryMarkdown(1, entry, words)),
+    historyWith(text).map((entry) => entryMarkdown(1, entry, locale)),
   cleanText: (text) => cleanText(text, 1_000),
   ruleName: (text) => ruleName("server", text),
   safeFileName,

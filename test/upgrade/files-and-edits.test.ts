@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
-import { wordsFor } from "../../src/locales/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import type { ArchiveHead, ArchiveLine } from "../../src/core/archive.ts";
 import { RetryableError } from "../../src/core/errors.ts";
 import {
@@ -73,7 +73,7 @@ it("no part of Parley that reads histories overlooks them", () => {
   expect(missingIn(JSON.stringify(view.messages))).toEqual([]);
   expect(
     missingIn(
-      entries.map((each) => entryMarkdown(0, each, wordsFor())).join(""),
+      entries.map((each) => entryMarkdown(0, each, localeFor())).join(""),
     ),
   ).toEqual([]);
   const part = {

@@ -9,7 +9,7 @@ import {
 } from "./admin-command.ts";
 
 /** How long it is waited for the running deployment. Milliseconds. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const lookMs = 250;
 
 /** Erases a chat or a person, as `/forget` does. The running deployment carries it out. */
@@ -35,7 +35,7 @@ export const forgetCommand: AdminCommand = {
       details: { from: "shell" },
     });
     await erasures.ask({ id, of, by: "operator" });
-    const endMs = performance.now() + patienceMs;
+    const endMs = performance.now() + timeoutMs;
     while ((await erasures.list()).some((job) => job.id === id)) {
       signal.throwIfAborted();
       if (performance.now() > endMs) {

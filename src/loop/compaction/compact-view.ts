@@ -5,13 +5,13 @@ import type { CompactionJob } from "./compactor.ts";
 import type { CompactionRequest } from "./request.ts";
 import type { LoopDeps } from "../deps.ts";
 import { endIfInterrupted } from "../session/end-if-interrupted.ts";
-import { inForce } from "../model/in-force.ts";
+import { effective } from "../model/effective-settings.ts";
 import { payerFor } from "../model/pay-for-call.ts";
 import { imagesOf } from "../inbox/read-attachments.ts";
 import { requestFor, type PreparedRequest } from "../model/model-request.ts";
 import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
 import type { TurnSession } from "../session/turn-session.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /** How often one session believes a provider that a request is too long, against its own figures. */
 const maxOverflows = 5;
@@ -47,7 +47,10 @@ export class Compactions {
     return this.#job !== undefined;
   }
 
-  /** What is to be done; looked for anew where another session began it, or a person asks for it. */
+  /**
+   * Decides what to do; again if another session began it, or a person asks for
+   * it.
+   */
   async take(
     deps: LoopDeps,
     session: TurnSession,
@@ -82,7 +85,7 @@ export function compactionOf(
   why: CompactionRequest["why"],
 ): CompactionRequest {
   const { toolbox } = deps;
-  const { chain } = inForce(deps, session);
+  const { chain } = effective(deps, session);
   return {
     chat: session.chat,
     turn: session.state.turn,
@@ -117,10 +120,10 @@ export async function compactView(
   const startedMs = deps.clock.monotonic();
   const elapsedMs = (): number => deps.clock.monotonic() - startedMs;
   const { compactOnly } = session.state;
-  const { turn: words } = wordsOf(session);
+  const { turn: words } = localeOf(session);
   const job = await compactions.take(deps, session);
   if (job === undefined) {
-    if (compactOnly) tell(session, words.nothingToShorten);
+    if (compactOnly) notify(session, words.nothingToShorten);
   } else {
     draft.setNews(words.shortening);
   }
@@ -147,7 +150,10 @@ export async function compactView(
     session.append(entry);
     session.moveView(Math.max(session.viewStart, entry.toSeq + 1));
     const { tokensBefore, tokensAfter } = entry;
-    tell(session, words.shortened(rounded(tokensBefore), rounded(tokensAfter)));
+    notify(
+      session,
+      words.shortened(rounded(tokensBefore), rounded(tokensAfter)),
+    );
   }
   if (outcome?.type === "aborted" && !(isLate && compactOnly)) {
     const used = { spent, elapsedMs: elapsedMs() };
@@ -169,7 +175,7 @@ export async function compactView(
 const rounded = (tokens: number): string =>
   tokens.toLocaleString("en-US", { maximumSignificantDigits: 3 });
 
-function tell(session: TurnSession, text: string): void {
+function notify(session: TurnSession, text: string): void {
   const { turn, replyTo, compactOnly } = session.state;
   const reply = replyTo === undefined ? {} : { replyTo };
   if (compactOnly) {

@@ -1,11 +1,12 @@
 import { autoText, isDone } from "../../core/auto.ts";
 import type { LoopDeps } from "../deps.ts";
 import type { TurnSession } from "../session/turn-session.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /**
- * At the end of a turn of `/auto`: puts its next message into the inbox, behind what waits there, or says why there is
- * none. Part of the turn's last commit; a stop that comes before it wins.
+ * At the end of an `/auto` turn: puts its next message at the end of the inbox,
+ * or says why there is none. Part of the turn's last commit; a stop before it
+ * wins.
  */
 export function autoplay(
   { clock }: Pick<LoopDeps, "clock">,
@@ -15,9 +16,9 @@ export function autoplay(
     session.state;
   if (auto === undefined || outcome === undefined) return;
   const { goal, step, of } = auto;
-  const words = wordsOf(session).auto;
+  const words = localeOf(session).auto;
   const reply = replyTo === undefined ? {} : { replyTo };
-  const tell = (text: string): void =>
+  const notify = (text: string): void =>
     session.post({
       kind: "notice",
       v: 1,
@@ -27,15 +28,15 @@ export function autoplay(
       ...reply,
     });
   if (outcome.reason !== "answered") {
-    if (outcome.reason !== "cancelled") tell(words.ended(step));
+    if (outcome.reason !== "cancelled") notify(words.ended(step));
     return;
   }
   if (isDone(outcome.text)) {
-    tell(words.done(step));
+    notify(words.done(step));
     return;
   }
   if (step >= of) {
-    tell(words.atLimit(of));
+    notify(words.atLimit(of));
     return;
   }
   session.enqueue({

@@ -2,7 +2,7 @@ import type { EditEntry, LogEntry, MessageEntry } from "../../core/history.ts";
 import { isEditOf, openMessages } from "../../core/open-messages.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import type { LoopDeps } from "../deps.ts";
-import { inForce } from "../model/in-force.ts";
+import { effective } from "../model/effective-settings.ts";
 import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
 
 /*
@@ -77,7 +77,7 @@ const isUnseen = (session: TurnSession, draft: AnswerDraft): boolean =>
 /** The call after it must not be the turn's last, which has no tools. */
 const hasCallsLeft = (deps: LoopDeps, session: TurnSession): boolean =>
   session.state.counters.modelCalls + 1 <
-  inForce(deps, session).policy.maxModelCalls;
+  effective(deps, session).policy.maxModelCalls;
 
 /** Whether it changes what a message of the open turn reads. */
 function concernsTurn(session: TurnSession, edit: EditEntry): boolean {

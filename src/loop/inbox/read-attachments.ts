@@ -14,15 +14,17 @@ import type { TurnSession } from "../session/turn-session.ts";
 import { callKey } from "../view/group-rounds.ts";
 import { selectEntries } from "../view/select-entries.ts";
 import { wantedImages } from "../view/wanted-images.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /** UTF-16 units of a file that a model sees at once; `read_more` gives it the rest. */
 const maxShownLength = 50_000;
 
 /**
- * What came with messages, on its way to the model: documents and voice notes are read once, before the first model call
- * that sees them, and what they say is kept in the history; pictures are loaded for this session. Returns early when the
- * session is interrupted. @throws TurnLeft
+ * Prepares attachments for the model: documents and voice notes are read once,
+ * before the first model call that sees them, and their text is kept in the
+ * history; pictures are loaded for this session. Returns early when the session
+ * is interrupted.
+ * @throws TurnLeft
  */
 export async function readAttachments(
   deps: LoopDeps,
@@ -34,7 +36,7 @@ export async function readAttachments(
 }
 
 function readingNews(session: TurnSession, { kind, name }: Attachment): string {
-  const { reading, nameless } = wordsOf(session).files;
+  const { reading, nameless } = localeOf(session).files;
   return reading(name ?? nameless[kind]);
 }
 
@@ -118,7 +120,7 @@ async function readOnce(
 interface Unread {
   /** The message's id. */
   readonly of: string;
-  /** The id of whoever sent it. */
+  /** The sender's id. */
   readonly person: string;
   readonly attachment: Attachment;
 }

@@ -10,13 +10,15 @@ import { stopTurn } from "../session/finish.ts";
 import type { TurnResult } from "../run-turn.ts";
 import { deniedBecause } from "../sentences.ts";
 import type { TurnSession } from "../session/turn-session.ts";
-import { wordsFor } from "../../locales/words-for.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import { cutText } from "../view/cut-text.ts";
 
 /**
- * A turn that waits for a person: applies what was decided, and asks again about what was changed; a newer message of the
- * requester supersedes the open calls, somebody else's does so when its patience has run out. Returns when there is still
- * nothing to do but wait; the turn is then given back. @throws TurnLeft
+ * A turn that waits for a decision: applies decisions and asks again about
+ * changed calls. A newer message of the requester supersedes the open calls;
+ * another person's does so after a timeout. Returns when it still has to wait;
+ * the turn is then released.
+ * @throws TurnLeft
  */
 export async function whileWaiting(
   deps: LoopDeps,
@@ -70,7 +72,7 @@ export async function whileWaiting(
       waiting.entry.person.id === requester.id &&
       asked.every((view) => isBehind(waiting, view)),
   );
-  const leftMs = patienceLeftMs(deps, session, asked);
+  const leftMs = timeLeftMs(deps, session, asked);
   if (isSuperseded || (leftMs !== undefined && leftMs <= 0)) {
     noteOvertaken(deps, session, changed);
     stopTurn(session, {
@@ -82,7 +84,7 @@ export async function whileWaiting(
   }
   for (const view of changed) askAgain(deps, session, view);
   if (session.state.phase !== "waiting") return undefined;
-  tellOthers(deps, session);
+  notifyOthers(deps, session);
   const { again } = await session.commit({
     release: {
       left: session.begun.inbox.length,
@@ -107,11 +109,12 @@ const isBehind = (
     : position > askedAtPosition;
 
 /**
- * How long the oldest message of somebody else still waits for the decision; undefined: there is none. Its patience begins
- * with the question at the earliest. An erasure waits no longer than such a message does.
+ * How long the oldest message of another person still waits for the decision;
+ * undefined: there is none. The timeout starts with the question at the
+ * earliest. An erasure waits no longer than such a message.
  */
-function patienceLeftMs(
-  { clock, patienceMs }: Pick<LoopDeps, "clock" | "patienceMs">,
+function timeLeftMs(
+  { clock, timeoutMs }: Pick<LoopDeps, "clock" | "timeoutMs">,
   { begun, state }: TurnSession,
   asked: readonly ApprovalView[],
 ): number | undefined {
@@ -129,13 +132,15 @@ function patienceLeftMs(
     ...asked.map(({ approval }) => approval.askedAtMs ?? 0),
   );
   // Processes of an earlier version write times by clocks of their own: none of them is later than now.
-  return Math.min(fromMs, nowMs) + patienceMs - nowMs;
+  return Math.min(fromMs, nowMs) + timeoutMs - nowMs;
 }
 
 /** Characters of a reason that the model reads. */
 const maxReasonLength = 500;
 
-/** Whoever denies may say why: the model reads it as the call's result. */
+/**
+ * A denial may include a reason, which the model reads as the call's result.
+ */
 function tellReason(
   session: TurnSession,
   { approval, reason, decidedById }: ApprovalView,
@@ -151,7 +156,7 @@ function tellReason(
 }
 
 /** One notice for everybody else who writes meanwhile: whose tap is awaited, and until when. */
-function tellOthers(deps: LoopDeps, session: TurnSession): void {
+function notifyOthers(deps: LoopDeps, session: TurnSession): void {
   const first = session.begun.inbox
     .map(({ entry }) => entry)
     .find(
@@ -160,7 +165,7 @@ function tellOthers(deps: LoopDeps, session: TurnSession): void {
         entry.person.id !== session.state.requester.id,
     );
   if (first === undefined || session.state.noticed !== undefined) return;
-  const minutes = Math.max(1, Math.round(deps.patienceMs / 60_000));
+  const minutes = Math.max(1, Math.round(deps.timeoutMs / 60_000));
   const { id, messageId } = first;
   session.post({
     kind: "notice",
@@ -179,7 +184,7 @@ function whoIsAwaited(
   minutes: number,
   language: string | undefined,
 ): string {
-  const { turn } = wordsFor(language);
+  const { turn } = localeFor(language);
   const isAnyOf = (...sets: readonly ApproverPolicy[]): boolean =>
     pendingApprovals.every(({ approvers }) => sets.includes(approvers));
   if (isAnyOf("admins", "owners")) return turn.awaitsAdmin(minutes);

@@ -6,7 +6,7 @@ import type { LoopDeps } from "../deps.ts";
 import { restartIfEdited } from "../inbox/edits.ts";
 import { endIfInterrupted } from "../session/end-if-interrupted.ts";
 import { stopTurn } from "../session/finish.ts";
-import { inForce } from "./in-force.ts";
+import { effective } from "./effective-settings.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import { payForCall } from "./pay-for-call.ts";
 import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
@@ -15,9 +15,9 @@ import { recordAnswer } from "./record-answer.ts";
 import { findTooLong, type TooLong } from "./too-long.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { requestProblems } from "../view/request-problems.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
-/** How often a stream that broke after it had begun is started anew within one session. */
+/** How often a stream that broke midway is restarted within one session. */
 const maxLostCalls = 2;
 /** A model that broke this often in one turn is left out, where there is another. */
 const breaksBeforeFallback = 2;
@@ -29,8 +29,9 @@ export interface LostCalls {
 }
 
 /**
- * Makes the model call that was counted, and records what came of it. Never throws for a model's failure.
- * @returns `again` when the call has to be made anew, `overflow` when the request has to be made shorter before.
+ * Makes the counted model call and records its result. Never throws for a
+ * model's failure.
+ * @returns `again` to repeat the call, `overflow` to shorten the request first.
  */
 export async function callModel(
   deps: LoopDeps,
@@ -109,8 +110,8 @@ export async function callModel(
       { chat: session.chat, model: id, kind: failure.kind },
       "the model's stream broke; asking again",
     );
-    // What people have read of it is replaced, and they are told.
-    draft.restart(wordsOf(session).turn.brokeOff(id));
+    // The visible part is replaced, with a note for the reader.
+    draft.restart(localeOf(session).turn.brokeOff(id));
     session.record({ type: "model-call-lost", spent, elapsedMs });
     return "again";
   }
@@ -196,7 +197,7 @@ function endFailed(
   );
   stopTurn(session, {
     reason: "model-failed",
-    text: wordsOf(session).modelFailed[tooLong ?? failure.kind](errorId),
+    text: localeOf(session).modelFailed[tooLong ?? failure.kind](errorId),
     errorId,
     failure: "cancelled",
     ...used,
@@ -210,7 +211,7 @@ function trace(
   elapsedMs: number,
 ): void {
   const { request, diagnostics } = answer.asked;
-  const { tier, why } = inForce(deps, session);
+  const { tier, why } = effective(deps, session);
   const { turn, counters } = session.state;
   deps.log.debug(
     {

@@ -3,7 +3,7 @@ import type { EndReason } from "../../core/history.ts";
 import type { ModelCard, ModelRequest } from "../../core/model.ts";
 import { toolsUnavailableNote } from "../../models/tools-note.ts";
 import type { LoopDeps } from "../deps.ts";
-import { inForce } from "./in-force.ts";
+import { effective } from "./effective-settings.ts";
 import { outputCapOf } from "./payment.ts";
 import { imagesOf } from "../inbox/read-attachments.ts";
 import { closingHint } from "../sentences.ts";
@@ -31,8 +31,9 @@ export function requestFor(
   deps: LoopDeps,
   session: TurnSession,
   closing: EndReason | undefined,
-  // Asked anew for every call: a server tells what its model can do with the first one.
-  card: ModelCard = inForce(deps, session).chain.card,
+  // Read for every call: a server reports its model's capabilities with the
+  // first one.
+  card: ModelCard = effective(deps, session).chain.card,
 ): PreparedRequest {
   const { toolbox } = deps;
   const context = contextOf(deps, session, card);
@@ -47,7 +48,7 @@ export function requestFor(
     hint:
       closing === undefined
         ? session.state.loop?.hint
-        : closingHint(closing, inForce(deps, session).policy),
+        : closingHint(closing, effective(deps, session).policy),
   });
   const thinking =
     card.thinking && showsThinking(deps, session) ? { thinking: true } : {};
@@ -62,7 +63,7 @@ export function requestFor(
         ...(session.isMetered
           ? {
               maxOutputTokens: Math.min(
-                outputCapOf(inForce(deps, session).chain, card),
+                outputCapOf(effective(deps, session).chain, card),
                 session.answerRoom,
               ),
             }

@@ -6,7 +6,7 @@ import type { ModelChain } from "../../models/chain.ts";
 import { limitSentence } from "../../locales/limit-sentence.ts";
 import type { LoopDeps } from "../deps.ts";
 import { stopTurn } from "../session/finish.ts";
-import { inForce, tiersBelow } from "./in-force.ts";
+import { effective, tiersBelow } from "./effective-settings.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import {
   answerRoom,
@@ -20,9 +20,9 @@ import { isWhole, type Answer } from "./read-answer.ts";
 import { endSentence } from "../sentences.ts";
 import { estimatedUsage, totalOf } from "../machine/spending.ts";
 import type { TurnSession } from "../session/turn-session.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
-/** Whoever began the turn pays for it, and the chat that it is in. */
+/** The requester of the turn pays for it, as does its chat. */
 export const spenderOf = ({ chat, state }: TurnSession): Spender => ({
   person: state.requester,
   chat,
@@ -40,7 +40,10 @@ export async function isMetered(
   return isCapped || (await budget.isLimited(spenderOf(session)));
 }
 
-/** The name of the model call that was counted last: no other call has it, since each is counted anew. */
+/**
+ * Identifies the model call that was counted last; unique, since each call is
+ * counted separately.
+ */
 const callId = ({ chat, state }: TurnSession): string =>
   `${chat}/${state.turn}.${state.counters.modelCalls}`;
 
@@ -87,7 +90,7 @@ export async function payForCall(
     session.affordable = tier;
     // What the dearer one would have had room for is nothing to this one.
     session.answerRoom = Infinity;
-    const { chain } = inForce(deps, session);
+    const { chain } = effective(deps, session);
     await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);
     prepared = requestFor(deps, session, call.closing);
   }
@@ -99,7 +102,7 @@ interface Refused {
   /** What the person reads where nothing cheaper is found. */
   readonly text: string;
 }
-type Tried =
+type DecisionResult =
   { readonly type: "reserved"; readonly prepared: PreparedRequest } | Refused;
 
 /** Reserves for the chain in force, the answer cut to what the turn's own limits leave. */
@@ -108,17 +111,17 @@ async function reserve(
   session: TurnSession,
   prepared: PreparedRequest,
   counted: number,
-): Promise<Tried> {
-  const { chain } = inForce(deps, session);
+): Promise<DecisionResult> {
+  const { chain } = effective(deps, session);
   const left = leftOf(session);
   const room = answerRoom(chain, counted, left);
   if (room === undefined) {
     const isTokens =
       answerRoom(chain, counted, { ...left, costUsd: Infinity }) === undefined;
     const metric = isTokens ? "tokens" : "cost";
-    const { policy } = inForce(deps, session);
+    const { policy } = effective(deps, session);
     const limits = { ...policy, ...session.caps };
-    const text = endSentence(endOf[metric], limits, wordsOf(session));
+    const text = endSentence(endOf[metric], limits, localeOf(session));
     return { type: "refused", metric, text };
   }
   session.answerRoom = room;
@@ -167,7 +170,7 @@ function cheaperTier(
 ): ChatTierName | undefined {
   if (metric !== "cost" || !deps.downgrade) return undefined;
   const costOn = (chain: ModelChain): number => mostOn(chain, counted).costUsd;
-  const costUsd = costOn(inForce(deps, session).chain);
+  const costUsd = costOn(effective(deps, session).chain);
   return tiersBelow(deps, session).find(
     (tier) => costOn(deps.models.chain(tier)) < costUsd,
   );
@@ -191,8 +194,9 @@ function endRefused(
 }
 
 /**
- * Pays for the calls of the compaction that begins now. Their names are this session's own: what is reserved for one that
- * dies with its worker stays charged, for nobody counts them.
+ * Pays for the calls of the compaction that begins now. Their names are unique
+ * to this session: a reservation whose worker dies stays charged, because no
+ * one settles it.
  */
 export async function payerFor(
   deps: LoopDeps,
@@ -215,7 +219,10 @@ export async function payerFor(
   };
 }
 
-/** What all attempts took. One that was cut off before its first word has been read all the same, though nobody says so. */
+/**
+ * The use of all attempts. An attempt that was cut off before its first word
+ * was still read by the model, though no one reports it.
+ */
 function tookOf(answer: Answer, inputTokens: number): Consumption {
   const took = totalOf(answer.spent);
   const isCutOff =
@@ -227,8 +234,9 @@ function tookOf(answer: Answer, inputTokens: number): Consumption {
 }
 
 /**
- * Another worker has died over the model call that was open: nobody knows what that has cost but for its request, so that
- * this is what stays of what was reserved. Harmless where the dead one has still settled it.
+ * Another worker died during the open model call: only its request's cost is
+ * known, so that part of the reservation stays charged. Harmless if the dead
+ * worker settled it.
  */
 export function settleLost(deps: LoopDeps, session: TurnSession): void {
   const spender = spenderOf(session);

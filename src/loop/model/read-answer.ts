@@ -11,7 +11,7 @@ import { UntilAborted } from "../../models/abort.ts";
 import { isLast } from "../../models/events.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import type { LoopDeps } from "../deps.ts";
-import { inForce } from "./in-force.ts";
+import { effective } from "./effective-settings.ts";
 import type { PreparedRequest } from "./model-request.ts";
 import { UsageWatch } from "./usage-watch.ts";
 import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
@@ -56,14 +56,17 @@ interface Ask {
   readonly signal: AbortSignal;
 }
 
-/** Asks the chain, and shows what comes as it comes. Ends early at its signal. Never throws. */
+/**
+ * Asks the chain and shows the answer as it arrives. Ends early at its signal.
+ * Never throws.
+ */
 export async function readAnswer(
   deps: LoopDeps,
   session: TurnSession,
   draft: AnswerDraft,
   ask: Ask,
 ): Promise<Answer> {
-  const { chain } = inForce(deps, session);
+  const { chain } = effective(deps, session);
   const startedMs = deps.clock.monotonic();
   const answer: Answer = {
     card: chain.card,

@@ -1,4 +1,4 @@
-import { isVisit, parseChatKey } from "../../core/chat.ts";
+import { isUserInstall, parseChatKey } from "../../core/chat.ts";
 import { isBlank } from "../../text/blank.ts";
 import type { Grant } from "../../core/grants.ts";
 import type {
@@ -16,7 +16,7 @@ import {
 } from "../tools/approvals.ts";
 import type { LoopDeps } from "../deps.ts";
 import { grantOf, grantsIn } from "../tools/granted.ts";
-import { inForce } from "./in-force.ts";
+import { effective } from "./effective-settings.ts";
 import {
   machineCall,
   prepareCall,
@@ -28,7 +28,7 @@ import { endSentence } from "../sentences.ts";
 import { toolboxIn } from "../tools/named-addresses.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { whyNotAsked } from "../tools/why-not-asked.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /** Records a complete answer: its calls prepared, its cards asked, all of it part of the next commit. */
 export async function recordAnswer(
@@ -63,7 +63,7 @@ export async function recordAnswer(
     });
   const isLast = calls.length === 0;
   const isEmpty = isBlank(answer.text) && isLast;
-  const isDowngraded = isLast && inForce(deps, session).isLowered;
+  const isDowngraded = isLast && effective(deps, session).isLowered;
   const note = noteOf(deps, session, { closing: at.closing, cut });
   session.record({
     type: "model-answered",
@@ -98,7 +98,7 @@ function prepareAll(
   text: string,
 ): Call[] {
   const { state } = session;
-  const { policy } = inForce(deps, session);
+  const { policy } = effective(deps, session);
   const room = policy.maxToolExecutions - state.counters.toolExecutions;
   let ready = 0;
   let cards = 0;
@@ -161,7 +161,7 @@ const cutCall: PreparedCall = {
 interface Proposal {
   readonly request: CallRequest;
   readonly prepared: PreparedCall;
-  /** The standing permission by which nobody has to be asked. */
+  /** The standing permission that replaces the approval. */
   readonly grant: Grant | undefined;
 }
 
@@ -187,18 +187,18 @@ async function propose(
   });
 }
 
-/** What the model reads of a call that nobody can be asked about in this place, ever. */
+/** For the model: approvals are never possible in this place. */
 const noCardsHere =
   "policy-denied: this call needs somebody's approval, and nobody can be asked in this place. They can in a direct message with you, or on a server that you have joined.";
 
-/** One that nobody can be asked about now is denied. */
+/** Denies a call for which no one can be asked now. */
 function askable(
   deps: LoopDeps,
   { state, chat }: TurnSession,
   call: PreparedCall,
 ): PreparedCall {
   if (call.type === "failed" || call.verdict.type === "run") return call;
-  const text = isVisit(parseChatKey(chat))
+  const text = isUserInstall(parseChatKey(chat))
     ? noCardsHere
     : whyNotAsked(call.verdict, state, deps.clock.wall());
   return text === undefined
@@ -219,13 +219,13 @@ function noteOf(
   session: TurnSession,
   { closing, cut }: CutShort,
 ): string {
-  const { policy, isLowered, tier } = inForce(deps, session);
-  const words = wordsOf(session);
+  const { policy, isLowered, tier } = effective(deps, session);
+  const locale = localeOf(session);
   const isNews = isLowered && !wasDowngraded(session);
   return [
-    ...(closing === undefined ? [] : [endSentence(closing, policy, words)]),
-    ...(cut === undefined ? [] : [words.end.cut]),
-    ...(isNews ? [words.end.downgraded(tier)] : []),
+    ...(closing === undefined ? [] : [endSentence(closing, policy, locale)]),
+    ...(cut === undefined ? [] : [locale.end.cut]),
+    ...(isNews ? [locale.end.downgraded(tier)] : []),
   ].join("\n");
 }
 
@@ -243,16 +243,20 @@ function emptyAnswer(
   session: TurnSession,
   { closing, cut }: CutShort,
 ): { readonly emptySentence: string; readonly errorId?: string } {
-  const words = wordsOf(session);
+  const locale = localeOf(session);
   if (closing !== undefined)
     return {
-      emptySentence: endSentence(closing, inForce(deps, session).policy, words),
+      emptySentence: endSentence(
+        closing,
+        effective(deps, session).policy,
+        locale,
+      ),
     };
-  if (cut !== undefined) return { emptySentence: words.end.cutEmpty };
+  if (cut !== undefined) return { emptySentence: locale.end.cutEmpty };
   const errorId = deps.newErrorId();
   deps.log.error(
     { chat: session.chat, turn: session.state.turn, errorId },
     "the model gave an empty answer",
   );
-  return { emptySentence: words.modelFailed.empty(errorId), errorId };
+  return { emptySentence: locale.modelFailed.empty(errorId), errorId };
 }

@@ -1,10 +1,10 @@
 import type { LoopDeps } from "../deps.ts";
 import { stopTurn } from "./finish.ts";
-import { inForce } from "../model/in-force.ts";
+import { effective } from "../model/effective-settings.ts";
 import { endSentence } from "../sentences.ts";
 import type { Spent } from "../machine/spending.ts";
 import { TurnLeft, type TurnSession } from "./turn-session.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /** What was said and used when the interruption came. */
 interface Unfinished {
@@ -28,7 +28,8 @@ export function endIfInterrupted(
     case "fenced":
       throw new TurnLeft("fenced");
     case "shutdown":
-      // One that is still open here was never made: whoever goes on must not take it for lost.
+      // A call that is still open here was never made: the next worker must not
+      // take it for lost.
       session.record({ type: "model-call-withdrawn" });
       throw new TurnLeft("shutdown");
     case "stopped":
@@ -52,8 +53,8 @@ export function endIfInterrupted(
         reason: "deadline",
         text: endSentence(
           "deadline",
-          inForce(deps, session).policy,
-          wordsOf(session),
+          effective(deps, session).policy,
+          localeOf(session),
         ),
         failure: "deadline",
         ...used,

@@ -7,7 +7,7 @@ import type {
 import type { ChatKey } from "../../core/chat.ts";
 import { answerEntryId } from "../../core/outbox.ts";
 import { journalKey, type TurnState } from "../../core/turn.ts";
-import type { Words } from "../../locales/words.ts";
+import type { Locale } from "../../locales/locale.ts";
 import { autoplay } from "../inbox/autoplay.ts";
 import { closeApprovals } from "../tools/approvals.ts";
 import { withChange } from "../tools/changed-calls.ts";
@@ -19,7 +19,7 @@ import type { Spent } from "../machine/spending.ts";
 import { toolLine, withUsed } from "../machine/tool-line.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { validName } from "../view/call-ids.ts";
-import { wordsOf } from "../words-of.ts";
+import { localeOf } from "../locale-of.ts";
 
 /** Puts the results of the open round into the history, in the order in which the model asked. Returns them. */
 export function closeRound(session: TurnSession): readonly ToolEntry[] {
@@ -64,8 +64,9 @@ function writtenBy(...ids: readonly (string | undefined)[]): {
 }
 
 /**
- * The one exit of every turn: results for all open calls, the outcome, the answer into the outbox, the chat given back.
- * @param shown whether people may have seen a draft that must not stay as it is.
+ * The single exit of every turn: results for all open calls, the outcome, the
+ * answer into the outbox, the chat released.
+ * @param shown whether a draft may be visible that must not stay as it is.
  * @throws TurnLeft
  */
 export async function finishTurn(
@@ -82,7 +83,7 @@ export async function finishTurn(
   session.append(...outcomeEntries(state, { stopAt: session.stopAt, note }));
   const text =
     outcome.text === "" && shown
-      ? leftover(outcome.reason, wordsOf(session))
+      ? leftover(outcome.reason, localeOf(session))
       : outcome.text;
   if (text !== "") {
     const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
@@ -138,13 +139,16 @@ function logTurn(
   );
 }
 
-/** What stands in the place of a draft that came to nothing. */
-function leftover(reason: EndReason, { end }: Words): string {
+/** Replaces an unfinished draft. */
+function leftover(reason: EndReason, { end }: Locale): string {
   if (reason === "cancelled") return end.stopped;
   return reason === "superseded" ? end.interrupted : "";
 }
 
-/** Ends a turn without asking the model again: what waits for a person is closed, open calls end with `failure`. */
+/**
+ * Ends a turn without another model call: pending approvals are closed, open
+ * calls end with `failure`.
+ */
 export function stopTurn(
   session: TurnSession,
   end: {

@@ -2,14 +2,17 @@ import { versionOf, type Approval, type Asking } from "../../core/approval.ts";
 import type { CallRequest, EndReason } from "../../core/history.ts";
 import { PermanentError } from "../../core/errors.ts";
 import { quietForMs } from "../../core/quiet-hours.ts";
-import { wordsFor } from "../../locales/words-for.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import { cutText } from "../view/cut-text.ts";
 import type { LoopDeps } from "../deps.ts";
 import { definitionOf } from "./granted.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 
-/** The approval of one prepared call: for exactly these arguments, decided once, by somebody entitled. */
+/**
+ * The approval of one prepared call: for exactly these arguments, decided once,
+ * by an authorised person.
+ */
 export function approvalFor(
   deps: LoopDeps,
   session: TurnSession,
@@ -44,7 +47,10 @@ export function approvalFor(
   };
 }
 
-/** Whoever sleeps cannot decide: where a card does not ring, its time begins with the end of the quiet hours. */
+/**
+ * People can't decide while asleep: a silent card's time starts at the end of
+ * quiet hours.
+ */
 function ttlOf(
   { approvalTtlMs }: LoopDeps,
   { expiresAfterMs = approvalTtlMs, quietHours }: Asking,
@@ -113,7 +119,7 @@ export function askAll(
 /** Closes every approval that the open round still waits for; its card says why. */
 export function closeApprovals(session: TurnSession, reason: EndReason): void {
   for (const approval of session.pendingApprovals) {
-    const say = wordsFor(approval.requester.language).decisions;
+    const say = localeFor(approval.requester.language).decisions;
     if (reason === "superseded")
       session.close(approval, "superseded", say.superseded);
     else session.close(approval, "cancelled", say.stopped);

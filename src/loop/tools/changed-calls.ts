@@ -5,7 +5,7 @@ import {
 } from "../../core/approval.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
-import { wordsFor } from "../../locales/words-for.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import { approvalFor, askAll, isSilent } from "./approvals.ts";
 import type { LoopDeps } from "../deps.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
@@ -54,7 +54,9 @@ export function askAgain(
   const ruling = rulingFor(deps.toolPolicy, session.state);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (edit !== undefined && change?.type === "refused") {
-    const { refused: again, refusedAndGone } = wordsFor(edit.by.language).edits;
+    const { refused: again, refusedAndGone } = localeFor(
+      edit.by.language,
+    ).edits;
     const say = prepared.type === "failed" ? refusedAndGone : again;
     tellWhy(session, approval, edit.by, say(shortly(change.why)));
     note(deps, session, view, "refused");
@@ -201,7 +203,7 @@ function note(
   session.alongside(written);
 }
 
-/** The names of the arguments that differ; their values are nobody else's business. */
+/** The names of the changed arguments; their values are private. */
 function changedNames(before: string, after: string): readonly string[] {
   const [old, now] = [before, after].map(
     (text) =>
@@ -221,8 +223,8 @@ function changedNames(before: string, after: string): readonly string[] {
 const maxQuotedLength = 2_000;
 
 /**
- * A result as the model reads it: it is told where a person has changed what it had asked for. A failure begins with its
- * kind all the same. Pure.
+ * A result as the model reads it, with a note if a person changed its
+ * arguments. A failure still begins with its kind. Pure.
  */
 export function withChange(call: Call, text: string): string {
   if (call.changedBy === undefined) return text;

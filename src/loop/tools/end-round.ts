@@ -2,7 +2,7 @@ import type { EndReason } from "../../core/history.ts";
 import type { Call, Observation } from "../../core/turn.ts";
 import type { LoopDeps } from "../deps.ts";
 import { closeRound } from "../session/finish.ts";
-import { inForce } from "../model/in-force.ts";
+import { effective } from "../model/effective-settings.ts";
 import { detectLoop, observe } from "../machine/loop-detection/detect.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { steer } from "../inbox/while-busy.ts";
@@ -17,7 +17,7 @@ export async function endRound(
   closing: EndReason | undefined,
 ): Promise<void> {
   const { calls, loop } = session.state;
-  const { policy } = inForce(deps, session);
+  const { policy } = effective(deps, session);
   const results = closeRound(session);
   const observations = calls.map((call, index) =>
     observed(deps, call, results[index]?.text ?? ""),

@@ -13,7 +13,7 @@ export type Orphan = {
 };
 
 /** How long a server that is alive may be silent before it counts as hung. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 /** How long a server may take from its start to its first answer, when its pid was not recorded any more. */
 const unrecordedMs = 1_000;
 
@@ -29,7 +29,8 @@ export async function adoptOrphan(
   if (endpoint === undefined || endpoint.folder !== folder) return undefined;
   const url = serverUrl(endpoint);
   const { process: recorded } = endpoint;
-  // Whoever listens where a dead server did must not be sent its password.
+  // Another program may listen where a dead server did; it must not receive the
+  // password.
   if (recorded && (await processStart(recorded.pid)) !== recorded.start)
     return undefined;
   let spokeMs = performance.now();
@@ -52,10 +53,10 @@ export async function adoptOrphan(
           if (silentMs > unrecordedMs) return undefined;
         } else if ((await processStart(recorded.pid)) !== recorded.start) {
           return undefined;
-        } else if (silentMs > patienceMs) {
+        } else if (silentMs > timeoutMs) {
           log(`Redis (process ${recorded.pid}) hangs; ending it`);
           killQuietly(recorded.pid, "SIGKILL");
-          await isGone(recorded.pid, recorded.start, patienceMs);
+          await isGone(recorded.pid, recorded.start, timeoutMs);
           return undefined;
         }
         break;

@@ -11,12 +11,12 @@ export type Probe =
     }
   /** It reads its data; it will be ready. */
   | { readonly state: "loading" }
-  /** Somebody is there who does not take our password, or is no Redis. */
+  /** The listener rejects our password, or isn't Redis. */
   | { readonly state: "foreign"; readonly reason: string }
-  /** Nobody is there, or nobody who answers. */
+  /** Nothing listens, or nothing answers. */
   | { readonly state: "silent"; readonly reason: string };
 
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /** A connection for a few questions: it fails at once instead of trying again. */
 export function openProbe(url: string): Redis {
@@ -25,8 +25,8 @@ export function openProbe(url: string): Redis {
     enableReadyCheck: false,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    connectTimeout: patienceMs,
-    commandTimeout: patienceMs,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
   };
   const reading = parseRedisUrl(url);
   // A path goes to ioredis as such: as a text it would be read as a URL, which escapes some of its characters.

@@ -4,21 +4,28 @@ import { paceKey } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 
 /**
- * `spare`: perhaps it is not needed; granted only where there is plenty, and nobody is made to wait by it.
- * `preview`: what may be left out; half of what may come at once is kept from it. `final`: what must arrive.
- * `waited`: the same, by somebody who was told to ask again, and did.
+ * `spare`: possibly not needed; granted only when capacity is plentiful, and
+ * delays no one. `preview`: may be left out; half of the burst is withheld from
+ * it. `final`: must arrive. `waited`: the same, after a wait that this script
+ * requested.
  */
-export type PaceWish = "spare" | "preview" | "final" | "waited";
+export type PaceRequest = "spare" | "preview" | "final" | "waited";
 
 /** One bot's requests over all processes, each allowed before it is made. */
 export interface Pace {
   /**
-   * 0: one request may be made now. Else after how many milliseconds to ask again.
-   * @param person who has caused it; absent: nobody knows, so that its chat counts as one.
+   * 0: one request may be made now. Otherwise the number of milliseconds after
+   * which to ask again.
+   * @param person who caused it; absent: unknown, so that its chat counts as
+   * one person.
    */
-  ask(address: ChatAddress, wish: PaceWish, person?: string): Promise<number>;
+  ask(
+    address: ChatAddress,
+    request: PaceRequest,
+    person?: string,
+  ): Promise<number>;
   /** What was granted is not needed. */
-  giveBack(address: ChatAddress): Promise<void>;
+  release(address: ChatAddress): Promise<void>;
   /** Nothing is granted for this long: the platform has said so. */
   hold(address: ChatAddress, forMs: number): Promise<void>;
 }
@@ -31,7 +38,7 @@ export function createPace(
   const botKey = paceKey(bot, "bot");
   const run = async (
     address: ChatAddress,
-    what: PaceWish | "back" | "hold",
+    what: PaceRequest | "back" | "hold",
     { person = address.chat, holdMs = 0 } = {},
   ): Promise<number> => {
     const limit = limits.chat(address);
@@ -54,9 +61,9 @@ export function createPace(
     );
   };
   return {
-    ask: (address, wish, person) =>
-      run(address, wish, person === undefined ? {} : { person }),
-    async giveBack(address) {
+    ask: (address, request, person) =>
+      run(address, request, person === undefined ? {} : { person }),
+    async release(address) {
       await run(address, "back");
     },
     async hold(address, forMs) {
@@ -66,8 +73,8 @@ export function createPace(
 }
 
 /**
- * What nobody takes from a person, however many others write: a tenth of the bot's pace, of which a third of what may come at
- * once comes at once. Beyond it they have what is left.
+ * A person's guaranteed share, however many others write: a tenth of the bot's
+ * rate, with a third of the burst. Beyond that they get the remaining capacity.
  */
 function shareOf(bot: PaceLimit): [number, number] {
   const [everyMs, burst] = spacing(bot);

@@ -50,7 +50,7 @@ export interface PeopleStore extends KnownPeople, Pairings, PlaceRules {
   /** The same with every bot that they have written to, by the bots' names. */
   directChats(personId: string): Promise<readonly ChatKey[]>;
   /** True for the first event of a window, however often it comes: the person may be told. */
-  mayTell(what: string, eventId: string, windowMs: number): Promise<boolean>;
+  mayNotify(what: string, eventId: string, windowMs: number): Promise<boolean>;
 }
 
 const personKey = (id: string): string => configKey(`person:${id}`);
@@ -133,10 +133,11 @@ export function createPeopleStore(
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
         .map(([, chat]) => chatKey(parseChatKey(chat)));
     },
-    async mayTell(what, eventId, windowMs) {
+    async mayNotify(what, eventId, windowMs) {
       const key = configKey(`told:${what}`);
       const isFirst = await redis.set(key, eventId, "PX", windowMs, "NX");
-      // Delivered again, or asked again after a lost reply: perhaps nobody was told yet.
+      // Delivered again, or repeated after a lost reply: the notice may not
+      // have been sent yet.
       return isFirst === "OK" || (await redis.get(key)) === eventId;
     },
   };

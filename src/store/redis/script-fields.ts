@@ -3,15 +3,21 @@ export interface ScriptFields {
   readonly [name: string]: ScriptField | undefined;
 }
 
-/** What is stored is a string: `cjson` would change an empty list and a number beyond 2^53. */
+/**
+ * What a script stores is passed as a string: `cjson` doesn't encode every value
+ * again as it was, e.g. an empty list.
+ */
 type ScriptField =
   string | number | boolean | readonly ScriptField[] | ScriptFields;
 
-/** The one argument of a script that takes named fields: it reads them with `cjson.decode(ARGV[1])`. */
+/** The only argument of a script that reads `cjson.decode(ARGV[1])`. */
 export const packFields = (fields: ScriptFields): [string] => [
   JSON.stringify(fields, wellFormed),
 ];
 
-/** `cjson` refuses half a surrogate pair; as a plain argument it would become U+FFFD, too. */
+/**
+ * `cjson` refuses half of a surrogate pair, which a plain argument turns into
+ * U+FFFD.
+ */
 const wellFormed = (_name: string, value: unknown): unknown =>
   typeof value === "string" ? value.toWellFormed() : value;

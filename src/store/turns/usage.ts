@@ -8,8 +8,9 @@ const maxCount = 1e12;
 const maxUsd = 1e9;
 
 /**
- * What a commit adds to the hash `use:<chat>`, as pairs of field and amount: `requests <model>`, `in <model>`,
- * `out <model>`, `usd <model>`, and `estimated <model>`, a mark without an amount. What is no figure is left out.
+ * What a commit adds to the hash `use:<chat>`, as pairs of field and amount:
+ * `requests <model>`, `in <model>`, `out <model>`, `usd <model>`, and
+ * `estimated <model>`, a mark without an amount. Invalid amounts are left out.
  */
 export function spendingPairs(
   models: Readonly<Record<string, Spending>>,

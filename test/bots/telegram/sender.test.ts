@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { wordsFor } from "../../../src/locales/words-for.ts";
+import { localeFor } from "../../../src/locales/locale-for.ts";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
@@ -69,7 +69,7 @@ describe("what is sent", () => {
     const again = { ...options, repeated: true, language: "de" };
     await sender.send(address, hello, again);
     await sender.sendFile(address, notes, again);
-    const label = `(${wordsFor("de").delivery.sentAgain})`;
+    const label = `(${localeFor("de").delivery.sentAgain})`;
     expect(telegram.callsOf("sendMessage")[0]?.payload).toMatchObject({
       text: `${hello.text}\n\n${label}`,
     });

@@ -107,7 +107,7 @@ export class Guild {
       type: ChannelType.GuildText,
       name,
     });
-    this.#tellChannel(GatewayDispatchEvents.ChannelCreate, channel);
+    this.#notifyChannel(GatewayDispatchEvents.ChannelCreate, channel);
     return channel;
   }
 
@@ -127,7 +127,7 @@ export class Guild {
         memberIds: new Set(),
       },
     });
-    this.#tellChannel(GatewayDispatchEvents.ThreadCreate, channel);
+    this.#notifyChannel(GatewayDispatchEvents.ThreadCreate, channel);
     return channel;
   }
 
@@ -165,7 +165,7 @@ export class Guild {
   denyBot(reference: Reference, permissions: bigint): void {
     const channel = this.#emulation.world.channel(reference);
     channel.deniedToBot = permissions;
-    this.#tellChannel(GatewayDispatchEvents.ChannelUpdate, channel);
+    this.#notifyChannel(GatewayDispatchEvents.ChannelUpdate, channel);
   }
 
   removeChannel(reference: Reference): void {
@@ -230,7 +230,7 @@ export class Guild {
     return role;
   }
 
-  #tellChannel(name: GatewayDispatchEvents, channel: StoredChannel): void {
+  #notifyChannel(name: GatewayDispatchEvents, channel: StoredChannel): void {
     this.#tell(name, () => channelPayload(this.#emulation.world, channel));
   }
 

@@ -93,7 +93,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     trace: { write: forbidden("trace") },
     audit: { write: forbidden("audit") },
     approvalTtlMs: 60_000,
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
     heartbeatMs: 60_000,
     draftIntervalMs: () => 1_000,
     wakeDelivery: forbidden("wakeDelivery"),

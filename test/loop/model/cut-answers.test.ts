@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LoopDeps } from "../../../src/loop/deps.ts";
 import { createModels } from "../../../src/models/create-models.ts";
 import { entryMarkdown } from "../../../src/commands/export/markdown.ts";
-import { wordsFor } from "../../../src/locales/words-for.ts";
+import { localeFor } from "../../../src/locales/locale-for.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { shown } from "../busy.ts";
 import { MemoryBudget } from "../compaction/memory-budget.ts";
@@ -269,7 +269,7 @@ it("a line is a part of the history, and of what /export shows", async () => {
     note: cutLine,
   });
   if (entry === undefined) throw new Error("the answer");
-  const markdown = entryMarkdown(2, entry, wordsFor("en"));
+  const markdown = entryMarkdown(2, entry, localeFor("en"));
   expect(markdown).toContain(`> ${cutLine}`);
 });
 

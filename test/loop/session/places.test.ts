@@ -245,14 +245,14 @@ describe("a turn of somebody of whom many turns begin", () => {
   });
 
   it("comes back later where too many of theirs wait, as it was, and nobody is told", async () => {
-    let isCrowded = true;
+    let isThrottled = true;
     await using scene = await openScene({
       redis,
       deps: {
         turnStarts: {
           enter: () =>
             Promise.resolve(
-              isCrowded ? "crowded" : { [Symbol.dispose]: () => undefined },
+              isThrottled ? "crowded" : { [Symbol.dispose]: () => undefined },
             ),
         },
       },
@@ -260,7 +260,7 @@ describe("a turn of somebody of whom many turns begin", () => {
     await scene.say("hi");
     expect((await scene.run()).type).toBe("later");
     expect([scene.model.received, await scene.outbox()]).toEqual([0, []]);
-    isCrowded = false;
+    isThrottled = false;
     await scene.settle();
     expect(await scene.said()).toEqual(["You said: hi"]);
     expect(scene.model.received).toBe(1);

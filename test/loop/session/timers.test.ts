@@ -97,7 +97,7 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
     },
     toolPolicy: asDeclared,
     approvalTtlMs: 60_000,
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
     heartbeatMs: 2_000,
     draftIntervalMs: () => 1_000,
     wakeDelivery: () => Promise.resolve(),

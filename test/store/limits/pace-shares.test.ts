@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { ChatAddress } from "../../../src/core/chat.ts";
 import type { SendLimits } from "../../../src/core/ports.ts";
 import { paceKey } from "../../../src/store/keys.ts";
-import { createPace, type PaceWish } from "../../../src/store/limits/pace.ts";
+import {
+  createPace,
+  type PaceRequest,
+} from "../../../src/store/limits/pace.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { storeOn, uniqueId } from "../support.ts";
 
@@ -41,11 +44,11 @@ class Bot {
   /** In how many slots to ask again; 0: granted. */
   async ask(
     { person, chat = person }: Pick<Message, "person" | "chat">,
-    wish: PaceWish,
+    request: PaceRequest,
   ): Promise<number> {
     const address: ChatAddress = { platform: "telegram", bot: "1", chat };
     this.#shares.add(paceKey(this.#id, `share:${person}`));
-    return (await this.#pace.ask(address, wish, person)) / everyMs;
+    return (await this.#pace.ask(address, request, person)) / everyMs;
   }
 
   /** Everything that is written down is as much older. */
@@ -69,7 +72,7 @@ class Bot {
     const waiting = messages.map((message) => ({
       message,
       dueAt: message.at,
-      wish: "final" as PaceWish,
+      request: "final" as PaceRequest,
     }));
     const sent: Sent[] = [];
     while (waiting.length > 0) {
@@ -77,14 +80,14 @@ class Bot {
       const [next] = waiting;
       if (next === undefined) break;
       if (next.dueAt > this.now) await this.goTo(next.dueAt);
-      const wait = await this.ask(next.message, next.wish);
+      const wait = await this.ask(next.message, next.request);
       if (wait === 0) {
         sent.push({ ...next.message, sentAt: this.now });
         waiting.shift();
       } else {
         // Nobody comes exactly on time.
         next.dueAt = this.now + wait + 0.001;
-        next.wish = "waited";
+        next.request = "waited";
       }
     }
     return sent;

@@ -33,12 +33,12 @@ function newPace(limits: Partial<SendLimits> = {}) {
   });
   const times = async (
     count: number,
-    wish: Parameters<typeof pace.ask>[1],
+    request: Parameters<typeof pace.ask>[1],
     address?: ChatAddress,
   ): Promise<number[]> => {
     const waits: number[] = [];
     for (let time = 0; time < count; time += 1)
-      waits.push(await pace.ask(address ?? somewhere(), wish));
+      waits.push(await pace.ask(address ?? somewhere(), request));
     return waits;
   };
   return { bot, pace, times };
@@ -54,9 +54,9 @@ const about = (ms: number) =>
 describe("a bot's pace", () => {
   it.each(["spare", "preview"] as const)(
     "keeps half of what may come at once from what is only a %s",
-    async (wish) => {
+    async (request) => {
       const { times } = newPace();
-      expect(granted(await times(8, wish))).toBe(5);
+      expect(granted(await times(8, request))).toBe(5);
       expect(granted(await times(8, "final"))).toBe(5);
     },
   );
@@ -83,7 +83,7 @@ describe("a bot's pace", () => {
   it("lets those that have waited go before those that come", async () => {
     const { pace, times } = newPace();
     await times(11, "final");
-    await pace.giveBack(anywhere);
+    await pace.release(anywhere);
     expect(granted(await times(2, "final"))).toBe(0);
     expect(await times(2, "waited")).toEqual([0, expect.any(Number)]);
   });
@@ -92,7 +92,7 @@ describe("a bot's pace", () => {
     const { pace, times } = newPace();
     for (let time = 0; time < 30; time += 1) {
       expect(await pace.ask(anywhere, "spare")).toBe(0);
-      await pace.giveBack(anywhere);
+      await pace.release(anywhere);
     }
     expect(granted(await times(12, "final"))).toBe(10);
   });

@@ -265,9 +265,11 @@ describe("a lost reply", () => {
   });
 
   it("to the first refusal of a window still lets it be told", async () => {
-    expect(await replyLost(() => people.mayTell("x", "m1", 60_000))).toBe(true);
-    expect(await people.mayTell("x", "m2", 60_000)).toBe(false);
-    expect(await people.mayTell("x", "m1", 60_000)).toBe(true);
+    expect(await replyLost(() => people.mayNotify("x", "m1", 60_000))).toBe(
+      true,
+    );
+    expect(await people.mayNotify("x", "m2", 60_000)).toBe(false);
+    expect(await people.mayNotify("x", "m1", 60_000)).toBe(true);
   });
 
   it("to a stranger's code leaves one that works", async () => {

@@ -191,7 +191,7 @@ describe("while the memory is full", () => {
   it("plain writes are recognised as refused, transactions too", async () => {
     await fillMemory();
     const people = createPeopleStore(store);
-    await expect(people.mayTell("x", "1", 1_000)).rejects.toSatisfy(refusal);
+    await expect(people.mayNotify("x", "1", 1_000)).rejects.toSatisfy(refusal);
     await expect(
       people.setPreference("telegram:1", { tier: "fast" }),
     ).rejects.toSatisfy(refusal);

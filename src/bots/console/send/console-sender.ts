@@ -7,7 +7,7 @@ import type {
   SendOutcome,
 } from "../../../core/ports.ts";
 import { messageOf } from "../../../core/errors.ts";
-import type { Words } from "../../../locales/words.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { markdownMarkup } from "../format/rows.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "./display.ts";
@@ -61,7 +61,7 @@ export interface ConsoleSenderDeps {
   readonly isOpen: () => boolean;
   /** Absent: files of text are printed, others refused. */
   readonly saveFile?: SaveFile | undefined;
-  readonly words: () => Promise<Words["console"]>;
+  readonly words: () => Promise<Locale["console"]>;
 }
 
 /**
@@ -86,7 +86,10 @@ export class ConsoleSender implements Sender {
     return editIntervalMs;
   }
 
-  /** A note is a chunk of its own: a fence that the Markdown leaves open must not swallow it. */
+  /**
+   * A note is a separate chunk: an open fence in the Markdown must not swallow
+   * it.
+   */
   render(markdown: string, note = ""): Promise<readonly Chunk[]> {
     const text = sanitize(markdown);
     return Promise.resolve([
@@ -114,7 +117,7 @@ export class ConsoleSender implements Sender {
     return await this.#show(messageId, message, { chunk, final, buttons });
   }
 
-  /** A file stands in a folder, and the message says where. */
+  /** A file is saved to a folder, and the message says where. */
   async sendFile(
     chat: unknown,
     file: OutgoingFile,
@@ -185,7 +188,7 @@ export class ConsoleSender implements Sender {
   ): Promise<boolean> {
     const { display, questions, onFinal } = this.#deps;
     if (before === "question") questions.close(messageId);
-    await questions.tell();
+    await questions.notify();
     const isShown = await (before === "draft"
       ? display.finish(messageId, chunk)
       : display.print(chunk));

@@ -136,7 +136,7 @@ export class Questions {
     }
   }
 
-  /** The outcome is printed: what is asked now is shown below it. */
+  /** The outcome is printed: the next question is shown below it. */
   async closed(messageId: string): Promise<void> {
     const before = this.#current;
     await this.#settled(messageId, true);
@@ -170,7 +170,7 @@ export class Questions {
   }
 
   /** Says the remarks that no message has made superfluous. */
-  async tell(): Promise<void> {
+  async notify(): Promise<void> {
     const remarks = [...this.#remarks];
     this.#remarks.clear();
     for (const [messageId, text] of remarks) {

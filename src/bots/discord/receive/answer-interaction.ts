@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { messageOf, unreachable } from "../../../core/errors.ts";
 import type { Acceptance } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../locales/words-for.ts";
-import type { Words } from "../../../locales/words.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { plain } from "../format/plain.ts";
 import { isShownToAll } from "./asked.ts";
 import type { Decidable } from "./asked.ts";
@@ -13,8 +13,8 @@ import type { ReceiveDeps } from "./receive-message.ts";
 
 type AnswerDeps = Pick<ReceiveDeps, "log" | "say">;
 
-const wordsOf = ({ inbound }: Decidable): Words =>
-  wordsFor(inbound.person.language);
+const localeOf = ({ inbound }: Decidable): Locale =>
+  localeFor(inbound.person.language);
 
 /** Whether what was asked for is under way. */
 const isTaken = (acceptance: Acceptance | undefined): boolean =>
@@ -51,7 +51,10 @@ export async function answer(
   }
 }
 
-/** A token lives for 15 minutes: what comes later is an ordinary message. A tap's outcome stands on its card. */
+/**
+ * A token lives for 15 minutes; later replies are ordinary messages. A tap's
+ * outcome is shown on its card.
+ */
 async function sayInChannel(
   { say }: AnswerDeps,
   { asked, acceptance, pieces }: Omit<Answer, "reply">,
@@ -61,7 +64,7 @@ async function sayInChannel(
   const isSecret =
     !inbound.direct && acceptance?.type === "answered" && acceptance.isPrivate;
   const channelId = channelIdOf(inbound.address);
-  for (const piece of isSecret ? [wordsOf(asked).discord.tooLate] : pieces)
+  for (const piece of isSecret ? [localeOf(asked).discord.tooLate] : pieces)
     await say({ channelId }, piece);
 }
 
@@ -79,7 +82,7 @@ async function show(
   if (asked.type === "command" && acceptance?.type === "duplicate") {
     // Who did it may have ended before it could answer.
     if (await reply.isThinking())
-      await reply.edit(wordsOf(asked).discord.doneBefore);
+      await reply.edit(localeOf(asked).discord.doneBefore);
     return;
   }
   const [first, ...rest] = pieces;
@@ -103,7 +106,7 @@ function answerPieces(
   asked: Decidable,
   acceptance: Acceptance | undefined,
 ): readonly string[] {
-  const { platform, discord } = wordsOf(asked);
+  const { platform, discord } = localeOf(asked);
   if (!acceptance) return [platform.tryAgain];
   switch (acceptance.type) {
     case "answered":
@@ -117,20 +120,21 @@ function answerPieces(
     case "ignored":
       return [];
     case "form":
-      // It came too late to be opened: whoever tapped can write instead.
+      // It came too late to be opened: the person can write instead.
       return [acceptance.text];
     case "queued":
       if (asked.type === "question") return [asked.echo];
       return asked.type === "tap" ? [] : [discord.done];
     case "duplicate":
-      // The same edit again does no harm, and mends a question whose first one was lost.
+      // Repeating the edit is harmless, and completes a question whose first
+      // edit was lost.
       return asked.type === "question" ? [asked.echo] : [];
     default:
       return unreachable(acceptance);
   }
 }
 
-/** What fails is told to the log. */
+/** Logs failures. */
 export async function politely(
   { log }: { readonly log: Logger },
   id: string,

@@ -1,4 +1,4 @@
-import { isVisit } from "../../../core/chat.ts";
+import { isUserInstall } from "../../../core/chat.ts";
 import type {
   InboundCommand,
   InboundMessage,
@@ -26,9 +26,12 @@ export type Asked =
   | { readonly type: "opening"; readonly tap: InboundTap }
   /** A message was chosen; what is to be known about it is asked with a form. */
   | { readonly type: "form"; readonly about: PointedAt }
-  /** Someone is still typing: suggestions are wanted. Undefined: for nothing of ours. */
+  /**
+   * The user is typing and wants suggestions. Undefined: for another app's
+   * command.
+   */
   | { readonly type: "suggestions"; readonly typing: Typing | undefined }
-  /** Nothing of ours: told so, and no more. */
+  /** Not one of our components; the user is told so. */
   | { readonly type: "nothing"; readonly text: string };
 
 /** What the door decides. */
@@ -36,5 +39,5 @@ export type Decidable = Extract<Asked, { readonly inbound: unknown }>;
 
 /** Its turn answers everybody, so its request is there for everybody too. */
 export const isShownToAll = (asked: Decidable): boolean =>
-  !isVisit(asked.inbound.address) &&
+  !isUserInstall(asked.inbound.address) &&
   (asked.type === "question" || (asked.type === "command" && asked.startsTurn));

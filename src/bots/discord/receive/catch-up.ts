@@ -28,7 +28,9 @@ type Page = z.infer<typeof pageSchema>;
 interface CatchUpDeps {
   readonly rest: Pick<REST, "get">;
   readonly memory: Pick<GatewayMemory, "readChannels" | "forgetChannel">;
-  /** Fulfils when it stands in its channel's lane. Undefined: it is not for the bot. */
+  /**
+   * Fulfils when it is in its channel's queue. Undefined: it isn't for the bot.
+   */
   readonly takeMissed: (
     message: unknown,
   ) => Promise<{ readonly isDurable: Promise<boolean> } | undefined>;
@@ -85,7 +87,7 @@ export class CatchUp {
     const loading = load();
     const search: Search = {
       channel: (id) =>
-        // What fails is told where the search is made.
+        // Failures are reported where the search is made.
         loading.then(() => jobs.get(id)?.()).catch(() => undefined),
     };
     this.#running.add(search);
@@ -119,7 +121,7 @@ export class CatchUp {
   async #load({ shard, shardCount, since }: Gap) {
     const { memory, now, signal } = this.#deps;
     const known = await unlessAborted(
-      this.#insist(() => memory.readChannels()),
+      this.#retryUntilAccepted(() => memory.readChannels()),
       signal,
     );
     const { after } = await unlessAborted(since, signal);
@@ -174,7 +176,7 @@ export class CatchUp {
   /** Oldest first. */
   async #page(channelId: string, after: string): Promise<Page> {
     const query = new URLSearchParams({ after, limit: String(pageSize) });
-    const page = await this.#insist(async () => {
+    const page = await this.#retryUntilAccepted(async () => {
       try {
         return await this.#deps.rest.get(Routes.channelMessages(channelId), {
           query,
@@ -192,7 +194,7 @@ export class CatchUp {
       .toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
   }
 
-  #insist<T>(work: () => Promise<T>): Promise<T> {
+  #retryUntilAccepted<T>(work: () => Promise<T>): Promise<T> {
     return retried(work, {
       signal: this.#deps.signal,
       firstDelayMs: 250,

@@ -1,4 +1,4 @@
-import { wordsFor } from "../../../locales/words-for.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
 import type { FileRefusal } from "../../files/file-kinds.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 
@@ -7,19 +7,19 @@ const maxNameUnits = 100;
 
 const named = (name: string): string => `"${shorten(name, maxNameUnits)}"`;
 
-/** Why a file cannot be taken, or could not be had, in somebody's language. */
+/** Why a file can't be accepted or fetched, in the reader's language. */
 export const fileSentence = (
   why: FileRefusal | "fileIsGone" | "fileFailed",
   name: string,
   language: string | undefined,
-): string => wordsFor(language).discord[why](named(name));
+): string => localeFor(language).discord[why](named(name));
 
 export const tooLargeSentence = (
   name: string,
   maxBytes: number,
   language: string | undefined,
 ): string =>
-  wordsFor(language).discord.fileTooLarge(
+  localeFor(language).discord.fileTooLarge(
     named(name),
     Math.floor(maxBytes / 1_048_576),
   );

@@ -2,8 +2,8 @@ import { ComponentType, TextInputStyle } from "discord.js";
 import type { APIModalInteractionResponseCallbackData } from "discord.js";
 import type { z } from "zod";
 import { isBlank } from "../../../text/blank.ts";
-import { wordsFor } from "../../../locales/words-for.ts";
-import type { Words } from "../../../locales/words.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { InteractionContext } from "./arrival.ts";
 import type { Asked } from "./asked.ts";
@@ -32,10 +32,10 @@ export function chosen(
   return { personId: user.id, message, link };
 }
 
-/** The form that asks what somebody wants to know about the message. */
+/** The form that asks for the question about the message. */
 export const questionForm = (
   interactionId: string,
-  { discord, platform }: Pick<Words, "discord" | "platform">,
+  { discord, platform }: Pick<Locale, "discord" | "platform">,
 ): APIModalInteractionResponseCallbackData => ({
   custom_id: `${formPrefix}${interactionId}`,
   title: discord.askAboutThis,
@@ -55,13 +55,13 @@ export const questionForm = (
   ],
 });
 
-/** Pure. The question that was sent with the form. Undefined: no form of ours. */
+/** Pure. The question that was sent with the form. Undefined: not our form. */
 export function filledIn(
   interaction: InteractionPayload,
   context: InteractionContext,
 ): Asked | undefined {
   const { botId, pointed, fetchFile } = context;
-  const { discord, platform } = wordsFor(interaction.locale);
+  const { discord, platform } = localeFor(interaction.locale);
   const data = formDataSchema.safeParse(interaction.data).data;
   const arrival = arrivalOf(interaction, context);
   if (!data?.custom_id.startsWith(formPrefix) || !arrival) return undefined;

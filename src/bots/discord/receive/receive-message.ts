@@ -1,15 +1,19 @@
 import type { Logger } from "pino";
 import type { Accept, Inbound } from "../../../core/inbound.ts";
 import { unlessAborted } from "../retry.ts";
-import { placeInLane } from "../../lanes/haste.ts";
-import type { Commands } from "../../lanes/haste.ts";
-import type { Haste, InLane, Lanes } from "../../lanes/lanes.ts";
+import { queueEntryOf } from "../../keyed-queue/priority.ts";
+import type { Commands } from "../../keyed-queue/priority.ts";
+import type {
+  Priority,
+  Queued,
+  KeyedQueue,
+} from "../../keyed-queue/keyed-queue.ts";
 import type { Held, HeldEvent } from "./held.ts";
 import { messageSchema } from "./payloads.ts";
 import type { MessagePayload } from "./payloads.ts";
 import type { AutoThreads } from "./auto-threads.ts";
 import type { FetchFile } from "./files.ts";
-import { insist } from "./insist.ts";
+import { retryUntilAccepted } from "./retry-until-accepted.ts";
 import type { OwnRoles } from "./own-roles.ts";
 import type { OwnWords } from "./own-words.ts";
 import { channelIdOf } from "./place.ts";
@@ -20,7 +24,9 @@ import {
   translateMessage,
 } from "./translate-message.ts";
 
-/** Nobody answers what was changed earlier: Discord tells of it again with a pin or a preview. */
+/**
+ * Older edits aren't answered: Discord repeats them with a pin or a preview.
+ */
 const editedWithinMs = 15 * 60_000;
 
 export interface ReceiveDeps {
@@ -29,7 +35,7 @@ export interface ReceiveDeps {
   readonly accept: Accept;
   /** Milliseconds since the epoch, by the clock that all processes share. */
   readonly now: () => number;
-  readonly lanes: Lanes;
+  readonly queue: KeyedQueue;
   readonly held: Held;
   /**
    * Remembers that what this message or interaction says is durable, and, unless `isInOrder` is false, so is everything
@@ -73,18 +79,20 @@ interface Waiting extends HeldEvent {
 interface Received extends Waiting {
   /** Undefined: nothing of it is for the bot. */
   readonly translate: (where: Where) => Inbound | undefined;
-  /** Whether it may be answered in a thread of its own. */
+  /** Whether it may be answered in a new thread. */
   readonly isNew: boolean;
 }
 
 /**
- * MESSAGE_CREATE and MESSAGE_UPDATE to `accept`, in order within a channel: `received → placed → accepted`. A place that has
- * to be asked of Discord is asked in a lane of its own, so that a `/stop` or a tap in the channel does not wait for the
- * answer. What is returned fulfils with true when the message is durable, or nothing can make it so, and with false when
- * another process has to take it. Undefined: it is not for the bot.
+ * Passes MESSAGE_CREATE and MESSAGE_UPDATE to `accept`, in order within a
+ * channel: `received → placed → accepted`. A place that has to be looked up at
+ * Discord is looked up in a separate queue, so that a `/stop` or a tap in the
+ * channel doesn't wait for it. The returned promise fulfils with true when the
+ * message is durable, or nothing can make it so, and with false when another
+ * process has to take it. Undefined: it isn't for the bot.
  */
 export function messageReceiver(deps: MessageDeps) {
-  const { botId, lanes, places, ownRoles, chatter, now, before } = deps;
+  const { botId, queue, places, ownRoles, chatter, now, before } = deps;
   const take = (message: MessagePayload | undefined, read: ReadMessage) => {
     if (!message) return undefined;
     const resolved = ownRoles.resolve(message);
@@ -93,22 +101,24 @@ export function messageReceiver(deps: MessageDeps) {
     const channel = message.channel_id;
     const toPlace = placing(channel);
     const first = before(channel);
-    const isFree = first === undefined && !lanes.isBusy(toPlace);
+    const isFree = first === undefined && !queue.isBusy(toPlace);
     const known = isFree
       ? (ownThreadOf(message, botId) ?? places.known(message))
       : undefined;
     if (received && known && !opensThread(deps, received, known))
-      return inPlace(deps, received, known);
+      return withPermit(deps, received, known);
     const waiting = received ?? { ...chatter.hold(), message, atMs: now() };
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    lanes.start(toPlace, async () => {
+    queue.start(toPlace, async () => {
       const { dropped } = waiting;
       if (first) await unlessAborted(first, dropped).catch(() => undefined);
       const found = received ?? (await readAsked(deps, waiting, read));
       if (typeof found === "boolean") return resolve(found);
       const where = await locate(deps, found);
       // Not awaited here: it is in its lane, and the next one may be placed.
-      resolve(typeof where === "boolean" ? where : inPlace(deps, found, where));
+      resolve(
+        typeof where === "boolean" ? where : withPermit(deps, found, where),
+      );
     });
     return promise;
   };
@@ -119,14 +129,20 @@ export function messageReceiver(deps: MessageDeps) {
 
     /** MESSAGE_UPDATE. Never throws. */
     takeEdit: (payload: unknown): Promise<boolean> | undefined =>
-      // Discord sends parts of a message, too, where nobody has changed a word.
+      // Discord also sends partial messages without any edit by the author.
       take(messageSchema.safeParse(payload).data, edited),
 
-    /** Whether messages of this channel have to be looked for or placed before they stand in its lane. */
+    /**
+     * Whether messages of this channel have to be found or placed before they
+     * can be queued.
+     */
     hasOlder: (channelId: string): boolean =>
-      before(channelId) !== undefined || lanes.isBusy(placing(channelId)),
+      before(channelId) !== undefined || queue.isBusy(placing(channelId)),
 
-    /** What was missed: fulfils when it stands in its channel's lane, before what the gateway delivers there. */
+    /**
+     * A missed message: fulfils when it is in its channel's queue, before what
+     * the gateway delivers there.
+     */
     async takeMissed(
       payload: unknown,
     ): Promise<{ readonly isDurable: Promise<boolean> } | undefined> {
@@ -139,7 +155,7 @@ export function messageReceiver(deps: MessageDeps) {
       const where = await locate(deps, missed);
       if (typeof where === "boolean")
         return { isDurable: Promise.resolve(where) };
-      return { isDurable: inPlace(deps, missed, where) };
+      return { isDurable: withPermit(deps, missed, where) };
     },
   };
 }
@@ -170,7 +186,7 @@ async function readAsked(
   waiting: Waiting,
   read: ReadMessage,
 ): Promise<Received | boolean> {
-  const asked = await insist(deps, waiting, {
+  const asked = await retryUntilAccepted(deps, waiting, {
     waits: "a message waits for Discord to tell the bot's role",
     work: () => deps.ownRoles.ask(waiting.message),
   });
@@ -211,7 +227,7 @@ function received(
   };
 }
 
-/** What somebody has written anew. */
+/** An edited message. */
 function edited(
   { botId, chatter, now }: MessageDeps,
   message: MessagePayload,
@@ -245,24 +261,24 @@ function ownThreadOf(
 }
 
 /** Into the lane of its place; fulfils as `deliver`. */
-function inPlace(
+function withPermit(
   deps: MessageDeps,
   received: Received,
   where: Where,
 ): Promise<boolean> {
-  const { lanes, commands } = deps;
+  const { queue, commands } = deps;
   const { channel_id: channel } = received.message;
   const lane = channelIdOf(where.place);
-  const { haste, ...named } = placeOfWork(received, where, commands);
-  const overtakes = haste === "overtaking" && lanes.isHeldUp(lane);
-  const promise = lanes.run(
+  const { priority, ...named } = placeOfWork(received, where, commands);
+  const overtakes = priority === "overtaking" && queue.isHeldUp(lane);
+  const promise = queue.run(
     lane,
-    (inLane) => deliver(deps, received, { where, inLane, overtakes }),
-    { haste, ...named },
+    (queued) => deliver(deps, received, { where, queued, overtakes }),
+    { priority, ...named },
   );
   // What is written behind it in the same channel is handled after it, wherever each of them is answered.
   if (lane !== channel)
-    lanes.start(channel, async () => void (await promise), haste);
+    queue.start(channel, async () => void (await promise), priority);
   return promise;
 }
 
@@ -271,18 +287,18 @@ function placeOfWork(
   where: Where,
   commands: Commands,
 ): {
-  readonly haste: Haste;
+  readonly priority: Priority;
   readonly id?: string;
   readonly personId?: string;
 } {
   try {
     const inbound = translate(where);
     return inbound === undefined
-      ? { haste: "in order" }
-      : placeInLane(inbound, commands);
+      ? { priority: "in order" }
+      : queueEntryOf(inbound, commands);
   } catch {
-    // It fails once more where that is told.
-    return { haste: "in order" };
+    // It fails again where that is reported.
+    return { priority: "in order" };
   }
 }
 
@@ -293,7 +309,7 @@ async function locate(
 ): Promise<Where | boolean> {
   const { places, threads } = deps;
   const { message, isNew } = received;
-  const located = await insist(deps, received, {
+  const located = await retryUntilAccepted(deps, received, {
     waits: "a message waits for Discord to tell where it is",
     async work() {
       const own = ownThreadOf(message, deps.botId);
@@ -317,22 +333,22 @@ async function deliver(
   received: Received,
   {
     where,
-    inLane,
+    queued,
     overtakes,
   }: {
     readonly where: Where;
-    readonly inLane: InLane;
+    readonly queued: Queued;
     /** Something that was written before it is handled after it. */
     readonly overtakes: boolean;
   },
 ): Promise<boolean> {
-  const { accept, lanes, say, handled } = deps;
+  const { accept, queue, say, handled } = deps;
   const { message, translate } = received;
-  const accepted = await insist(deps, received, {
+  const accepted = await retryUntilAccepted(deps, received, {
     waits: "a message waits for the store",
     async work() {
       const inbound = translate(where);
-      return inbound && (await accept({ ...inbound, ...inLane }));
+      return inbound && (await accept({ ...inbound, ...queued }));
     },
   });
   received.release();
@@ -343,9 +359,9 @@ async function deliver(
   const channelId = channelIdOf(where.place);
   handled({ ...message, channel_id: channelId }, !overtakes);
   if (channelId !== message.channel_id)
-    lanes.start(message.channel_id, async () => handled(message));
+    queue.start(message.channel_id, async () => handled(message));
   if (acceptance.type === "not-kept")
-    lanes.start(`refusal of ${message.id}`, () =>
+    queue.start(`refusal of ${message.id}`, () =>
       say({ channelId, replyTo: message.id }, acceptance.text),
     );
   return true;

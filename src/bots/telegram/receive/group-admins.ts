@@ -6,7 +6,7 @@ import { requestSignal } from "../send/request-signal.ts";
 /** For how long an answer of Telegram's is taken for true. Milliseconds. */
 const rememberedMs = 60_000;
 /** A tap has to be answered within seconds. Milliseconds. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 const maxRemembered = 10_000;
 
 export interface GroupAdminsDependencies {
@@ -17,7 +17,10 @@ export interface GroupAdminsDependencies {
   readonly now?: () => number;
 }
 
-/** Whom Telegram calls an administrator of a group. What it does not tell in time is a no, and is asked again. */
+/**
+ * The administrators of groups, according to Telegram. Without a timely answer
+ * it is a no, and is asked again.
+ */
 export class GroupAdmins {
   readonly #deps: GroupAdminsDependencies;
   readonly #now: () => number;
@@ -41,7 +44,7 @@ export class GroupAdmins {
         chatId,
         userId,
         requestSignal(
-          AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+          AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
         ),
       );
       const isAdmin = status === "creator" || status === "administrator";

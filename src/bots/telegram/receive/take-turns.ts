@@ -6,9 +6,9 @@ import { describe } from "../send/describe.ts";
 import { orAbort } from "./or-abort.ts";
 import {
   OutOfReachError,
-  Patience,
-  type PatienceDependencies,
-} from "./patience.ts";
+  Backoff,
+  type BackoffDependencies,
+} from "./backoff.ts";
 
 /** The time in which this process, and no other, receives for the bot. */
 export interface Term {
@@ -18,11 +18,14 @@ export interface Term {
   readonly lost: AbortSignal;
 }
 
-export interface TurnsDependencies extends PatienceDependencies {
+export interface TurnsDependencies extends BackoffDependencies {
   readonly leases: Leases;
   /** The same in all processes that may not receive at the same time. */
   readonly leaseName: string;
-  /** Receives until the term ends. @throws OutOfReachError for somebody else to try. */
+  /**
+   * Receives until the term ends. @throws OutOfReachError so that another
+   * process tries.
+   */
   readonly lead: (term: Term) => Promise<void>;
   /** Fulfils once Telegram answers this process. @throws the signal's reason when it aborts. */
   readonly withinReach: () => Promise<void>;
@@ -42,15 +45,16 @@ const brokenOffPauseMs = 30_000;
 const yieldPauseMs = 3 * lookAgainMs;
 
 /**
- * `standing by ⇄ leading`, until the signal aborts: whoever gets the lease leads until it ends or loses the lease. An
- * end gives the lease back; a death lets it run out.
+ * `standing by ⇄ leading`, until the signal aborts: the process with the lease
+ * leads until it ends or loses the lease. An end releases the lease; after a
+ * death it expires.
  */
 export async function takeTurns(deps: TurnsDependencies): Promise<void> {
   const { log, signal, sleep, onStandBy } = deps;
-  const patience = new Patience(deps, "sharing Telegram between processes");
+  const backoff = new Backoff(deps, "sharing Telegram between processes");
   let isStandingBy = false;
   while (!signal.aborted) {
-    const lease = await askFor(deps, patience);
+    const lease = await askFor(deps, backoff);
     if (lease === "not now") continue;
     if (lease === "another's") {
       if (!isStandingBy)
@@ -115,20 +119,20 @@ function sayEnd(log: Logger, error: unknown): "broken off" | "out of reach" {
 
 async function askFor(
   { leases, leaseName, signal }: TurnsDependencies,
-  patience: Patience,
+  backoff: Backoff,
 ): Promise<HeldLease | "another's" | "not now"> {
   const askedAt = performance.now();
   const taken = leases.take(leaseName).then(async (lease) => {
     if (lease === undefined) return "another's";
     const isFresh = performance.now() - askedAt < staleMs;
     if (isFresh && !signal.aborted) return lease;
-    // Nobody waits for it any more, or, behind an outage, its time would be nearly over.
+    // No longer needed, or, after an outage, nearly expired.
     await lease[Symbol.asyncDispose]();
     return "not now";
   });
   try {
     const answer = await orAbort(taken, signal);
-    patience.itWorks();
+    backoff.itWorks();
     return answer;
   } catch (error) {
     if (signal.aborted) return "not now";
@@ -139,7 +143,7 @@ async function askFor(
       cause: messageOf(error),
       afterMs: storePauseMs,
     };
-    await patience.wait(trouble, 1).catch(() => undefined); // Aborted.
+    await backoff.wait(trouble, 1).catch(() => undefined); // Aborted.
     return "not now";
   }
 }

@@ -2,11 +2,11 @@ import { type Api, GrammyError, HttpError } from "grammy";
 import type { Logger } from "pino";
 import type { Acceptance, Accept, InboundTap } from "../../../core/inbound.ts";
 import { messageOf, unreachable } from "../../../core/errors.ts";
-import { wordsFor } from "../../../locales/words-for.ts";
-import type { Words } from "../../../locales/words.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 import { describe } from "../send/describe.ts";
-import type { Sleep } from "./patience.ts";
+import type { Sleep } from "./backoff.ts";
 import type { Translation } from "./translate.ts";
 import { requestSignal } from "../send/request-signal.ts";
 
@@ -30,7 +30,7 @@ interface Answer {
 /** UTF-16 units. https://core.telegram.org/bots/api#answercallbackquery */
 const maxAnswerUnits = 200;
 /** Milliseconds: a query must be answered within about 15 s, and a person watches. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 /** Decides taps, and answers every query exactly once, whatever happens. */
 export class Taps {
@@ -44,27 +44,30 @@ export class Taps {
     const acceptance = await this.#decision(inbound);
     await this.#answer(
       queryId,
-      answerOf(acceptance, wordsFor(inbound.person.language).platform),
+      answerOf(acceptance, localeFor(inbound.person.language).platform),
     );
     if (isReal && acceptance?.type === "refused" && acceptance.isStale)
       await this.#takeButtonsAway(inbound);
   }
 
   async decline(queryId: string, language?: string): Promise<void> {
-    const text = wordsFor(language).telegram.buttonIsGone;
+    const text = localeFor(language).telegram.buttonIsGone;
     await this.#answer(queryId, { text, isAlert: true });
   }
 
-  /** A tap that the store did not take in time must not count later: its person was told to tap again. */
+  /**
+   * A tap that the store did not take in time must not count later: the person
+   * was told to tap again.
+   */
   async #decision(tap: InboundTap): Promise<Acceptance | undefined> {
     const { accept, now, log, sleep, signal } = this.#deps;
     const decided = new AbortController();
     const ended = AbortSignal.any([signal, decided.signal]);
-    const late = sleep(patienceMs, ended).then(
+    const late = sleep(timeoutMs, ended).then(
       () => undefined,
       () => undefined,
     );
-    const notAfterMs = now() + patienceMs;
+    const notAfterMs = now() + timeoutMs;
     const accepted = accept({ ...tap, notAfterMs }).catch((error: unknown) => {
       log.error(
         { tap: tap.id, cause: messageOf(error) },
@@ -77,7 +80,10 @@ export class Taps {
     return acceptance;
   }
 
-  /** Of a card that was sent again after a crash, only the second is known by its id: the first is mended when tapped. */
+  /**
+   * If a card was sent again after a crash, only the second is known by its id:
+   * the first is updated when tapped.
+   */
   async #takeButtonsAway({ address, messageId }: InboundTap): Promise<void> {
     const { api, log, signal } = this.#deps;
     try {
@@ -109,7 +115,8 @@ export class Taps {
     try {
       await api.answerCallbackQuery(queryId, others, requestSignal(signal));
     } catch (error) {
-      // Nobody can tell whether it arrived; answered twice is harmless, not at all leaves a button turning.
+      // It is unknown whether it arrived. Answering twice is harmless; without
+      // an answer the button keeps spinning.
       if (!isSecond && isOnTheWay(error) && !signal.aborted)
         return await this.#answer(queryId, answer, true);
       log.warn({ cause: describe(error) }, "a tap could not be answered");
@@ -124,7 +131,7 @@ const isOnTheWay = (thrown: unknown): boolean =>
 
 function answerOf(
   acceptance: Acceptance | undefined,
-  say: Words["platform"],
+  say: Locale["platform"],
 ): Answer {
   if (acceptance === undefined) return { text: say.tryAgain, isAlert: true };
   switch (acceptance.type) {
