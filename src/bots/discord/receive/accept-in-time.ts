@@ -20,8 +20,8 @@ interface Waiting {
 /**
  * Undefined: the store did not take it, and will not. A tap is given up when
  * its time is over, because the store refuses it from then on. For anything
- * else the outcome is unknown until `accept` settles: the person is told that
- * it takes longer, and the result is awaited.
+ * else the outcome is unknown until `accept` settles: the person reads that it
+ * takes longer, and the result is awaited.
  */
 export async function acceptInTime(
   deps: Pick<ReceiveDeps, "accept" | "now" | "log" | "signal" | "held">,
@@ -53,7 +53,7 @@ export async function acceptInTime(
       AbortSignal.any([late.signal, dropped]),
     );
   } catch {
-    // The person is told to tap again.
+    // The person is asked to tap again.
     if (!isTap) deps.held.lost();
     return undefined;
   } finally {

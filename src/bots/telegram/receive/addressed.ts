@@ -59,7 +59,7 @@ export function whatWasSaid(
     return {
       type: "text",
       text: locale.text,
-      // People choose themselves whom they reply to.
+      // A forwarded reply is no choice of this person.
       isAddressed: isDirect || isReplyTo(message, bot),
       isForwarded: true,
     };

@@ -57,7 +57,7 @@ export class Taps {
 
   /**
    * A tap that the store did not take in time must not count later: the person
-   * was told to tap again.
+   * was asked to tap again.
    */
   async #decision(tap: InboundTap): Promise<Acceptance | undefined> {
     const { accept, now, log, sleep, signal } = this.#deps;
