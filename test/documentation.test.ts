@@ -20,6 +20,13 @@ const repositorySources = (): string[] =>
 const titleOf = (page: string): string =>
   /^# (.+)\n/.exec(read(`docs/${page}`))?.[1] ?? "";
 
+const linkedFrom = (page: string): string[] =>
+  [...read(page).matchAll(/\[([^\]]+)\]\(([\w/-]+\.md)\)/g)]
+    .map(([, title, target]) => `${target}: ${title}`)
+    .toSorted();
+const titled = (list: readonly string[]): string[] =>
+  list.map((page) => `${page}: ${titleOf(page)}`).toSorted();
+
 /** The paragraph below a page's title. */
 const introductionOf = (page: string): string =>
   read(`docs/${page}`).split("\n\n")[1]?.trim() ?? "";
@@ -35,12 +42,6 @@ describe("the pages of docs/", () => {
   );
 
   it("are each linked once from the index, by their titles", () => {
-    const linkedFrom = (page: string): string[] =>
-      [...read(page).matchAll(/\[([^\]]+)\]\(([\w/-]+\.md)\)/g)]
-        .map(([, title, target]) => `${target}: ${title}`)
-        .toSorted();
-    const titled = (list: readonly string[]): string[] =>
-      list.map((page) => `${page}: ${titleOf(page)}`).toSorted();
     expect(linkedFrom(`docs/${index}`)).toEqual(titled(indexed));
     expect(
       linkedFrom("docs/decisions/README.md").map((line) => `decisions/${line}`),

@@ -183,10 +183,10 @@ describe("one slot of a cluster", () => {
     const recording: Store = {
       ...store,
       run(name, keys, values) {
-        // A channel is no key and has no slot.
-        const touched = [...keys, ...values.map(String)].filter(
-          (text) => text.startsWith("parley:") && text !== stopChannel,
-        );
+        // Named fields are JSON. A channel is no key and has no slot.
+        const touched = [...keys, ...values]
+          .flatMap((value) => String(value).match(/parley:[^"\s]+/g) ?? [])
+          .filter((text) => text !== stopChannel);
         const tags = seen.get(name) ?? new Set();
         tags.add([...new Set(touched.map(slotTag))].join(" "));
         seen.set(name, tags);

@@ -11,6 +11,7 @@ import { isApprovalId, readApproval } from "./approval-view.ts";
 import { approvalKey, chatKeys, wakeKey } from "../keys.ts";
 import { serialiseOut } from "../turns/inbox.ts";
 import { list, text, type Reply, type Store } from "../redis/redis.ts";
+import { packFields } from "../redis/script-fields.ts";
 import { checkStored } from "../stored.ts";
 
 export type Decided =
@@ -113,24 +114,25 @@ export function createApprovalStore(store: Store): ApprovalStore {
         await store.run(
           "decide",
           [approvalKey(approval.id), keys.outbox, keys.wake],
-          [
-            decision.status,
-            decision.decidedBy,
-            decision.reason ?? "",
-            serialiseOut(decision.told),
-            serialiseOut(decision.toldExpired),
-            `in:${chat}`,
-            `out:${chat}`,
-            `appr:${approval.id}`,
-            decision.attempt ?? randomBytes(9).toString("base64url"),
-            approvalAfterlifeMs,
-            decision.notAfterMs ?? "",
-            decision.edit === undefined ? "" : JSON.stringify(decision.edit),
-            approval.persons ?? 1,
-            decision.decidedById ?? "",
-            serialiseOut(decision.toldFirst ?? decision.told),
-            decision.voidFirstId ?? "",
-          ],
+          packFields({
+            status: decision.status,
+            decidedBy: decision.decidedBy,
+            decidedById: decision.decidedById ?? "",
+            reason: decision.reason ?? "",
+            edit:
+              decision.edit === undefined ? "" : JSON.stringify(decision.edit),
+            persons: approval.persons ?? 1,
+            voidFirstId: decision.voidFirstId,
+            attempt: decision.attempt ?? randomBytes(9).toString("base64url"),
+            notAfterMs: decision.notAfterMs,
+            told: serialiseOut(decision.told),
+            toldExpired: serialiseOut(decision.toldExpired),
+            toldFirst: serialiseOut(decision.toldFirst ?? decision.told),
+            afterlifeMs: approvalAfterlifeMs,
+            inMember: `in:${chat}`,
+            outMember: `out:${chat}`,
+            approvalMember: `appr:${approval.id}`,
+          }),
         ),
       );
       const type = text(reply[0]);

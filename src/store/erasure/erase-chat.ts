@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Erasure, PlacedEntry, Session } from "../../core/ports.ts";
-import { minRetentionMs } from "../turns/commit-values.ts";
+import { minRetentionMs } from "../turns/commit-fields.ts";
 import { chatKeys } from "../keys.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
+import { packFields } from "../redis/script-fields.ts";
 
 interface EraseOptions {
   readonly store: Store;
@@ -74,22 +75,25 @@ export async function eraseChat(
         keys.files,
         keys.grants,
       ],
-      [
+      packFields({
         token,
         revision,
         take,
-        of.what,
-        `in:${chat}`,
-        `out:${chat}`,
-        keys.tracePrefix,
-        keys.blobPrefix,
-        keys.approvalPrefix,
-        isChat ? minRetentionMs : Math.max(retentionMs, minRetentionMs),
-        randomBytes(12).toString("base64url"),
-        keys.deadPrefix,
+        what: of.what,
+        quotedPerson: isChat ? undefined : JSON.stringify(of.personId),
+        turns: isChat ? [] : of.turns.map(String),
         chat,
-        ...(isChat ? [] : [JSON.stringify(of.personId), ...of.turns]),
-      ],
+        epoch: randomBytes(12).toString("base64url"),
+        retentionMs: isChat
+          ? minRetentionMs
+          : Math.max(retentionMs, minRetentionMs),
+        inMember: `in:${chat}`,
+        outMember: `out:${chat}`,
+        tracePrefix: keys.tracePrefix,
+        blobPrefix: keys.blobPrefix,
+        approvalPrefix: keys.approvalPrefix,
+        deadPrefix: keys.deadPrefix,
+      }),
     ),
   );
   return text(reply[0]) === "fenced"

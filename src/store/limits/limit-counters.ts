@@ -10,7 +10,7 @@ import {
 } from "../../core/limits.ts";
 import { limitsKey } from "../keys.ts";
 import {
-  capValues,
+  capFields,
   isWindowed,
   nanosPerUsd,
   settlementOf,
@@ -22,6 +22,7 @@ import {
 } from "./limit-replies.ts";
 import { rulesVersionKey } from "./limit-rules.ts";
 import { list, number, type Store } from "../redis/redis.ts";
+import { packFields } from "../redis/script-fields.ts";
 
 /** A message's id is remembered so long: it is counted once, however soon it is delivered again. Milliseconds. */
 const messageTtlMs = 3_600_000;
@@ -81,17 +82,19 @@ export interface LimitCounters {
   ): Promise<Readonly<Record<Window, Usage>>>;
 }
 
-/** What is counted under one id. An empty amount is what was reserved. */
+/** What is counted under one id. */
 interface Counts {
   readonly what: "take" | "settle";
   readonly record: string;
-  readonly id: string;
+  /** Absent: a refusal is not reported. */
+  readonly id: string | undefined;
   readonly ttlMs: number;
-  readonly amounts: readonly [
-    messages: number,
-    tokens: number | "",
-    nanoUsd: number | "",
-  ];
+  /** An absent one is what was reserved. */
+  readonly amounts: {
+    readonly messages: number;
+    readonly tokens: number | undefined;
+    readonly nanoUsd: number | undefined;
+  };
 }
 
 const counterKey = (counter: Counter, name: string): string =>
@@ -111,9 +114,9 @@ export function createLimitCounters(
             what: "take",
             record: `message:${counting.names.chat}:${countedAs}`,
             // A person's message in another chat may have the same id.
-            id: id === "" ? "" : `${counting.names.chat} ${id}`,
+            id: id === "" ? undefined : `${counting.names.chat} ${id}`,
             ttlMs: messageTtlMs,
-            amounts: [1, 0, 0],
+            amounts: { messages: 1, tokens: 0, nanoUsd: 0 },
           },
           counting,
         ),
@@ -122,12 +125,11 @@ export function createLimitCounters(
       if (!(tokens >= 0 && costUsd >= 0))
         throw new TypeError(`cannot reserve ${tokens} tokens, ${costUsd} USD`);
       // Rounded up: what is reserved is a bound.
-      const nanoUsd = Math.ceil(Math.min(costUsd, maxUsd) * nanosPerUsd);
-      const amounts = [
-        0,
-        Math.ceil(Math.min(tokens, maxTokens)),
-        nanoUsd,
-      ] as const;
+      const amounts = {
+        messages: 0,
+        tokens: Math.ceil(Math.min(tokens, maxTokens)),
+        nanoUsd: Math.ceil(Math.min(costUsd, maxUsd) * nanosPerUsd),
+      };
       const record = `call:${id}`;
       return takeOf(
         await count(
@@ -139,11 +141,11 @@ export function createLimitCounters(
     async settle(id, { tokens, costUsd }, counting) {
       const isCount = tokens >= 0 && tokens <= maxTokens;
       const isMoney = costUsd >= 0 && costUsd <= maxUsd;
-      const amounts = [
-        0,
-        isCount ? Math.round(tokens) : "",
-        isMoney ? Math.round(costUsd * nanosPerUsd) : "",
-      ] as const;
+      const amounts = {
+        messages: 0,
+        tokens: isCount ? Math.round(tokens) : undefined,
+        nanoUsd: isMoney ? Math.round(costUsd * nanosPerUsd) : undefined,
+      };
       const record = `call:${id}`;
       return settlementOf(
         await count(
@@ -179,17 +181,17 @@ function counter(store: Store, now: () => number) {
     ];
     for (let tried = 0; tried < maxTries; tried += 1) {
       const spans = spansAt(now() + aheadMs);
-      const values = [
+      const fields = packFields({
         what,
         version,
-        ...windows.flatMap((each) => [spans[each].startMs, spans[each].endMs]),
+        windows: windows.map((each) => ({ ...spans[each] })),
         id,
-        ttlMs,
         ...amounts,
+        ttlMs,
         toldMs,
-        ...caps.flatMap(capValues),
-      ];
-      const reply = list(await store.run("limit-count", keys, values));
+        caps: caps.map(capFields),
+      });
+      const reply = list(await store.run("limit-count", keys, fields));
       if (reply[0] !== "again") return { reply, spans, caps };
       aheadMs = number(reply[1]) - now();
     }

@@ -49,8 +49,11 @@ export type Settlement =
 const metrics = ["messages", "tokens", "cost"] as const;
 const fields = { messages: "messages", tokens: "tokens", cost: "nanoUsd" };
 
+/** Never infinite, which JSON cannot say. */
 const toStored = (metric: string, amount: number): number =>
-  metric === "cost" ? Math.round(amount * nanosPerUsd) : amount;
+  metric === "cost"
+    ? Math.min(Math.round(amount * nanosPerUsd), Number.MAX_VALUE)
+    : amount;
 const fromStored = (metric: string, amount: number): number =>
   metric === "cost" ? amount / nanosPerUsd : amount;
 
@@ -61,16 +64,13 @@ export const isWindowed = ({ limit }: Cap): boolean => isWindow(limit.per);
  * A cap as the script takes it. A refusal caused by a person's own use is
  * reported to them alone; one caused by others, to the chat.
  */
-export const capValues = ({
-  counter,
-  limit: { metric, per, max },
-}: Cap): number[] => [
-  counters.indexOf(counter) + 1,
-  windows.findIndex((each) => each === per) + 1,
-  metrics.findIndex((each) => each === metric) + 1,
-  toStored(metric, max),
-  counter === "person" ? 3 : 4,
-];
+export const capFields = ({ counter, limit: { metric, per, max } }: Cap) => ({
+  counter: counters.indexOf(counter) + 1,
+  window: windows.findIndex((each) => each === per) + 1,
+  metric: metrics.findIndex((each) => each === metric) + 1,
+  most: toStored(metric, max),
+  toldKey: counter === "person" ? 3 : 4,
+});
 
 export function takeOf({ reply, spans, caps }: Counted): Take {
   const [type, ...rest] = reply;

@@ -3,14 +3,21 @@
 -- the same step, so that a plain answer needs no other commit than its last. Not so where several entries wait in a
 -- chat that collects: the worker joins them.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model
--- ARGV 1 token, 2 lease in ms, 3 log position up to which the worker knows the log (-1: nothing), 4 the epoch that it
---      knows, 5 prefix of an ordinary message's entry, 6 wake member, 7 prefix of approvals' keys, 8 most inbox
---      entries to return, 9 most notes to return, 10 the mode (`whileBusy`) of a chat that has none of its own,
---      11 what is paused: '' | 'new' (no turn is opened) | 'all' (nor is one gone on with), 12 after how many ms to look
---      again then, 13 and 14 prefixes of a message's and of an ordinary order's entry, 15 of a message
---      that its author has stopped
+-- ARGV 1 named fields as JSON:
+--   token                          of the new session
+--   leaseMs                        how long the session's lease lasts
+--   knownPosition, knownEpoch      log position up to which the worker knows the log (-1: nothing), and of which epoch
+--   maxInbox, maxNotes             most inbox entries and notes to return
+--   whileBusy                      the mode of a chat that has none of its own
+--   hold, holdMs                   what is paused: 'new' (no turn is opened) | 'all' (nor is one continued) | absent
+--                                  (nothing); after how many ms to look again then
+--   inMember                       the chat's member in the wake index
+--   approvalPrefix                 prefix of approvals' keys
+--   plainMessagePrefix, messagePrefix, orderPrefix, stoppedMessagePrefix   how an ordinary message's entry begins, any
+--                                  message's, an ordinary order's, and that of a message that its author has stopped
 -- Returns {'nothing'} | {'later', ms from now} | {'held'}: it is paused | {'begun', …}; a second call with the same token returns the same turn
 -- again. A log has an epoch, so that nobody takes what they remember of one that has expired or was erased for a part of it.
+local args = cjson.decode(ARGV[1])
 -- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
@@ -27,55 +34,56 @@ local free = notBefore
 if owner then
   free = math.max(free, lease)
 end
-if owner ~= ARGV[1] and free > now then
-  redis.call('ZADD', KEYS[5], free, ARGV[6])
+if owner ~= args.token and free > now then
+  redis.call('ZADD', KEYS[5], free, args.inMember)
   return { 'later', free - now }
 end
 local waiting = redis.call('LLEN', KEYS[2])
 if state == '' and not owner and waiting == 0 then
-  redis.call('ZREM', KEYS[5], ARGV[6])
+  redis.call('ZREM', KEYS[5], args.inMember)
   return { 'nothing' }
 end
-if ARGV[11] ~= '' and owner ~= ARGV[1] then
-  local held = ARGV[11] == 'all' and stop < turn
+if args.hold and owner ~= args.token then
+  local held = args.hold == 'all' and stop < turn
   if state == '' then
     -- What was stopped, an erasure or a reset opens no turn: the worker takes those, and stops before the first that does.
     local head = redis.call('LINDEX', KEYS[2], 0) or ''
     held = inBase + 1 > stop
-      and string.sub(head, 1, #ARGV[15]) ~= ARGV[15]
-      and (string.sub(head, 1, #ARGV[13]) == ARGV[13] or string.sub(head, 1, #ARGV[14]) == ARGV[14])
+      and string.sub(head, 1, #args.stoppedMessagePrefix) ~= args.stoppedMessagePrefix
+      and (string.sub(head, 1, #args.messagePrefix) == args.messagePrefix
+        or string.sub(head, 1, #args.orderPrefix) == args.orderPrefix)
   end
   if held then
-    redis.call('ZADD', KEYS[5], now + ARGV[12], ARGV[6])
+    redis.call('ZADD', KEYS[5], now + args.holdMs, args.inMember)
     return { 'held' }
   end
 end
 local settings = redis.call('HGETALL', KEYS[6])
-local mode = redis.call('HGET', KEYS[6], 'whileBusy') or ARGV[10]
-local notes = redis.call('LRANGE', KEYS[7], -ARGV[9], -1)
+local mode = redis.call('HGET', KEYS[6], 'whileBusy') or args.whileBusy
+local notes = redis.call('LRANGE', KEYS[7], -args.maxNotes, -1)
 local todos = redis.call('GET', KEYS[8]) or ''
 
 -- The same token with nothing committed since: the reply to the first call was lost.
-local opened = owner == ARGV[1] and state == 'open' and 1 or 0
-if owner ~= ARGV[1] then
+local opened = owner == args.token and state == 'open' and 1 or 0
+if owner ~= args.token then
   if owner and state ~= '' then
     -- Until the owner comes back, which was only held up: its next heartbeat says so.
     deaths = deaths + 1
     redis.call('HSET', KEYS[1], 'missed', owner)
   end
-  lease = now + ARGV[2]
-  epoch = epoch or ARGV[1]
-  redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'lease', lease, 'deaths', deaths, 'epoch', epoch)
+  lease = now + args.leaseMs
+  epoch = epoch or args.token
+  redis.call('HSET', KEYS[1], 'owner', args.token, 'lease', lease, 'deaths', deaths, 'epoch', epoch)
   -- Only what is idle may expire.
   redis.call('PERSIST', KEYS[1])
   redis.call('PERSIST', KEYS[3])
   redis.call('PERSIST', KEYS[9])
   redis.call('PERSIST', KEYS[6])
   redis.call('PERSIST', KEYS[8])
-  redis.call('ZADD', KEYS[5], lease, ARGV[6])
-  if ARGV[11] == '' and state == '' and inBase + 1 > stop and not (mode == 'collect' and waiting > 1) then
+  redis.call('ZADD', KEYS[5], lease, args.inMember)
+  if not args.hold and state == '' and inBase + 1 > stop and not (mode == 'collect' and waiting > 1) then
     local head = redis.call('LINDEX', KEYS[2], 0)
-    if head and string.sub(head, 1, #ARGV[5]) == ARGV[5] then
+    if head and string.sub(head, 1, #args.plainMessagePrefix) == args.plainMessagePrefix then
       redis.call('LPOP', KEYS[2])
       redis.call('RPUSH', KEYS[3], head)
       inBase, turn, revision, state, opened = inBase + 1, inBase + 1, revision + 1, 'open', 1
@@ -85,14 +93,15 @@ if owner ~= ARGV[1] then
 end
 
 local from = viewStart
-if ARGV[4] == epoch and tonumber(ARGV[3]) > from and tonumber(ARGV[3]) <= logBase + redis.call('LLEN', KEYS[3]) then
-  from = tonumber(ARGV[3])
+local known = args.knownPosition
+if args.knownEpoch == epoch and known > from and known <= logBase + redis.call('LLEN', KEYS[3]) then
+  from = known
 end
 local journal, views = {}, {}
 if state ~= '' and state ~= 'open' then
   journal = redis.call('HGETALL', KEYS[4])
   for id in string.gmatch(approvals, '%S+') do
-    local found = redis.call('HMGET', ARGV[7] .. id, 'approval', 'status', 'decidedBy', 'reason', 'card', 'edit',
+    local found = redis.call('HMGET', args.approvalPrefix .. id, 'approval', 'status', 'decidedBy', 'reason', 'card', 'edit',
       'askedAtPosition', 'decidedById')
     for index = 1, #found do
       views[#views + 1] = found[index] or ''
@@ -100,5 +109,5 @@ if state ~= '' and state ~= 'open' then
   end
 end
 return { 'begun', revision, state, turn, inBase, stop, deaths, opened, viewStart, from, epoch,
-  redis.call('LRANGE', KEYS[2], 0, ARGV[8] - 1), redis.call('LRANGE', KEYS[3], from - logBase, -1), journal, views,
+  redis.call('LRANGE', KEYS[2], 0, args.maxInbox - 1), redis.call('LRANGE', KEYS[3], from - logBase, -1), journal, views,
   settings, notes, todos }

@@ -2,40 +2,46 @@
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
 --      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters,
 --      15 the files that people have sent, 16 standing permissions
--- ARGV 1 token, 2 revision that the caller knows, 3 inbox entries consumed, 4 'chat' | 'turns', 5 in: member, 6 out: member,
---      7 prefix of traces' keys, 8 prefix of blobs' keys, 9 prefix of approvals' keys, 10 for how long what is left is kept,
---      in ms, 11 the log's new epoch, 12 prefix of the chat's dead letters, 13 the chat; for 'turns': 14 the person's id in
---      quotes, 15… the turns
+-- ARGV 1 named fields as JSON:
+--   token, revision      of the session: its name, and the revision that it knows
+--   take                 how many inbox entries are consumed
+--   what                 'chat' | 'turns'
+--   quotedPerson, turns  for 'turns': the person's id in quotes, and the turns' numbers as strings
+--   chat, epoch          the chat, and the log's new epoch
+--   retentionMs          for how long what is left is kept
+--   inMember, outMember  the chat's members in the wake index
+--   tracePrefix, blobPrefix, approvalPrefix, deadPrefix   prefixes of keys: traces, blobs, approvals, dead letters
 -- Returns {'erased', again} | {'fenced'}; again = 1: something waits in the inbox. A revision that repeats (the client sent
 -- the script again because its reply was lost) returns the first outcome and writes nothing. The field `erased` says up
 -- to which turn nobody may write any more: a worker that was paused may still hold some of it. `erasedAt` says when that
 -- was, `erasedBy` by which entry of the inbox.
+local args = cjson.decode(ARGV[1])
 local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'again')
-local revision, name = tonumber(st[3] or 0), ARGV[1] .. ' ' .. ARGV[2]
+local revision, name = tonumber(st[3] or 0), args.token .. ' ' .. args.revision
 if st[2] == name then
   return { 'erased', tonumber(st[4]) }
 end
-if st[1] ~= ARGV[1] or revision ~= tonumber(ARGV[2]) then
+if st[1] ~= args.token or revision ~= args.revision then
   return { 'fenced' }
 end
 -- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local isChat = ARGV[4] == 'chat'
+local isChat = args.what == 'chat'
 
 -- Whatever models were asked, and long results, hold what was said before, too.
 for _, turn in ipairs(redis.call('ZRANGE', KEYS[12], 0, -1)) do
-  redis.call('UNLINK', ARGV[7] .. turn)
+  redis.call('UNLINK', args.tracePrefix .. turn)
 end
 for _, id in ipairs(redis.call('LRANGE', KEYS[13], 0, -1)) do
-  redis.call('UNLINK', ARGV[8] .. id)
+  redis.call('UNLINK', args.blobPrefix .. id)
 end
 redis.call('UNLINK', KEYS[12], KEYS[13])
 
 local turns = {}
-for index = 15, #ARGV do
-  turns[ARGV[index]] = true
+for _, turn in ipairs(args.turns) do
+  turns[turn] = true
 end
 -- What a turn says, by how its entries' ids begin; its number follows.
 local saidBy = { turn = true, wait = true, compaction = true, auto = true }
@@ -51,14 +57,14 @@ local function shownIn(value)
 end
 -- What of an approval is the person's: 'all' where they asked, 'part' where they decided it or changed its arguments.
 local function shareOf(approval)
-  local found = redis.call('HMGET', ARGV[9] .. tostring(approval), 'approval', 'decidedById', 'firstId', 'edit')
+  local found = redis.call('HMGET', args.approvalPrefix .. tostring(approval), 'approval', 'decidedById', 'firstId', 'edit')
   local isRead, value = pcall(cjson.decode, found[1] or '')
   local requester = isRead and type(value) == 'table' and value.requester
-  if type(requester) == 'table' and '"' .. tostring(requester.id) .. '"' == ARGV[14] then
+  if type(requester) == 'table' and '"' .. tostring(requester.id) .. '"' == args.quotedPerson then
     return 'all'
   end
   for _, each in ipairs({ found[1] or '', '"' .. (found[2] or '') .. '"', '"' .. (found[3] or '') .. '"', found[4] or '' }) do
-    if string.find(each, ARGV[14], 1, true) then
+    if string.find(each, args.quotedPerson, 1, true) then
       return 'part'
     end
   end
@@ -70,7 +76,7 @@ local function concerns(id, shown, person)
   if isChat or (saidBy[what or ''] and turns[turn]) then
     return true
   end
-  if type(person) == 'string' and ARGV[14] ~= '' and string.find('"' .. person .. '"', ARGV[14], 1, true) then
+  if type(person) == 'string' and string.find('"' .. person .. '"', args.quotedPerson, 1, true) then
     return true
   end
   shown = shown or string.match(id, '^change%-(.+)$')
@@ -97,7 +103,7 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
       -- It shows what its approvals hold: nothing, from now on, or what others did.
       for _, approval in ipairs(value.approvals) do
         if isChat or shareOf(approval) ~= 'part' then
-          redis.call('HDEL', ARGV[9] .. approval, unpack(wholeApproval))
+          redis.call('HDEL', args.approvalPrefix .. approval, unpack(wholeApproval))
         end
       end
       gone[id] = nil
@@ -105,10 +111,10 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
     end
   end
 end
-local suffix = ' ' .. ARGV[13]
+local suffix = ' ' .. args.chat
 for _, member in ipairs(redis.call('ZRANGE', KEYS[14], 0, -1)) do
   if string.sub(member, -#suffix) == suffix then
-    local letter = ARGV[12] .. string.sub(member, 1, -#suffix - 1)
+    local letter = args.deadPrefix .. string.sub(member, 1, -#suffix - 1)
     local isRead, value = pcall(cjson.decode, redis.call('HGET', letter, 'entry') or '')
     if not isRead or type(value) ~= 'table' or concerns(tostring(value.id), shownIn(value), value.person) then
       redis.call('DEL', letter)
@@ -135,10 +141,10 @@ if changed then
   end
 end
 
-local isRead, order = pcall(cjson.decode, redis.call('LINDEX', KEYS[2], ARGV[3] - 1) or '')
+local isRead, order = pcall(cjson.decode, redis.call('LINDEX', KEYS[2], args.take - 1) or '')
 local by = isRead and type(order) == 'table' and tostring(order.id) or ''
-redis.call('LTRIM', KEYS[2], ARGV[3], -1)
-local inBase = redis.call('HINCRBY', KEYS[1], 'inBase', ARGV[3])
+redis.call('LTRIM', KEYS[2], args.take, -1)
+local inBase = redis.call('HINCRBY', KEYS[1], 'inBase', args.take)
 local waiting = redis.call('LLEN', KEYS[2])
 local again = waiting > 0 and 1 or 0
 if isChat then
@@ -151,21 +157,21 @@ if isChat then
     end
   end
 else
-  redis.call('HSET', KEYS[1], 'epoch', ARGV[11])
+  redis.call('HSET', KEYS[1], 'epoch', args.epoch)
   redis.call('HDEL', KEYS[1], 'owner', 'lease', 'deaths', 'missed', 'misses')
 end
 redis.call('HSET', KEYS[1], 'revision', revision + 1, 'last', name, 'again', again, 'erased', inBase, 'erasedAt', now, 'erasedBy', by)
 for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[10], KEYS[11] }) do
-  redis.call('PEXPIRE', key, ARGV[10])
+  redis.call('PEXPIRE', key, args.retentionMs)
 end
 if again == 1 then
-  redis.call('ZADD', KEYS[7], now, ARGV[5])
+  redis.call('ZADD', KEYS[7], now, args.inMember)
 else
-  redis.call('ZREM', KEYS[7], ARGV[5])
+  redis.call('ZREM', KEYS[7], args.inMember)
 end
 if #kept > 0 then
-  redis.call('ZADD', KEYS[7], now, ARGV[6])
+  redis.call('ZADD', KEYS[7], now, args.outMember)
 elseif changed or isChat then
-  redis.call('ZREM', KEYS[7], ARGV[6])
+  redis.call('ZREM', KEYS[7], args.outMember)
 end
 return { 'erased', again }

@@ -3,16 +3,22 @@
 -- what was reserved for it, or counts it where nothing was.
 -- KEYS 1 the rules' version, 2 the id's record, 3 and 4 who was told of a refusal (followed by the window's name, the metric
 --      and the most; which of the two, each cap says), 5 and on the counters
--- ARGV 1 what, 2 version that the caller knows, 3–10 start and end of the minute, hour, day and month that the caller means,
---      11 event id ('' = nobody is told of a refusal), 12 how long the record is kept in ms, 13 messages, 14 tokens, 15 billionths of a dollar ('' = as many as
---      were reserved), 16 most ms for which a refusal is told once, then of each cap: counter, window, metric (1–3), most,
---      who is told (3 | 4)
+-- ARGV 1 named fields as JSON:
+--   what                       'take' | 'settle'
+--   version                    of the rules, as the caller knows it
+--   windows                    { startMs, endMs } of the minute, hour, day and month that the caller means
+--   id                         of the event (absent: a refusal is not reported to anyone)
+--   messages, tokens, nanoUsd  amounts; the last two absent: as many as were reserved
+--   ttlMs                      how long the record is kept
+--   toldMs                     most ms for which a refusal is reported once
+--   caps                       { counter, window, metric (1–3), most, toldKey (3 | 4: who is told) }
 -- A counter is a string of 40 big-endian doubles, 10 for each of the windows minute, hour, day and month: 1 its start,
 --      2 messages, 3 tokens and 4 billionths of a dollar that were used, 5 and 6 what of the last two is reserved, and of
 --      what somebody was warned last: 7 the most and 8 the percentage of tokens, 9 and 10 the same of money.
 -- Returns {'stale'} (other rules hold by now) | {'again', ms} (another minute by Redis' clock, in ms since the epoch) |
 --      {'taken'} | {'refused', cap, used, 1 if this event is the first that is told} | {'settled', warning …}, each
 --      '<counter> <window> <metric> <percent> <used> <most>'. Sent again, what it returned before.
+local args = cjson.decode(ARGV[1])
 local names = { 'minute', 'hour', 'day', 'month' }
 local metrics = { 'messages', 'tokens', 'nanoUsd' }
 local layout, size, perWindow = '>' .. string.rep('d', 40), 320, 10
@@ -23,13 +29,13 @@ local spent = {
 }
 -- Sums beyond it would not be exact any more.
 local mostOfAll = 9007199254740991
-local isMessage = tonumber(ARGV[13]) > 0
+local isMessage = args.messages > 0
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if (redis.call('GET', KEYS[1]) or '0') ~= ARGV[2] then
+if (redis.call('GET', KEYS[1]) or '0') ~= args.version then
   return { 'stale' }
 end
-if now < tonumber(ARGV[3]) or now >= tonumber(ARGV[4]) then
+if now < args.windows[1].startMs or now >= args.windows[1].endMs then
   return { 'again', now }
 end
 local function text(value)
@@ -45,7 +51,7 @@ for counter = 1, #KEYS - 4 do
   known[counter] = stored and #stored == size
   local used = known[counter] and { struct.unpack(layout, stored) } or {}
   for window = 1, 4 do
-    local at, start = (window - 1) * perWindow, tonumber(ARGV[1 + 2 * window])
+    local at, start = (window - 1) * perWindow, args.windows[window].startMs
     -- A window that is over counts for nothing.
     if used[at + 1] ~= start then
       used[at + 1] = start
@@ -57,29 +63,28 @@ for counter = 1, #KEYS - 4 do
   counters[counter] = used
 end
 local function write(counter, used)
-  redis.call('SET', KEYS[4 + counter], struct.pack(layout, unpack(used, 1, 40)), 'PXAT', ARGV[10])
+  redis.call('SET', KEYS[4 + counter], struct.pack(layout, unpack(used, 1, 40)), 'PXAT', args.windows[4].endMs)
 end
 local caps = {}
-for index = 17, #ARGV, 5 do
-  local metric = tonumber(ARGV[index + 2])
-  caps[#caps + 1] = {
-    counter = tonumber(ARGV[index]),
-    window = tonumber(ARGV[index + 1]),
-    at = (ARGV[index + 1] - 1) * perWindow,
-    metric = metrics[metric],
-    index = metric + 1,
-    spent = spent[metric - 1],
-    most = tonumber(ARGV[index + 3]),
-    told = KEYS[tonumber(ARGV[index + 4])],
+for index, cap in ipairs(args.caps) do
+  caps[index] = {
+    counter = cap.counter,
+    window = cap.window,
+    at = (cap.window - 1) * perWindow,
+    metric = metrics[cap.metric],
+    index = cap.metric + 1,
+    spent = spent[cap.metric - 1],
+    most = cap.most,
+    told = KEYS[cap.toldKey],
   }
 end
 
-if ARGV[1] == 'take' then
+if args.what == 'take' then
   if redis.call('EXISTS', KEYS[2]) == 1 then
     return { 'taken' }
   end
   -- By where each stands in a window's ten.
-  local add = isMessage and { [2] = tonumber(ARGV[13]) } or { [3] = tonumber(ARGV[14]), [4] = tonumber(ARGV[15]) }
+  local add = isMessage and { [2] = args.messages } or { [3] = args.tokens, [4] = args.nanoUsd }
   local hit, hitAt
   for index, cap in ipairs(caps) do
     local used, more = counters[cap.counter], add[cap.index] or 0
@@ -94,19 +99,19 @@ if ARGV[1] == 'take' then
   if hit then
     -- A limit that was changed meanwhile is another one.
     local told = table.concat({ hit.told, names[hit.window], hit.metric, text(hit.most) }, ':')
-    local forMs = math.max(1, math.min(tonumber(ARGV[2 + 2 * hit.window]) - now, tonumber(ARGV[16])))
-    local isFirst = ARGV[11] ~= ''
-      and (redis.call('SET', told, ARGV[11], 'PX', text(forMs), 'NX') or redis.call('GET', told) == ARGV[11])
+    local forMs = math.max(1, math.min(args.windows[hit.window].endMs - now, args.toldMs))
+    local isFirst = args.id
+      and (redis.call('SET', told, args.id, 'PX', text(forMs), 'NX') or redis.call('GET', told) == args.id)
     return { 'refused', hitAt - 1, text(counters[hit.counter][hit.at + hit.index]), isFirst and 1 or 0 }
   end
   if isMessage then
-    redis.call('SET', KEYS[2], '', 'PX', ARGV[12])
+    redis.call('SET', KEYS[2], '', 'PX', args.ttlMs)
   else
     -- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing. A new
     -- message may be refused then, while a turn that runs must go on.
     redis.call('HDEL', KEYS[2], '')
     redis.call('HSET', KEYS[2], 'at', text(now), 'tokens', text(add[3]), 'nanoUsd', text(add[4]))
-    redis.call('PEXPIRE', KEYS[2], ARGV[12])
+    redis.call('PEXPIRE', KEYS[2], args.ttlMs)
   end
   for counter, used in ipairs(counters) do
     for at = 0, 3 * perWindow, perWindow do
@@ -128,7 +133,7 @@ if record[4] then
 end
 redis.call('HDEL', KEYS[2], '')
 local reserved = { tonumber(record[2] or 0), tonumber(record[3] or 0) }
-local took = { tonumber(ARGV[14]) or reserved[1], tonumber(ARGV[15]) or reserved[2] }
+local took = { args.tokens or reserved[1], args.nanoUsd or reserved[2] }
 local function settle(counter, used)
   for window = 1, 4 do
     local at = (window - 1) * perWindow
@@ -173,5 +178,5 @@ redis.call('HSET', KEYS[2], 'warnings', cjson.encode(warnings))
 if record[1] then
   redis.call('HDEL', KEYS[2], 'at', 'tokens', 'nanoUsd')
 end
-redis.call('PEXPIRE', KEYS[2], ARGV[12])
+redis.call('PEXPIRE', KEYS[2], args.ttlMs)
 return { 'settled', unpack(warnings) }

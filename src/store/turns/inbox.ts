@@ -5,6 +5,7 @@ import type { OutboxEntry } from "../../core/outbox.ts";
 import { chatKeys } from "../keys.ts";
 import { isOpenMessage } from "./open-message.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
+import { packFields } from "../redis/script-fields.ts";
 
 /** How long the ids of accepted events are remembered. */
 export const seenTtlMs = 48 * 3_600_000;
@@ -96,34 +97,23 @@ export function createInbox(
     into: {
       id: string;
       list: string;
-      member: string;
-      stored: string;
-      delayMs: number | "";
+      wakeMember: string;
+      entry: string;
+      delayMs?: number;
       most: number;
-      /** Notifies a running turn's worker; empty: not needed. */
-      channel: typeof stopChannel | "";
+      /** Notifies a running turn's worker; absent: not needed. */
+      channel?: typeof stopChannel | undefined;
       /** In every mode, not only where messages may join or end the turn. */
       isAlwaysUrgent?: boolean;
     },
   ) => {
     const keys = chatKeys(chat);
-    const values = [
-      into.id,
-      into.stored,
-      into.delayMs,
-      into.member,
-      seenTtlMs,
-      into.most,
-      into.channel,
-      chat,
-      whileBusy,
-      Number(into.isAlwaysUrgent ?? false),
-    ];
+    const { list, ...fields } = into;
     return text(
       await store.run(
         "ingest",
-        [keys.seen, keys.state, into.list, keys.wake, keys.settings],
-        values,
+        [keys.seen, keys.state, list, keys.wake, keys.settings],
+        packFields({ ...fields, seenTtlMs, chat, whileBusy }),
       ),
     ) as Ingested;
   };
@@ -131,26 +121,26 @@ export function createInbox(
     ingest(chat, {
       id: eventId,
       list: chatKeys(chat).outbox,
-      member: `out:${chat}`,
-      stored: serialiseOut(entry),
-      delayMs: "",
+      wakeMember: `out:${chat}`,
+      entry: serialiseOut(entry),
       most: maxOutbox,
-      channel: "",
     });
   return {
     append: (chat, entry) =>
       ingest(chat, {
         id: entry.id,
         list: chatKeys(chat).inbox,
-        member: `in:${chat}`,
-        stored: serialiseIn(entry),
+        wakeMember: `in:${chat}`,
+        entry: serialiseIn(entry),
         delayMs:
           entry.kind === "message" && entry.burst !== undefined
             ? burstDelayMs
             : 0,
         most: mostWaiting[entry.kind],
         channel:
-          entry.kind === "message" || entry.kind === "edit" ? stopChannel : "",
+          entry.kind === "message" || entry.kind === "edit"
+            ? stopChannel
+            : undefined,
         // An answer that hasn't been shown yet restarts with the edited text.
         isAlwaysUrgent: entry.kind === "edit",
       }),

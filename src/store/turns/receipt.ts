@@ -8,6 +8,7 @@ import {
 } from "./dead-letter.ts";
 import { approvalKey, chatKeys, deadIndexKey } from "../keys.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
+import { packFields } from "../redis/script-fields.ts";
 
 /** Receipts are kept this long: as long as a redelivered event can ask for them. */
 export const ledgerTtlMs = 48 * 3_600_000;
@@ -89,53 +90,42 @@ export async function writeReceipt(
         `${keys.sentPrefix}${receipt.id}`,
         keys.deadIndex,
       ],
-      [
+      packFields({
         token,
         leaseMs,
-        receipt.id,
-        receipt.finished ? 1 : 0,
-        releaseValue(receipt),
-        receipt.release?.delayMs ?? "",
-        `out:${chat}`,
+        id: receipt.id,
+        next: receipt.next,
+        ledger: Object.entries(receipt.fields),
         ledgerTtlMs,
-        receipt.interrupted === undefined ? "" : Number(receipt.interrupted),
-        (receipt.card?.approvalIds ?? []).map(approvalKey).join(" "),
-        receipt.card?.messageId ?? "",
-        receipt.next ?? "",
-        ...failureValues(receipt),
-        ...deadValues(chat, receipt),
-        receipt.askedBy ?? "",
-        ...Object.entries(receipt.fields).flat(),
-      ],
+        isFinished: receipt.finished,
+        interrupted: receipt.interrupted,
+        release: receipt.release,
+        card: receipt.card && {
+          approvals: receipt.card.approvalIds.map(approvalKey),
+          messageId: receipt.card.messageId,
+        },
+        askedBy: receipt.askedBy,
+        failed: receipt.failed,
+        dead: receipt.dead && deadFields(chat, receipt.dead),
+        chat,
+        outMember: `out:${chat}`,
+      }),
     ),
   );
   if (text(reply[0]) === "fenced") return undefined;
   return { hasMore: number(reply[1]) === 1, isDead: number(reply[2]) === 1 };
 }
 
-function releaseValue({ release }: Receipt): 0 | 1 | 2 {
-  if (release === undefined) return 0;
-  return release.yields ? 2 : 1;
-}
-
-const failureValues = ({ failed }: Receipt): (string | number)[] =>
-  failed ? [failed.counter, failed.atLeast, failed.forMs] : ["", "", ""];
-
-const deadValues = (
+const deadFields = (
   chat: ChatKey,
-  { dead }: Receipt,
-): readonly (string | number)[] => [
-  ...(dead
-    ? [
-        newDeadId(chat),
-        dead.why,
-        dead.cause.slice(0, maxCauseLength),
-        Number(dead.doubtful),
-      ]
-    : ["", "", "", ""]),
-  deadTtlMs,
-  maxDeadOfChat,
-  maxDeadOfShard,
-  `${deadIndexKey(chatKeys(chat).shard)}:`,
-  chat,
-];
+  { why, cause, doubtful }: NonNullable<Receipt["dead"]>,
+) => ({
+  id: newDeadId(chat),
+  why,
+  cause: cause.slice(0, maxCauseLength),
+  doubtful: Number(doubtful),
+  ttlMs: deadTtlMs,
+  maxOfChat: maxDeadOfChat,
+  maxOfShard: maxDeadOfShard,
+  prefix: `${deadIndexKey(chatKeys(chat).shard)}:`,
+});

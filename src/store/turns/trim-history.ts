@@ -1,5 +1,5 @@
 import type { ChatKey } from "../../core/chat.ts";
-import { minRetentionMs } from "./commit-values.ts";
+import { minRetentionMs } from "./commit-fields.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 

@@ -11,7 +11,7 @@ import type {
   TurnStore,
 } from "../../core/ports.ts";
 import { readBegun, type BegunReader } from "./begun-turn.ts";
-import { commitValues, type CommitCall } from "./commit-values.ts";
+import { commitFields, type CommitCall } from "./commit-fields.ts";
 import {
   messagePrefix,
   orderPrefix,
@@ -22,6 +22,7 @@ import { eraseChat, overwriteEntries } from "../erasure/erase-chat.ts";
 import { readPlaces } from "./history.ts";
 import { chatKeys, shardOf } from "../keys.ts";
 import { list, number, text, texts, type Store } from "../redis/redis.ts";
+import { packFields } from "../redis/script-fields.ts";
 import { parseStored } from "../stored.ts";
 import { TranscriptCache } from "./transcript-cache.ts";
 import { trimHistory } from "./trim-history.ts";
@@ -147,23 +148,23 @@ async function begin(
         keys.todos,
         keys.usage,
       ],
-      [
+      packFields({
         token,
-        options.leaseMs,
-        known.position,
-        known.epoch,
+        leaseMs: options.leaseMs,
+        knownPosition: known.position,
+        knownEpoch: known.epoch,
+        maxInbox: inboxWindow,
+        maxNotes: notesWindow,
+        whileBusy: options.whileBusy ?? "followup",
+        hold,
+        holdMs: heldDelayMs,
+        inMember: `in:${chat}`,
+        approvalPrefix: keys.approvalPrefix,
         plainMessagePrefix,
-        `in:${chat}`,
-        keys.approvalPrefix,
-        inboxWindow,
-        notesWindow,
-        options.whileBusy ?? "followup",
-        hold ?? "",
-        heldDelayMs,
         messagePrefix,
         orderPrefix,
         stoppedMessagePrefix,
-      ],
+      }),
     ),
   );
   const type = text(reply[0]);
@@ -225,7 +226,7 @@ async function writeCommit(
         keys.settings,
         keys.todos,
       ],
-      commitValues(options, call),
+      packFields(commitFields(options, call)),
     ),
   );
   const type = text(reply[0]);

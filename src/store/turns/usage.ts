@@ -8,27 +8,30 @@ const maxCount = 1e12;
 const maxUsd = 1e9;
 
 /**
- * What a commit adds to the hash `use:<chat>`, as field, amount, field, amount …: `requests <model>`, `in <model>`,
- * `out <model>`, `usd <model>`, and `estimated <model>`, a mark without an amount. What is no figure is left out.
+ * What a commit adds to the hash `use:<chat>`, as pairs of field and amount:
+ * `requests <model>`, `in <model>`, `out <model>`, `usd <model>`, and
+ * `estimated <model>`, a mark without an amount. Invalid amounts are left out.
  */
-export function spendingValues(
+export function spendingPairs(
   models: Readonly<Record<string, Spending>>,
-): string[] {
+): [field: string, amount: string][] {
   return Object.entries(models).flatMap(([model, spent]) => [
     ...countOf(`requests ${model}`, spent.requests),
     ...countOf(`in ${model}`, spent.inputTokens),
     ...countOf(`out ${model}`, spent.outputTokens),
     ...usdOf(`usd ${model}`, spent.costUsd),
-    ...(spent.estimated === true ? [`estimated ${model}`, ""] : []),
+    ...(spent.estimated === true
+      ? [[`estimated ${model}`, ""] satisfies [string, string]]
+      : []),
   ]);
 }
 
-const countOf = (field: string, count: number): string[] =>
-  count >= 1 && count <= maxCount ? [field, String(Math.floor(count))] : [];
+const countOf = (field: string, count: number): [string, string][] =>
+  count >= 1 && count <= maxCount ? [[field, String(Math.floor(count))]] : [];
 
 /** Nothing is an amount, too: its price is known. */
-const usdOf = (field: string, usd: number | undefined): string[] =>
-  usd !== undefined && usd >= 0 && usd <= maxUsd ? [field, String(usd)] : [];
+const usdOf = (field: string, usd: number | undefined): [string, string][] =>
+  usd !== undefined && usd >= 0 && usd <= maxUsd ? [[field, String(usd)]] : [];
 
 /** What a chat has used since it is remembered, by `provider/model`. */
 export async function readUsage(

@@ -104,6 +104,12 @@ it("a counter that is none of ours counts for nothing, and from then on", async 
   }
 });
 
+it("a limit of more dollars than can be counted forbids nothing", async () => {
+  const limit = cap("cost", "day", 1e300);
+  expect(await reserve("c1", 1_000, limit)).toEqual({ type: "taken" });
+  expect(await settle("c1", 1_000, limit)).toMatchObject({ type: "settled" });
+});
+
 it("a counter that was forgotten since a call was reserved counts what the call took", async () => {
   await reserve("c1", 1_000);
   await redis.del(limitsKey(`used:global:${names.global}`));
