@@ -4,80 +4,79 @@ import {
   type AttemptOutcome,
 } from "../access/decide-approval.ts";
 import { editApproval, editForm } from "../access/edit-approval.ts";
-import { applyBroadcast, isBroadcast } from "../commands/broadcast.ts";
-import { applyForget, isForget } from "../commands/forget.ts";
-import { applyPick, isPick } from "../commands/picker.ts";
 import { decidePairing } from "../access/pairing.ts";
 import type { Try } from "../access/pending-for.ts";
 import { showHidden } from "../access/show-hidden.ts";
 import type { Acceptance, InboundTap } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { sendInPrivate } from "./answers.ts";
-import { auditDenied } from "./denied.ts";
+import { auditDenied } from "./check-access.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
-import { acceptSample } from "./sample.ts";
+import type { Outcome } from "./outcome.ts";
 
-/** A tap on a button: decides here and now, the rest follows through the outbox. */
-export async function acceptTap(
+type ArrivedTap = Arrived<InboundTap>;
+
+/** A tap on a card's button: decides here and now, the rest follows through the outbox. */
+export async function tapCard(
   deps: AcceptDeps,
-  arrived: Arrived<InboundTap>,
-): Promise<Acceptance> {
-  const { inbound: tap, chat, role } = arrived;
-  if (isPick(tap.data) || isForget(tap.data) || isBroadcast(tap.data))
-    return await acceptChoice(deps, arrived);
-  const [kind, id] = splitData(tap.data);
+  arrived: ArrivedTap,
+): Promise<Outcome | undefined> {
+  const { kind, id } = buttonOf(arrived.inbound.data);
   switch (kind) {
     case "a":
     case "d":
     case "aa":
     case "da": {
-      const outcome = await decideAndWake(
-        deps.commandDeps,
-        {
-          ...(await attemptOf(arrived, id)),
-          status: kind.startsWith("a") ? "approved" : "denied",
-        },
-        kind.length === 1 ? "one" : "all",
+      const attempt = await attemptOf(arrived, id);
+      const status = kind.startsWith("a") ? "approved" : "denied";
+      const which = kind.length === 1 ? "one" : "all";
+      return outcomeOf(
+        await decideAndWake(deps, { ...attempt, status }, which),
       );
-      return acceptanceOf(outcome);
     }
     case "v":
-      return await acceptShowing(deps, arrived, id);
+      return await showValues(deps, arrived, id);
     case "e":
-      return await acceptEditing(deps, arrived, id);
+      return await editArguments(deps, arrived, id);
     case "al": {
       const attempt = await attemptOf(arrived, id);
-      const wish = { scope: "same" } as const;
-      return acceptanceOf(await approveAlways(deps.commandDeps, attempt, wish));
+      return outcomeOf(await approveAlways(deps, attempt, { scope: "same" }));
     }
-    case "pa":
-    case "pd": {
-      if (!isAtLeast(role, "admin")) {
-        await auditDenied(deps, arrived, `button ${kind}`);
-        return {
-          type: "refused",
-          text: arrived.words.pairing.adminsDecide,
-        };
-      }
-      const text = await decidePairing(deps.commandDeps.pairing, {
-        code: id,
-        allow: kind === "pa",
-        eventId: tap.id,
-        admin: tap.person,
-        chat,
-        words: arrived.words,
-      });
-      return { type: "answered", text, isPrivate: true };
-    }
-    case "s":
-      return await acceptChoice(deps, arrived);
     default:
-      return tooOldIn(arrived);
+      return undefined;
   }
 }
 
+/** A tap on a pairing card. */
+export async function tapPairing(
+  deps: AcceptDeps,
+  arrived: ArrivedTap,
+): Promise<Outcome | undefined> {
+  const { inbound, chat, role, words } = arrived;
+  const { kind, id } = buttonOf(inbound.data);
+  if (kind !== "pa" && kind !== "pd") return undefined;
+  if (!isAtLeast(role, "admin")) {
+    await auditDenied(deps, arrived, `button ${kind}`);
+    return { type: "refused", text: words.pairing.adminsDecide };
+  }
+  const text = await decidePairing(deps.pairing, {
+    code: id,
+    allow: kind === "pa",
+    eventId: inbound.id,
+    admin: inbound.person,
+    chat,
+    words,
+  });
+  return shown(text);
+}
+
+export const refuseOldButton = (
+  _: AcceptDeps,
+  { words }: ArrivedTap,
+): Outcome => ({ type: "refused", text: words.door.tapTooOld });
+
 async function attemptOf(
-  { inbound, chat, chatRole }: Arrived<InboundTap>,
+  { inbound, chat, chatRole }: ArrivedTap,
   approvalId: string,
 ): Promise<Try> {
   const { id: eventId, person, messageId, notAfterMs } = inbound;
@@ -85,95 +84,60 @@ async function attemptOf(
   return { approvalId, eventId, person, role, chat, messageId, notAfterMs };
 }
 
-function acceptanceOf(outcome: AttemptOutcome): Acceptance {
-  if (outcome.type !== "refused")
-    return { type: "answered", text: outcome.text, isPrivate: true };
+/** To the person alone. */
+const shown = (text: string): Acceptance => ({
+  type: "answered",
+  text,
+  isPrivate: true,
+});
+
+function outcomeOf(outcome: AttemptOutcome): Acceptance {
+  if (outcome.type !== "refused") return shown(outcome.text);
   const { text, isStale } = outcome;
   return { type: "refused", text, ...(isStale ? { isStale } : {}) };
 }
 
 /** Discord answers a tap to its person alone; Telegram has room for 200 characters, so the values go to their direct chat. */
-async function acceptShowing(
+async function showValues(
   deps: AcceptDeps,
-  arrived: Arrived<InboundTap>,
+  arrived: ArrivedTap,
   approvalId: string,
-): Promise<Acceptance> {
-  const tooMany = await arrived.pace.refusalOf(arrived);
+): Promise<Outcome> {
+  const tooMany = arrived.pace.refusalOf(arrived);
   if (tooMany) return tooMany;
   const attempt = await attemptOf(arrived, approvalId);
-  const outcome = await showHidden(deps.commandDeps, attempt, "all");
-  if (outcome.type === "refused") return acceptanceOf(outcome);
-  const text =
-    arrived.inbound.address.platform === "telegram"
-      ? (await sendInPrivate(deps, arrived, outcome.text)).text
-      : outcome.text;
-  return { type: "answered", text, isPrivate: true };
+  const outcome = await showHidden(deps, attempt, "all");
+  if (outcome.type === "refused") return outcomeOf(outcome);
+  const isShort = arrived.inbound.address.platform === "telegram";
+  const { text } = outcome;
+  return shown(isShort ? await sendInPrivate(deps, arrived, text) : text);
 }
 
 /** The first tap opens a form; the one that brings it back changes what waits. */
-async function acceptEditing(
-  { commandDeps }: AcceptDeps,
-  arrived: Arrived<InboundTap>,
+async function editArguments(
+  deps: AcceptDeps,
+  arrived: ArrivedTap,
   approvalId: string,
-): Promise<Acceptance> {
-  const { inbound, words } = arrived;
-  const { filled } = inbound;
+): Promise<Outcome> {
+  const { filled } = arrived.inbound;
   const attempt = await attemptOf(arrived, approvalId);
   if (filled !== undefined)
-    return acceptanceOf(
-      await editApproval(commandDeps, attempt, { type: "form", filled }),
+    return outcomeOf(
+      await editApproval(deps, attempt, { type: "form", filled }),
     );
-  const opened = await editForm(commandDeps, attempt);
+  const opened = await editForm(deps, attempt);
   return opened.type === "form"
-    ? { ...opened, text: words.edits.how }
-    : acceptanceOf(opened);
+    ? { ...opened, text: arrived.words.edits.how }
+    : outcomeOf(opened);
 }
 
-const tooOldIn = ({ words }: Arrived): Acceptance => ({
-  type: "refused",
-  text: words.door.tapTooOld,
-});
-
-/**
- * A tap below `/tier`, `/model`, `/forget` or `/start`: whoever may talk to the bot chooses for themselves, whose picker it
- * ever was; an erasure is confirmed by whoever asked for it.
- */
-async function acceptChoice(
-  deps: AcceptDeps,
-  arrived: Arrived<InboundTap>,
-): Promise<Acceptance> {
-  const { commandDeps } = deps;
-  const { inbound: tap, chat, role, preference, words } = arrived;
-  // A guest's questions are answered; how, they don't choose.
-  const needed = isPick(tap.data) ? "member" : "guest";
-  if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
-    return { type: "refused", text: words.door.notAllowed };
-  const { person, direct, notAfterMs = Infinity } = tap;
-  // They were told to tap again, and may have changed their mind.
-  if (commandDeps.now() > notAfterMs)
-    return { type: "refused", text: words.door.tapTooLate };
-  const sample = await acceptSample(deps, arrived);
-  if (sample !== undefined) return sample;
-  const tooMany = await arrived.pace.refusalOf(arrived);
-  if (tooMany) return tooMany;
-  const chatRole = await arrived.chatRole();
-  const chooser = { person, chat, direct, role, chatRole, preference, words };
-  if (isBroadcast(tap.data) && !isAtLeast(role, "owner"))
-    await auditDenied(deps, arrived, "button bc");
-  const outcome = await applyOf(tap.data)(commandDeps, chooser, tap.data);
-  if (outcome === undefined) return tooOldIn(arrived);
-  const { isAllowed, text } = outcome;
-  return isAllowed
-    ? { type: "answered", text, isPrivate: true }
-    : { type: "refused", text };
-}
-
-function applyOf(data: string) {
-  if (isForget(data)) return applyForget;
-  return isBroadcast(data) ? applyBroadcast : applyPick;
-}
-
-function splitData(data: string): [string, string] {
+/** `<kind>:<id>`; neither where it has another form. */
+function buttonOf(data: string): {
+  readonly kind: string;
+  readonly id: string;
+} {
   const at = data.indexOf(":");
-  return at < 0 ? ["", ""] : [data.slice(0, at), data.slice(at + 1)];
+  return at < 0
+    ? { kind: "", id: "" }
+    : { kind: data.slice(0, at), id: data.slice(at + 1) };
 }

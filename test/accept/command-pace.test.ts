@@ -19,10 +19,7 @@ const door = openDoor(store);
 /** The door with a clock of its own. */
 function open() {
   const clock = { nowMs: 60_000 };
-  const accept = createAccept({
-    ...door.deps,
-    commandDeps: { ...door.deps.commandDeps, now: () => clock.nowMs },
-  });
+  const accept = createAccept({ ...door.deps, now: () => clock.nowMs });
   const command = (
     { person, address, direct }: Place,
     name: string,

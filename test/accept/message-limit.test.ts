@@ -25,7 +25,7 @@ const limited = (...file: readonly LimitRule[]) =>
   openDoor(store, { admins: ["telegram:1"] }, file);
 
 const counted = async (door: ReturnType<typeof limited>, at: Place) =>
-  (await door.deps.commandDeps.limitDesk.usage(at)).day.messages;
+  (await door.deps.limitDesk.usage(at)).day.messages;
 
 beforeEach(async () => {
   await store.redis.flushdb();
@@ -181,7 +181,7 @@ describe("check 23: a message over a limit", () => {
   it("of a group that talks among itself is passed over in silence", async () => {
     const door = limited(eachPerson(0));
     const at = groupPlace();
-    await door.deps.commandDeps.settings.set(at.chat, "activation", "always");
+    await door.deps.settings.set(at.chat, "activation", "always");
     const said = await door.say(at, "hello", { isAddressed: false });
     expect(said).toEqual({ type: "ignored" });
     expect(await door.told(at.chat)).toEqual([]);
@@ -270,15 +270,15 @@ describe("where no message limit holds", () => {
       scope: { kind: "global" },
       limit: { metric: "cost", per: "day", max: 5 },
     });
-    const { inbox } = door.deps.commandDeps;
-    const { limits } = door.deps;
+    const { inbox } = door.deps;
+    const { messageLimits } = door.deps;
     const spied = {
       ...door.deps,
-      limits: {
-        ...limits,
-        count: (...given: Parameters<typeof limits.count>) => {
+      messageLimits: {
+        ...messageLimits,
+        count: (...given: Parameters<typeof messageLimits.count>) => {
           order.push("count");
-          return limits.count(...given);
+          return messageLimits.count(...given);
         },
       },
     };
@@ -286,14 +286,11 @@ describe("where no message limit holds", () => {
     const { createAccept } = await import("../../src/accept/create-accept.ts");
     const accept = createAccept({
       ...spied,
-      commandDeps: {
-        ...spied.commandDeps,
-        inbox: {
-          ...inbox,
-          append(...given) {
-            order.push("append");
-            return append(...given);
-          },
+      inbox: {
+        ...inbox,
+        append(...given) {
+          order.push("append");
+          return append(...given);
         },
       },
     });

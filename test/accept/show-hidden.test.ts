@@ -19,7 +19,7 @@ const store = storeOn(server);
 const turns = turnStoreOn(store);
 const approvals = createApprovalStore(store);
 const door = openDoor(store, { admins: [newPerson().id] });
-const { audit } = door.deps.commandDeps;
+const { audit } = door.deps;
 
 const secret = `sk-${"a1b2".repeat(6)}`;
 

@@ -21,7 +21,7 @@ const owner = newPerson({ name: "Olga" });
 const admin = newPerson({ name: "Adam" });
 const member = newPerson({ name: "Mia" });
 const door = openDoor(store, { mode: "open", admins: [owner.id] });
-const { audit } = door.deps.commandDeps;
+const { audit } = door.deps;
 const pauses = createPauses(store);
 const broadcasts = createBroadcasts(store);
 
@@ -105,15 +105,12 @@ describe("/pause and /resume", () => {
     let isDying = true;
     const dying = createAccept({
       ...door.deps,
-      commandDeps: {
-        ...door.deps.commandDeps,
-        pauses: {
-          ...pauses,
-          async resume(scope) {
-            await pauses.resume(scope);
-            if (isDying) throw new Error("the process dies here");
-            return false;
-          },
+      pauses: {
+        ...pauses,
+        async resume(scope) {
+          await pauses.resume(scope);
+          if (isDying) throw new Error("the process dies here");
+          return false;
         },
       },
     });
@@ -248,7 +245,7 @@ describe("/audit", () => {
     );
     if (file?.kind !== "file") throw new Error("no file was sent");
     expect(file.name).toMatch(/^parley-audit-\d{4}-\d\d-\d\d\.jsonl$/);
-    const { blobs } = door.deps.commandDeps;
+    const { blobs } = door.deps;
     const bytes = await (
       blobs as unknown as { get: (...of: string[]) => Promise<Uint8Array> }
     ).get(own.chat, file.blob);

@@ -30,7 +30,7 @@ const limits = async (door: Door, at: Place, argument = "", more = {}) =>
     }),
   );
 const audited = async (door: Door) =>
-  (await door.deps.commandDeps.audit.newest({}, 10)).records;
+  (await door.deps.audit.newest({}, 10)).records;
 
 beforeEach(async () => {
   await store.redis.flushdb();

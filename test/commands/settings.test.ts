@@ -16,7 +16,7 @@ import {
 const server = await testDatabase();
 const store = storeOn(server);
 const door = openDoor(store);
-const { settings } = door.deps.commandDeps;
+const { settings } = door.deps;
 
 const set = async (at: Place, argument: string) =>
   textOf(await door.command(at, "settings", { argument, answersItself: true }));

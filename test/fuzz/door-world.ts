@@ -98,7 +98,7 @@ export class DoorWorld implements AsyncDisposable {
 
   /** Of commands and buttons, the names that people and platforms know. */
   get commands() {
-    return this.#withAdmins.door.deps.commandDeps.commands;
+    return this.#withAdmins.door.deps.commands;
   }
 
   /** @throws where the input did more than these people may do. @returns what it led to. */
