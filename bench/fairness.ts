@@ -9,12 +9,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { messageOf } from "../src/core/errors.ts";
-import { OpenAiServer } from "../test/support/models/openai-server.ts";
-import { ScriptedModel } from "../test/support/models/scripted-model.ts";
+import { OpenAiServer } from "../test/emulators/model/openai-server.ts";
+import { ScriptedModel } from "../test/emulators/model/scripted-model.ts";
 import { ParleyProcess } from "../test/support/parley/parley-process.ts";
 import { startTestRedis } from "../test/support/redis/start-test-redis.ts";
-import type { ChatHandle } from "../test/support/telegram/chats.ts";
-import { TelegramServer } from "../test/support/telegram/telegram-server.ts";
+import type { ChatHandle } from "../test/emulators/telegram/chats.ts";
+import { TelegramServer } from "../test/emulators/telegram/telegram-server.ts";
 import {
   abuses,
   messagesPerSecond,

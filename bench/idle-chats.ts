@@ -3,7 +3,7 @@
  * Redis of its own and leaves nothing behind.
  */
 import { parseArgs } from "node:util";
-import { openStore } from "../src/store/redis.ts";
+import { openStore } from "../src/store/redis/redis.ts";
 import { startTestRedis } from "../test/support/redis/start-test-redis.ts";
 import { leaveChats } from "./idle-chats/leave-chats.ts";
 import {

@@ -26,7 +26,7 @@ export interface Deployment {
   readonly modelMs: number;
   readonly turnsPerWorker: number;
   /** What else uses these cores per turn: here the far ends, elsewhere nothing. */
-  readonly besideMs?: number;
+  readonly alongsideMs?: number;
   /** Turns a second that people ask for; absent: as many as there can be. */
   readonly askedPerSecond?: number;
 }
@@ -53,14 +53,14 @@ const coreMs = 1_000;
 export function predict(cost: TurnCost, deployment: Deployment): Prediction {
   const { cores, botsProcesses, workers, modelMs, turnsPerWorker } = deployment;
   const { botsMs, workerMs, redis } = cost;
-  const { besideMs = 0, askedPerSecond = Infinity } = deployment;
+  const { alongsideMs = 0, askedPerSecond = Infinity } = deployment;
   const redisMs =
     redis.turnsMs + redis.limitsMs + redis.perBotMs + redis.shardsMs;
   const bounds: readonly Bound[] = [
     { name: "what people ask", perSecond: askedPerSecond },
     {
       name: "all cores",
-      perSecond: (cores * coreMs) / (botsMs + workerMs + redisMs + besideMs),
+      perSecond: (cores * coreMs) / (botsMs + workerMs + redisMs + alongsideMs),
     },
     {
       name: "bots processes",
@@ -122,12 +122,12 @@ function redisBounds(
 /** As many bots processes and workers as there are cores beside Redis', in the ratio of what they cost. Pure. */
 export function balanced(
   { botsMs, workerMs }: TurnCost,
-  coresBesideRedis: number,
+  coresWithoutRedis: number,
 ): Pick<Deployment, "botsProcesses" | "workers"> {
-  const share = Math.round((coresBesideRedis * botsMs) / (botsMs + workerMs));
-  const botsProcesses = Math.max(1, Math.min(coresBesideRedis - 1, share));
+  const share = Math.round((coresWithoutRedis * botsMs) / (botsMs + workerMs));
+  const botsProcesses = Math.max(1, Math.min(coresWithoutRedis - 1, share));
   return {
     botsProcesses,
-    workers: Math.max(1, coresBesideRedis - botsProcesses),
+    workers: Math.max(1, coresWithoutRedis - botsProcesses),
   };
 }

@@ -79,7 +79,7 @@ function scaleOut(workers: number): Question {
     suits: ({ name }) => name === "Parley",
     ask: (asked) =>
       withSystem(asked, { workers }, async (scene) => {
-        const lanes = Math.min(asked.sizes.inFlight, lanesPerWorker * workers);
+        const queue = Math.min(asked.sizes.inFlight, lanesPerWorker * workers);
         // Enough for every worker to have loaded and compiled what a turn needs.
         await warm(
           asked,
@@ -88,12 +88,12 @@ function scaleOut(workers: number): Question {
         );
         return await withModelDelay(asked, scaleModelMs, async () => ({
           workers,
-          lanes,
+          queue,
           ...(await byProcess(scene, () =>
             measured(scene, {
-              chats: freshChats(lanes),
-              turns: lanes * 5,
-              concurrency: lanes,
+              chats: freshChats(queue),
+              turns: queue * 5,
+              concurrency: queue,
               rampMs: scaleModelMs,
             }),
           )),
@@ -121,11 +121,11 @@ async function inQuiet({ redis }: Scene) {
  * whole, and with one for the shares.
  */
 async function bySlot(scene: Scene): Promise<Answer> {
-  const lanes = Math.min(scene.sizes.inFlight, lanesPerWorker);
+  const queue = Math.min(scene.sizes.inFlight, lanesPerWorker);
   const order = {
-    chats: freshChats(lanes),
-    turns: lanes * 5,
-    concurrency: lanes,
+    chats: freshChats(queue),
+    turns: queue * 5,
+    concurrency: queue,
     rampMs: scaleModelMs,
   };
   const quiet = await inQuiet(scene);

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { startErasures } from "./app/erasure.ts";
-import type { ConsoleStreams } from "./app/console-bot.ts";
-import { gaugesOf } from "./app/gauges.ts";
-import { tellKept } from "./app/tell-kept.ts";
-import { createServices, type Services } from "./app/services.ts";
+import { startErasures } from "./jobs/erasure.ts";
+import type { ConsoleStreams } from "./roles/console-bot.ts";
+import { gaugesOf } from "./roles/gauges.ts";
+import { notifyKept } from "./jobs/notify-kept.ts";
+import { createServices, type Services } from "./services.ts";
 import type { Environment } from "./config/interpolation.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Bot } from "./core/ports.ts";
 import { createModels } from "./models/create-models.ts";
 import { startSweeper } from "./queue/sweeper.ts";
-import { answers } from "./store/answers.ts";
-import { abandon } from "./store/connection.ts";
-import { connectStore } from "./store/connect.ts";
+import { answers } from "./store/redis/answers.ts";
+import { abandon } from "./store/redis/connection.ts";
+import { connectStore } from "./store/redis/connect.ts";
 import { startEmbeddedRedis } from "./store/embedded/embedded-redis.ts";
-import { unlessOutOfMemory } from "./store/refusals.ts";
+import { unlessOutOfMemory } from "./store/redis/refusals.ts";
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -70,7 +70,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       store,
       waker: services.waker,
       expire: services.expire,
-      onForgotten: (chat) => tellKept(services, chat),
+      onForgotten: (chat) => notifyKept(services, chat),
       log,
     }),
   );
@@ -83,12 +83,12 @@ export async function startApp(options: AppOptions): Promise<App> {
       ),
   });
   if (settings.role !== "bots") {
-    const { startWorking } = await import("./app/working.ts");
+    const { startWorking } = await import("./roles/working.ts");
     parts.use(await startWorking(services, models, signal));
   }
   let ended = new Promise<void>(() => undefined);
   if (settings.role !== "worker") {
-    const { createReceiving } = await import("./app/receiving.ts");
+    const { createReceiving } = await import("./roles/receiving.ts");
     const receiving = parts.use(
       await createReceiving(services, {
         models,

@@ -2,10 +2,10 @@ import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { pino } from "pino";
-import type { ConsoleStreams } from "./app/console-bot.ts";
-import { createLog } from "./app/log.ts";
-import { helpFor } from "./app/help.ts";
-import { openPrinter } from "./app/printer.ts";
+import type { ConsoleStreams } from "./roles/console-bot.ts";
+import { createLog } from "./logging/log.ts";
+import { helpFor } from "./cli/help.ts";
+import { openPrinter } from "./cli/printer.ts";
 import { loadSettings } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
 import { messageOf, PermanentError, RetryableError } from "./core/errors.ts";
@@ -87,8 +87,8 @@ async function operate(
   endOnSignals(stopping, () => undefined);
   const run =
     command === "admin"
-      ? (await import("./app/admin/run-admin.ts")).runAdmin
-      : (await import("./app/trace-command.ts")).runTrace;
+      ? (await import("./cli/admin/run-admin.ts")).runAdmin
+      : (await import("./cli/trace-command.ts")).runTrace;
   const isDone = await run({
     arguments: given,
     settings,

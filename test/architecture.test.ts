@@ -7,24 +7,50 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** The table of rooms in ARCHITECTURE.md: who may import whom, besides itself. */
-const rooms: Readonly<Record<string, readonly string[] | "all">> = {
+/** The module table in ARCHITECTURE.md: what each module may import besides itself. */
+const modules: Readonly<Record<string, readonly string[] | "all">> = {
+  util: [],
   core: [],
-  config: ["core"],
-  words: ["core"],
-  bots: ["core", "words"],
-  accept: ["core", "access", "commands", "store", "words"],
-  commands: ["core", "access", "store", "words"],
-  access: ["core", "store", "words"],
+  text: ["core"],
+  config: ["core", "text"],
+  locales: ["core", "text"],
+  bots: ["core", "text", "locales"],
+  ingress: [
+    "core",
+    "text",
+    "util",
+    "locales",
+    "store",
+    "access",
+    "approvals",
+    "limits",
+    "commands",
+  ],
+  commands: [
+    "core",
+    "text",
+    "locales",
+    "store",
+    "access",
+    "approvals",
+    "limits",
+  ],
+  access: ["core", "text", "locales", "store"],
+  approvals: ["core", "text", "locales", "store", "access"],
+  limits: ["core", "text", "locales", "store", "access"],
   queue: ["core", "store"],
-  loop: ["core", "models", "tools", "words"],
+  loop: ["core", "text", "locales", "models", "tools"],
   models: ["core"],
-  files: ["core", "tools"],
-  tools: ["core"],
-  deliver: ["core", "store", "words"],
+  files: ["core", "text", "tools"],
+  tools: ["core", "text", "util"],
+  delivery: ["core", "text", "locales", "store"],
   store: ["core"],
-  http: ["core", "access", "store"],
-  app: "all",
+  http: ["core"],
+  logging: ["core", "text", "util", "config"],
+  jobs: "all",
+  cli: "all",
+  roles: "all",
+  "services.ts": "all",
   "app.ts": "all",
   "main.ts": "all",
 };
@@ -101,20 +127,24 @@ function processUsesOf(source: string): string[] {
 }
 
 /** What all platforms use of `src/bots`. */
-const shared: ReadonlySet<string> = new Set(["markdown", "files", "lanes"]);
+const shared: ReadonlySet<string> = new Set([
+  "markdown",
+  "files",
+  "keyed-queue",
+]);
 
-const roomOf = (path: string): string => path.split("/")[1] ?? "";
+const moduleOf = (path: string): string => path.split("/")[1] ?? "";
 
 /** Every way in which one file breaks the table. `path` begins with `src/`. Pure. */
 function violationsOf(path: string, source: string): string[] {
   const found: string[] = [];
-  const room = roomOf(path);
-  const allowed = rooms[room];
-  if (allowed === undefined) return [`${path}: no such room in the table`];
+  const module = moduleOf(path);
+  const allowed = modules[module];
+  if (allowed === undefined) return [`${path}: no such module in the table`];
   for (const { from, isType } of importsOf(source)) {
     if (from.startsWith(".")) {
       const target = posix.join(posix.dirname(path), from);
-      found.push(...crossing({ path, target, room, allowed }));
+      found.push(...crossing({ path, target, module, allowed }));
     } else {
       const keeper = keepers.find(({ name }) => name.test(from));
       const mayUse = (places: readonly string[] = []): boolean =>
@@ -137,23 +167,23 @@ function violationsOf(path: string, source: string): string[] {
 function crossing(given: {
   readonly path: string;
   readonly target: string;
-  readonly room: string;
+  readonly module: string;
   readonly allowed: readonly string[] | "all";
 }): string[] {
-  const { path, target, room, allowed } = given;
+  const { path, target, module, allowed } = given;
   // The project's own name and version, to introduce itself with.
   if (target === "package.json") return [];
   if (!target.startsWith("src/")) return [`${path}: imports ${target}`];
-  const other = roomOf(target);
+  const other = moduleOf(target);
   if (other === "main.ts") return [`${path}: imports ${target}`];
-  if (other !== room)
+  if (other !== module)
     return allowed === "all" || allowed.includes(other)
       ? []
       : [`${path}: imports ${target}`];
   // One platform's words are no other platform's business.
   const [, , place = ""] = path.split("/");
   const [, , otherPlace = ""] = target.split("/");
-  return room !== "bots" || otherPlace === place || shared.has(otherPlace)
+  return module !== "bots" || otherPlace === place || shared.has(otherPlace)
     ? []
     : [`${path}: imports ${target}`];
 }
@@ -171,11 +201,11 @@ function filesBelow(folder: string): string[] {
 
 const sources = filesBelow("src").filter((path) => path.endsWith(".ts"));
 
-describe("the rooms", () => {
+describe("the modules", () => {
   it("are all read", () => {
     expect(sources.length).toBeGreaterThan(50);
-    const missing = Object.keys(rooms).filter(
-      (room) => !sources.some((path) => roomOf(path) === room),
+    const missing = Object.keys(modules).filter(
+      (module) => !sources.some((path) => moduleOf(path) === module),
     );
     expect(missing).toEqual([]);
     const imports = sources.flatMap((path) => importsOf(read(path)));
@@ -194,11 +224,11 @@ describe("the rooms", () => {
         ...read("ARCHITECTURE.md").matchAll(
           /^\| `src\/([a-z.]+?)\/?` +\| .*? \| ([^|]+?) +\|$/gm,
         ),
-      ].map(([, room = "", imports = ""]) => [room, imports]),
+      ].map(([, module = "", imports = ""]) => [module, imports]),
     );
     const expected = new Map(
-      Object.entries(rooms).map(([room, allowed]) => [
-        room,
+      Object.entries(modules).map(([module, allowed]) => [
+        module,
         allowed === "all" ? "all" : allowed.join(", ") || "–",
       ]),
     );
@@ -213,12 +243,12 @@ describe("the rooms", () => {
 
 /** Who may read the machine's wall clock, each for a reason; everybody else has Redis' clock or a monotonic one. */
 const wallClocks: Readonly<Record<string, string>> = {
-  "src/app/admin/export-chat.ts": "the name of a file",
+  "src/cli/admin/export-chat.ts": "the name of a file",
   "src/models/ollama/model.ts":
     "where a reply says until when, but has no date",
   "src/models/openai/model.ts": "the same",
   "src/models/openai/transcribe.ts": "the same",
-  "src/store/server-clock.ts":
+  "src/store/redis/server-clock.ts":
     "before Redis' clock was read for the first time",
   "src/store/embedded/fetch-apt.ts": "the age of a file",
   "src/store/embedded/folder-lock.ts": "the time of a file",
@@ -241,11 +271,11 @@ describe("the machine's wall clock", () => {
 
 describe("the check itself", () => {
   it.each([
-    ["src/core/a.ts", 'import { x } from "../store/redis.ts";'],
-    ["src/core/a.ts", 'import type { X } from "../store/redis.ts";'],
-    ["src/loop/a.ts", 'export * from "../store/redis.ts";'],
+    ["src/core/a.ts", 'import { x } from "../store/redis/redis.ts";'],
+    ["src/core/a.ts", 'import type { X } from "../store/redis/redis.ts";'],
+    ["src/loop/a.ts", 'export * from "../store/redis/redis.ts";'],
     ["src/loop/a.ts", 'import {\n  one,\n  two,\n} from "../queue/names.ts";'],
-    ["src/loop/a.ts", 'const x = await import("../deliver/card.ts");'],
+    ["src/loop/a.ts", 'const x = await import("../delivery/card.ts");'],
     ["src/loop/a.ts", "const x = await import(name);"],
     ["src/loop/a.ts", 'import { Redis } from "ioredis";'],
     ["src/loop/a.ts", 'import type { Redis } from "ioredis";'],
@@ -271,7 +301,7 @@ describe("the check itself", () => {
     ["src/loop/a.ts", 'import { z } from "zod";\nimport "../core/turn.ts";'],
     ["src/queue/a.ts", 'import type { Redis } from "ioredis";'],
     ["src/bots/discord/a.ts", 'import { x } from "../markdown/parse.ts";'],
-    ["src/app/a.ts", 'import { x } from "../store/redis.ts";'],
+    ["src/roles/a.ts", 'import { x } from "../store/redis/redis.ts";'],
     ["src/main.ts", "process.exit(process.argv.length);"],
     ["src/store/embedded/a.ts", "process.kill(process.pid, signal);"],
   ])("lets %s pass: %s", (path, source) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChatHandle } from "../../test/support/telegram/chats.ts";
-import type { Person } from "../../test/support/telegram/person.ts";
-import type { TelegramServer } from "../../test/support/telegram/telegram-server.ts";
+import type { ChatHandle } from "../../test/emulators/telegram/chats.ts";
+import type { Person } from "../../test/emulators/telegram/person.ts";
+import type { TelegramServer } from "../../test/emulators/telegram/telegram-server.ts";
 
 export interface Scene {
   readonly telegram: TelegramServer;

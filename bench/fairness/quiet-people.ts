@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Person } from "../../test/support/telegram/person.ts";
-import type { TelegramServer } from "../../test/support/telegram/telegram-server.ts";
+import type { Person } from "../../test/emulators/telegram/person.ts";
+import type { TelegramServer } from "../../test/emulators/telegram/telegram-server.ts";
 
 /** How long each waits between an answer and the next question. */
 const questionEveryMs = 1_000;

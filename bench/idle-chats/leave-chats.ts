@@ -1,10 +1,10 @@
 import { chatKey, type ChatKey } from "../../src/core/chat.ts";
 import { answerEntryId } from "../../src/core/outbox.ts";
-import { openTurn } from "../../src/loop/open-turn.ts";
-import { createInbox } from "../../src/store/inbox.ts";
-import { createOutboxStore } from "../../src/store/outbox.ts";
-import type { Store } from "../../src/store/redis.ts";
-import { createTurnStore } from "../../src/store/turn-store.ts";
+import { openTurn } from "../../src/loop/machine/open-turn.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
+import { createOutboxStore } from "../../src/store/turns/outbox.ts";
+import type { Store } from "../../src/store/redis/redis.ts";
+import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 import { inEveryChat } from "../support/in-every-chat.ts";
 
 /** As the product has them by default, in ms. */

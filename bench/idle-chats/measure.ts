@@ -1,8 +1,8 @@
 import type { ChatKey } from "../../src/core/chat.ts";
 import { chatKeys, shardCount } from "../../src/store/keys.ts";
-import type { Store } from "../../src/store/redis.ts";
-import { scanKeys } from "../../src/store/scan-keys.ts";
-import { sweep } from "../../src/store/sweep.ts";
+import type { Store } from "../../src/store/redis/redis.ts";
+import { scanKeys } from "../../src/store/redis/scan-keys.ts";
+import { sweep } from "../../src/store/turns/sweep.ts";
 import { idleChat } from "./leave-chats.ts";
 
 /** Chats whose keys are looked at one by one. */

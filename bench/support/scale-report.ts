@@ -15,7 +15,7 @@ import type { Results } from "./results.ts";
 import { slotNames, type SlotKind } from "./slot-work.ts";
 import { markdownTable, summary } from "./tables.ts";
 
-/** As the product has it: `src/app/working.ts`. */
+/** As the product has it: `src/roles/working.ts`. */
 const turnsPerWorker = 1_000;
 
 type Medians = (row: string, figure: string) => number;
@@ -104,7 +104,7 @@ function check(
         workers,
         modelMs: scaleModelMs,
         turnsPerWorker,
-        besideMs: scaleOut(busiest, "farEndsCpuMsPerTurn"),
+        alongsideMs: scaleOut(busiest, "farEndsCpuMsPerTurn"),
         askedPerSecond,
       });
       return [

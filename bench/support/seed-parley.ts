@@ -1,9 +1,9 @@
 import { chatKey } from "../../src/core/chat.ts";
 import type { LogEntry } from "../../src/core/history.ts";
-import { openTurn } from "../../src/loop/open-turn.ts";
-import { createInbox } from "../../src/store/inbox.ts";
-import { openStore, type Store } from "../../src/store/redis.ts";
-import { createTurnStore } from "../../src/store/turn-store.ts";
+import { openTurn } from "../../src/loop/machine/open-turn.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
+import { openStore, type Store } from "../../src/store/redis/redis.ts";
+import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 
 /** As the product has them by default, in ms. */
 const leaseMs = 6_000;

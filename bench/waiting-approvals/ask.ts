@@ -3,22 +3,22 @@ import pino from "pino";
 import { parseChatKey } from "../../src/core/chat.ts";
 import type { ModelCard, ModelEvent } from "../../src/core/model.ts";
 import type { Sender, SendOutcome } from "../../src/core/ports.ts";
-import { deliverChat } from "../../src/deliver/deliver-chat.ts";
-import type { DeliveryDeps } from "../../src/deliver/deps.ts";
+import { deliverChat } from "../../src/delivery/deliver-chat.ts";
+import type { DeliveryDeps } from "../../src/delivery/deps.ts";
 import type { LoopDeps } from "../../src/loop/deps.ts";
-import { openTurn } from "../../src/loop/open-turn.ts";
-import { unlimited } from "../../src/loop/payment.ts";
+import { openTurn } from "../../src/loop/machine/open-turn.ts";
+import { unlimited } from "../../src/loop/model/payment.ts";
 import { runTurn } from "../../src/loop/run-turn.ts";
-import { createToolbox } from "../../src/loop/toolbox.ts";
+import { createToolbox } from "../../src/loop/tools/toolbox.ts";
 import type { ModelChain } from "../../src/models/chain.ts";
 import type { ModelCatalogue } from "../../src/models/create-models.ts";
-import { createBlobs } from "../../src/store/blobs.ts";
-import { createInbox } from "../../src/store/inbox.ts";
-import { createKeptResults } from "../../src/store/kept-results.ts";
-import { createNotes } from "../../src/store/notes.ts";
-import { createOutboxStore } from "../../src/store/outbox.ts";
-import type { Store } from "../../src/store/redis.ts";
-import { createTurnStore } from "../../src/store/turn-store.ts";
+import { createBlobs } from "../../src/store/turns/blobs.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
+import { createKeptResults } from "../../src/store/turns/kept-results.ts";
+import { createNotes } from "../../src/store/turns/notes.ts";
+import { createOutboxStore } from "../../src/store/turns/outbox.ts";
+import type { Store } from "../../src/store/redis/redis.ts";
+import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 import { notesTools } from "../../src/tools/notes.ts";
 import { idleChat } from "../idle-chats/leave-chats.ts";
 import { inEveryChat } from "../support/in-every-chat.ts";
@@ -136,7 +136,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     downgrade: false,
     audit: { write: () => Promise.resolve() },
     approvalTtlMs,
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
     heartbeatMs,
     draftIntervalMs: () => dayMs,
     wakeDelivery: () => Promise.resolve(),

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Queue } from "bullmq";
 import { queuePrefix, turnQueueName } from "../../src/queue/names.ts";
 import { readyKey, shardCount } from "../../src/store/keys.ts";
-import type { Store } from "../../src/store/redis.ts";
-import type { OpenAiServer } from "../../test/support/models/openai-server.ts";
+import type { Store } from "../../src/store/redis/redis.ts";
+import type { OpenAiServer } from "../../test/emulators/model/openai-server.ts";
 import { ParleyProcess } from "../../test/support/parley/parley-process.ts";
 import type { Shown, TestChat } from "../../test/support/parley/stage.ts";
 import { TelegramStage } from "../../test/support/parley/telegram-stage.ts";
 import { usedBy } from "../support/process-tree.ts";
 
 /** How long anything is waited for, and how often it is looked at. Milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const everyMs = 50;
 /** Passes of the sweeper that a worker has behind it when its memory is read. */
 const passes = 10;
@@ -148,7 +148,7 @@ async function until(
   holds: () => Promise<boolean>,
   what: string,
 ): Promise<void> {
-  const endMs = performance.now() + patienceMs;
+  const endMs = performance.now() + timeoutMs;
   while (!(await holds())) {
     if (performance.now() > endMs)
       throw new Error(`waited in vain for ${what}`);

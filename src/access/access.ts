@@ -7,12 +7,12 @@ import {
   type Whereabouts,
 } from "../core/places.ts";
 import { isAtLeast, type GivenRole, type Role } from "../core/roles.ts";
-import type { PlaceRule } from "../store/place-rules.ts";
+import type { PlaceRule } from "../store/people/place-rules.ts";
 import type {
   PeopleStore,
   PreferenceChange,
   Profile,
-} from "../store/people.ts";
+} from "../store/people/people.ts";
 
 export interface AccessSettings {
   readonly mode: "open" | "pairing" | "allowlist";

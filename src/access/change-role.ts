@@ -1,7 +1,7 @@
 import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import { isAtLeast, type GivenRole, type Role } from "../core/roles.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import type { Access } from "./access.ts";
 import { describePerson } from "./describe-person.ts";
 
@@ -18,7 +18,7 @@ export interface RoleChange {
   /** Kept in the audit log. */
   readonly reason?: string;
   /** In the language of whoever does it. */
-  readonly words: Words;
+  readonly locale: Locale;
 }
 
 export interface RoleDeps {
@@ -41,7 +41,7 @@ export async function changeRole(
   deps: RoleDeps,
   change: RoleChange,
 ): Promise<RoleOutcome> {
-  const { by, chat, eventId, whom, to, reason, words } = change;
+  const { by, chat, eventId, whom, to, reason, locale } = change;
   const before = await deps.access.roleNow(whom);
   const refusal = refusalOf(deps, change, before);
   if (refusal !== undefined) {
@@ -58,7 +58,7 @@ export async function changeRole(
   if (before === to)
     return {
       isDone: false,
-      text: words.people.isAlready(describePerson(whom), to),
+      text: locale.people.isAlready(describePerson(whom), to),
     };
   // Written first: after a crash in between, what comes again finds it done already.
   await deps.audit.write(eventId, {
@@ -79,7 +79,7 @@ const isStandIn = ({ id, anonymous }: RoleChange["whom"]): boolean =>
 
 function refusalOf(
   { access }: RoleDeps,
-  { role, whom, to, words: { people } }: RoleChange,
+  { role, whom, to, locale: { people } }: RoleChange,
   before: Role,
 ): string | undefined {
   const who = describePerson(whom);

@@ -1,5 +1,5 @@
 import type { Person } from "../core/chat.ts";
-import { visible } from "../core/visible-text.ts";
+import { visible } from "../text/visible-text.ts";
 
 /** Somebody as admins have to tell them apart: names are anybody's choice, ids are not. Pure. */
 export function describePerson({

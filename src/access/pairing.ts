@@ -8,12 +8,12 @@ import {
 import { spokenIn, type Button, type OutboxEntry } from "../core/outbox.ts";
 import type { AuditLog } from "../core/audit.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { PeopleStore } from "../store/people.ts";
-import { wordsFor } from "../words/words-for.ts";
-import type { Words } from "../words/words.ts";
+import type { PeopleStore } from "../store/people/people.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 import type { Access } from "./access.ts";
 import { describePerson } from "./describe-person.ts";
-import { tellAdmins } from "./tell-admins.ts";
+import { notifyAdmins } from "./notify-admins.ts";
 
 export interface PairingDeps {
   readonly access: Access;
@@ -26,7 +26,7 @@ export interface PairingDeps {
 /** Buttons of a pairing card: `pa:<code>` lets in, `pd:<code>` does not. */
 export const pairingButtons = (
   code: string,
-  { allow, deny }: Words["pairing"],
+  { allow, deny }: Locale["pairing"],
 ): readonly Button[] => [
   { label: allow, data: `pa:${code}` },
   { label: deny, data: `pd:${code}` },
@@ -45,7 +45,7 @@ async function mayShowCard(
 ): Promise<boolean> {
   for (let place = 1; place <= maxCards; place += 1) {
     const taken = `pairing-card#${place}`;
-    if (await people.mayTell(taken, code, cardsWindowMs)) return true;
+    if (await people.mayNotify(taken, code, cardsWindowMs)) return true;
   }
   return false;
 }
@@ -58,14 +58,14 @@ export async function requestPairing(
 ): Promise<string> {
   const { code } = await deps.people.pair(person, chat);
   if (await mayShowCard(deps, code))
-    await tellAdmins(deps, chat, ({ pairing }) => ({
+    await notifyAdmins(deps, chat, ({ pairing }) => ({
       kind: "notice",
       v: 1,
       id: cardId(code),
       text: `${pairing.asks(describePerson(person))}\n${pairing.code(code)}`,
       buttons: [...pairingButtons(code, pairing)],
     }));
-  return wordsFor(person.language).pairing.yourCode(code);
+  return localeFor(person.language).pairing.yourCode(code);
 }
 
 export interface PairingDecision {
@@ -78,7 +78,7 @@ export interface PairingDecision {
   /** Where the admin did it. */
   readonly chat: ChatKey;
   /** In the admin's language. */
-  readonly words: Words;
+  readonly locale: Locale;
 }
 
 /** @returns a sentence for the admin. */
@@ -90,11 +90,11 @@ export async function decidePairing(
     admin,
     chat: decidedIn,
     eventId,
-    words,
+    locale,
   }: PairingDecision,
 ): Promise<string> {
   const pairing = await deps.people.decidePairing(given.toUpperCase(), eventId);
-  if (pairing === undefined) return words.pairing.unknownCode;
+  if (pairing === undefined) return locale.pairing.unknownCode;
   const { code } = pairing;
   // Whoever has become an admin since they asked stays one.
   const isAdmin = isAtLeast(await deps.access.roleNow(pairing.person), "admin");
@@ -108,12 +108,12 @@ export async function decidePairing(
     outcome: allow ? "allowed" : "denied",
   });
   const who = describePerson(pairing.person);
-  const outcomeIn = ({ pairing: said }: Words): string => {
+  const outcomeIn = ({ pairing: said }: Locale): string => {
     if (isAdmin) return said.isAdmin(who);
     return allow ? said.allowed(who, admin.name) : said.denied(who, admin.name);
   };
   const chat = chatKey(parseChatKey(pairing.chat));
-  await tellAdmins(deps, chat, (theirs) => ({
+  await notifyAdmins(deps, chat, (theirs) => ({
     kind: "resolution",
     v: 1,
     id: `${cardId(code)}-decided`,
@@ -126,10 +126,10 @@ export async function decidePairing(
       v: 1,
       id: `${cardId(code)}-allowed`,
       ...spokenIn(pairing.person.language),
-      text: wordsFor(pairing.person.language).pairing.youMay,
+      text: localeFor(pairing.person.language).pairing.youMay,
     });
   }
-  return outcomeIn(words);
+  return outcomeIn(locale);
 }
 
 /** Makes the owner, in their direct chat: whoever can read the operator's log knows the code. Where there is an admin it is worthless. */

@@ -1,5 +1,5 @@
 import { activations, type Activation } from "../core/chat-settings.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 import { changeSetting } from "./settings.ts";
@@ -19,22 +19,25 @@ export const activationCommand: Command = {
   role: "member",
   isPrivate: false,
   async run(call, deps) {
-    const { argument, options, chat, words } = call;
-    if (call.direct) return answer(words.activation.direct);
+    const { argument, options, chat, locale } = call;
+    if (call.direct) return answer(locale.activation.direct);
     const wanted = (options?.["when"] ?? argument).trim().toLowerCase();
     if (wanted === "") {
       const { activation = "mention" } = await deps.settings.read(chat);
-      return answer(words.activation[activation], words.activation.how);
+      return answer(locale.activation[activation], locale.activation.how);
     }
     const activation = activations.find((each) => each === wanted);
     if (activation === undefined)
-      return answer(words.activation.unknown(typed(wanted)));
+      return answer(locale.activation.unknown(typed(wanted)));
     const changed = await changeSetting(call, deps, {
       name: "activation",
       value: activation,
     });
     return changed.isAllowed
-      ? answer(words.activation[activation], ...hints(call, activation, words))
+      ? answer(
+          locale.activation[activation],
+          ...hints(call, activation, locale),
+        )
       : answer(changed.text);
   },
 };
@@ -43,14 +46,14 @@ export const activationCommand: Command = {
 function hints(
   { address }: CommandCall,
   activation: Activation,
-  words: Words,
+  locale: Locale,
 ): readonly string[] {
   if (activation !== "always") return [];
   switch (address.platform) {
     case "telegram":
-      return [words.activation.telegramHint];
+      return [locale.activation.telegramHint];
     case "discord":
-      return [words.activation.discordHint];
+      return [locale.activation.discordHint];
     case "console":
       return [];
     default:

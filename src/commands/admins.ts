@@ -11,7 +11,7 @@ export const adminsCommand: Command = {
   spec: described("admins", ({ admins }) => admins.description),
   role: "member",
   isPrivate: true,
-  async run({ role, words: { people } }, { access, pairing }) {
+  async run({ role, locale: { people } }, { access, pairing }) {
     const [owners, all] = await Promise.all([access.owners(), access.admins()]);
     const lines = async (ids: readonly string[]) => {
       if (ids.length === 0) return [people.noneNamed];

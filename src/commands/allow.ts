@@ -30,7 +30,7 @@ export const allowCommand: Command = {
   role: "admin",
   isPrivate: true,
   async run(call, deps) {
-    const { person, eventId, words } = call;
+    const { person, eventId, locale } = call;
     const text = textOf(call);
     if (meansPlace(text))
       return await setPlaceRule(call, deps, { text, rule: "allow" });
@@ -42,15 +42,15 @@ export const allowCommand: Command = {
           eventId,
           admin: person,
           chat: call.chat,
-          words,
+          locale,
         }),
       );
-    if (/\s/.test(text)) return answer(words.pairing.neither(typed(text)));
+    if (/\s/.test(text)) return answer(locale.pairing.neither(typed(text)));
     const finding = await findPerson(call, deps, { text, name: "allow" });
     if (finding.type === "problem") return answer(finding.text);
     // To be let in takes nothing away from anybody.
     if (isAtLeast(await deps.access.roleNow(finding.person), "admin"))
-      return answer(words.pairing.isAdmin(describePerson(finding.person)));
+      return answer(locale.pairing.isAdmin(describePerson(finding.person)));
     const outcome = await changeRole(deps, {
       by: person,
       role: call.role,
@@ -58,10 +58,10 @@ export const allowCommand: Command = {
       eventId,
       whom: finding.person,
       to: "member",
-      words,
+      locale,
     });
     return answer(
-      outcome.text ?? words.pairing.mayUse(describePerson(finding.person)),
+      outcome.text ?? locale.pairing.mayUse(describePerson(finding.person)),
     );
   },
 };

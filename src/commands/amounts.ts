@@ -1,4 +1,4 @@
-export { durationText as duration } from "../core/durations.ts";
+export { durationText as duration } from "../text/durations.ts";
 
 /** US dollars: cents, and below one dollar the first three digits that are not zero. */
 export function usd(amount: number): string {

@@ -1,10 +1,10 @@
-import { showHidden } from "../access/show-hidden.ts";
-import { readTarget, waitingCards } from "../access/waiting-cards.ts";
+import { showHidden } from "../approvals/show-hidden.ts";
+import { readTarget, waitingCards } from "../approvals/waiting-cards.ts";
 import type { ApprovalView } from "../core/approval.ts";
-import { decisionLine } from "../core/argument-line.ts";
-import { visible } from "../core/visible-text.ts";
-import { deciders } from "../words/deciders.ts";
-import { span } from "../words/span.ts";
+import { decisionLine } from "../text/argument-line.ts";
+import { visible } from "../text/visible-text.ts";
+import { deciders } from "../locales/deciders.ts";
+import { span } from "../locales/span.ts";
 import {
   answer,
   typed,
@@ -34,10 +34,10 @@ export const approvalsCommand: Command = {
   role: "member",
   isPrivate: false,
   async run(call, deps) {
-    const { words, argument } = call;
+    const { locale, argument } = call;
     const pending = await deps.approvals.shownOf(call.chat);
     if (argument !== "") return await hiddenOf(call, deps, pending);
-    if (pending.length === 0) return answer(words.approvals.none);
+    if (pending.length === 0) return answer(locale.approvals.none);
     const lines: string[] = [];
     let shown = 0;
     let length = 0;
@@ -50,21 +50,21 @@ export const approvalsCommand: Command = {
     }
     const hidden = pending.length - shown;
     return answer(
-      words.approvals.heading(pending.length),
+      locale.approvals.heading(pending.length),
       ...lines,
-      ...(hidden > 0 ? ["", words.approvals.more(hidden)] : []),
+      ...(hidden > 0 ? ["", locale.approvals.more(hidden)] : []),
     );
   },
 };
 
 async function hiddenOf(
-  { argument, words, person, chatRole, chat, eventId }: CommandCall,
+  { argument, locale, person, chatRole, chat, eventId }: CommandCall,
   deps: CommandDeps,
   pending: readonly ApprovalView[],
 ): Promise<CommandAnswer> {
   const read = readTarget(argument.split(/\s+/), waitingCards(pending));
   if (read.type !== "target" || read.rest !== "")
-    return answer(words.decisions.unknownId(typed(argument)));
+    return answer(locale.decisions.unknownId(typed(argument)));
   const { approvalId, which } = read.target;
   const attempt = { approvalId, eventId, person, role: chatRole, chat };
   const outcome = await showHidden(deps, attempt, which);
@@ -75,17 +75,17 @@ async function hiddenOf(
 
 function linesOf(
   { approval, approvedFirst }: ApprovalView,
-  { words }: CommandCall,
+  { locale }: CommandCall,
   nowMs: number,
 ): readonly string[] {
   const { id, tool, requester, expiresAtMs, persons } = approval;
-  const { askedFor, expiresIn } = words.approvals;
-  const who = deciders(words.decisions, approval, visible(requester.name));
-  const { decides, twoDecide, firstOfTwo } = words.cards;
-  const shown = decisionLine(approval.arguments, words.cards);
+  const { askedFor, expiresIn } = locale.approvals;
+  const who = deciders(locale.decisions, approval, visible(requester.name));
+  const { decides, twoDecide, firstOfTwo } = locale.cards;
+  const shown = decisionLine(approval.arguments, locale.cards);
   return [
     "",
-    `${tool}: ${askedFor(visible(requester.name))}, ${expiresIn(leftOf(expiresAtMs - nowMs, words.cards))}`,
+    `${tool}: ${askedFor(visible(requester.name))}, ${expiresIn(leftOf(expiresAtMs - nowMs, locale.cards))}`,
     ...(shown === "" ? [] : [shown]),
     persons === 2 ? twoDecide(who) : decides(who),
     ...(approvedFirst ? [firstOfTwo(visible(approvedFirst.name))] : []),
@@ -95,5 +95,5 @@ function linesOf(
 }
 
 /** Never less than a minute: what is over is not listed. */
-const leftOf = (ms: number, words: CommandCall["words"]["cards"]): string =>
+const leftOf = (ms: number, words: CommandCall["locale"]["cards"]): string =>
   span(Math.max(1, Math.ceil(ms / 60_000)) * 60_000, words);

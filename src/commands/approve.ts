@@ -1,5 +1,5 @@
-import { approveAlways } from "../access/always-allow.ts";
-import { decideAndWake } from "../access/decide-approval.ts";
+import { approveAlways } from "../approvals/always-allow.ts";
+import { decideAndWake } from "../approvals/decide-approval.ts";
 import {
   isId,
   isNumber,
@@ -8,7 +8,7 @@ import {
   waitingCards,
   type DecisionTarget,
   type WaitingCard,
-} from "../access/waiting-cards.ts";
+} from "../approvals/waiting-cards.ts";
 import {
   answer,
   answerTo,
@@ -18,7 +18,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { parseDuration } from "../core/durations.ts";
+import { parseDuration } from "../text/durations.ts";
 import { needsNumber } from "./edit.ts";
 import { described } from "./menu.ts";
 
@@ -31,7 +31,7 @@ interface Wish {
 }
 
 /** What is asked for, or why it cannot be done. */
-type WishOf = (cards: readonly WaitingCard[]) => Wish | { refusal: string };
+type RequestOf = (cards: readonly WaitingCard[]) => Wish | { refusal: string };
 
 /**
  * `/approve [id] [n]`: what a tap on Approve does, where there is nothing to tap. `/approve [id] [n] always [1h] [any]`: the same
@@ -54,15 +54,15 @@ export const approveCommand: Command = {
     const said = wordsOf(call);
     const at = said.findIndex((word) => /^always$/i.test(word));
     const named = said.slice(0, at < 0 ? undefined : at);
-    const wishOf: WishOf = (cards) => {
-      const wish = wishIn(call, "approve", { cards, said: named });
-      return "target" in wish && wish.reason !== ""
-        ? { refusal: call.words.decisions.unknownId(typed(call.argument)) }
-        : wish;
+    const requestOf: RequestOf = (cards) => {
+      const request = requestIn(call, "approve", { cards, said: named });
+      return "target" in request && request.reason !== ""
+        ? { refusal: call.locale.decisions.unknownId(typed(call.argument)) }
+        : request;
     };
     return at < 0
-      ? decide(call, deps, "approved", wishOf)
-      : allow(call, deps, wishOf, said.slice(at + 1));
+      ? decide(call, deps, "approved", requestOf)
+      : allow(call, deps, requestOf, said.slice(at + 1));
   },
 };
 
@@ -89,16 +89,16 @@ export const denyCommand: Command = {
       // Nothing names a call: all of it says why.
       if (isUnnamed && target && others.length === 0)
         return { target, reason: joined(...said, reason) };
-      const wish = wishIn(call, "deny", { cards, said });
-      return "target" in wish
-        ? { ...wish, reason: joined(wish.reason, reason) }
-        : wish;
+      const request = requestIn(call, "deny", { cards, said });
+      return "target" in request
+        ? { ...request, reason: joined(request.reason, reason) }
+        : request;
     }),
 };
 
 /** The same words name a call for both commands. Without any the only card is meant. */
-function wishIn(
-  { words }: CommandCall,
+function requestIn(
+  { locale }: CommandCall,
   name: "approve" | "deny",
   {
     cards,
@@ -107,22 +107,22 @@ function wishIn(
     readonly cards: readonly WaitingCard[];
     readonly said: readonly string[];
   },
-): ReturnType<WishOf> {
+): ReturnType<RequestOf> {
   if (cards.length === 0 && said.length === 0)
-    return { refusal: words.approvals.none };
+    return { refusal: locale.approvals.none };
   const read = readTarget(said.length === 0 ? ["all"] : said, cards);
   switch (read.type) {
     case "target":
       return { target: read.target, reason: read.rest };
     case "no-call":
-      return { refusal: words.decisions.noCall(typed(read.typed), name) };
+      return { refusal: locale.decisions.noCall(typed(read.typed), name) };
     case "unknown":
-      if (cards.length === 0) return { refusal: words.approvals.none };
+      if (cards.length === 0) return { refusal: locale.approvals.none };
       return {
         refusal:
           said.length === 0 || (name === "deny" && cards.length > 1)
-            ? words.decisions.which(name)
-            : words.decisions.unknownId(typed(said.join(" "))),
+            ? locale.decisions.which(name)
+            : locale.decisions.unknownId(typed(said.join(" "))),
       };
     default:
       return read satisfies never;
@@ -160,11 +160,11 @@ async function decide(
   { chat, person, chatRole, eventId }: CommandCall,
   deps: CommandDeps,
   status: "approved" | "denied",
-  wishOf: WishOf,
+  requestOf: RequestOf,
 ) {
-  const wish = wishOf(waitingCards(await deps.approvals.shownOf(chat)));
-  if ("refusal" in wish) return answer(wish.refusal);
-  const { target, reason } = wish;
+  const request = requestOf(waitingCards(await deps.approvals.shownOf(chat)));
+  if ("refusal" in request) return answer(request.refusal);
+  const { target, reason } = request;
   const outcome = await decideAndWake(
     deps,
     {
@@ -187,23 +187,23 @@ const isAny = (word: string): boolean => /^any$/i.test(word);
 
 /** @param how what stands behind `always`: for how long, and whether other arguments are covered. */
 async function allow(
-  { chat, person, chatRole, words, eventId }: CommandCall,
+  { chat, person, chatRole, locale, eventId }: CommandCall,
   deps: CommandDeps,
-  wishOf: WishOf,
+  requestOf: RequestOf,
   how: readonly string[],
 ): Promise<CommandAnswer> {
   const cards = waitingCards(await deps.approvals.shownOf(chat));
-  const wish = wishOf(cards);
-  if ("refusal" in wish) return answer(wish.refusal);
-  const { target } = wish;
-  if (needsNumber(target, cards)) return answer(words.grants.one);
+  const request = requestOf(cards);
+  if ("refusal" in request) return answer(request.refusal);
+  const { target } = request;
+  if (needsNumber(target, cards)) return answer(locale.grants.one);
   // In a field named so, some write the word again.
   const spanText = how
     .filter((word) => !isAny(word) && !/^always$/i.test(word))
     .join(" ");
   const spanMs = spanText === "" ? undefined : parseDuration(spanText);
   if (spanText !== "" && (spanMs === undefined || spanMs <= 0))
-    return answer(words.grants.noSpan(typed(spanText)));
+    return answer(locale.grants.noSpan(typed(spanText)));
   const { approvalId } = target;
   const outcome = await approveAlways(
     deps,

@@ -1,10 +1,10 @@
 import { auditActions } from "../core/audit.ts";
 import { botOf, type ChatKey } from "../core/chat.ts";
 import { safeFileName, spokenIn } from "../core/outbox.ts";
-import { visible } from "../core/visible-text.ts";
-import type { AuditFilter, AuditRecord } from "../store/audit.ts";
-import { maxBlobBytes } from "../store/blobs.ts";
-import type { Words } from "../words/words.ts";
+import { visible } from "../text/visible-text.ts";
+import type { AuditFilter, AuditRecord } from "../store/operations/audit.ts";
+import { maxBlobBytes } from "../store/turns/blobs.ts";
+import type { Locale } from "../locales/locale.ts";
 import {
   answer,
   typed,
@@ -49,10 +49,10 @@ export const auditCommand: Command = {
   role: "admin",
   isPrivate: true,
   async run(call, deps) {
-    const wish = await wishOf(call, deps);
-    if ("problem" in wish) return answer(wish.problem);
-    if (wish.isExport) return await exportAll(call, deps);
-    return await show(call, deps, wish);
+    const request = await requestOf(call, deps);
+    if ("problem" in request) return answer(request.problem);
+    if (request.isExport) return await exportAll(call, deps);
+    return await show(call, deps, request);
   },
 };
 
@@ -62,11 +62,11 @@ interface Wish {
   readonly isExport: boolean;
 }
 
-async function wishOf(
+async function requestOf(
   call: CommandCall,
   deps: CommandDeps,
 ): Promise<Wish | { readonly problem: string }> {
-  const { argument, options, words } = call;
+  const { argument, options, locale } = call;
   const given =
     options === undefined
       ? argument.split(/\s+/)
@@ -88,32 +88,32 @@ async function wishOf(
       filter = { ...filter, personId: found.person.id };
     } else
       return {
-        problem: words.audit.unknown(typed(text), auditActions.join(", ")),
+        problem: locale.audit.unknown(typed(text), auditActions.join(", ")),
       };
   }
   return { count, filter, isExport };
 }
 
 async function show(
-  { words }: CommandCall,
+  { locale }: CommandCall,
   { audit }: CommandDeps,
   { count, filter }: Wish,
 ): Promise<CommandAnswer> {
   const { records, isPart } = await audit.newest(filter, count);
-  const part = isPart ? [words.audit.part] : [];
-  if (records.length === 0) return answer(words.audit.none, ...part);
+  const part = isPart ? [locale.audit.part] : [];
+  if (records.length === 0) return answer(locale.audit.none, ...part);
   const lines: string[] = [];
   let length = 0;
   for (const record of records) {
-    const line = lineOf(record, words);
+    const line = lineOf(record, locale);
     length += line.length;
     if (length > maxLength) break;
     lines.push(line);
   }
-  return answer(words.audit.heading(lines.length), ...lines, ...part);
+  return answer(locale.audit.heading(lines.length), ...lines, ...part);
 }
 
-function lineOf(record: AuditRecord, { audit }: Words): string {
+function lineOf(record: AuditRecord, { audit }: Locale): string {
   const { atMs, action, by, target, targetName, outcome, details } = record;
   const facts = Object.entries(details ?? {}).map(
     ([name, value]) => `${name}: ${value}`,
@@ -138,7 +138,7 @@ function lineOf(record: AuditRecord, { audit }: Words): string {
 }
 
 /** An action of a newer version has no sentence here, but a name. */
-function actionIn({ actions }: Words["audit"], action: string): string {
+function actionIn({ actions }: Locale["audit"], action: string): string {
   const known = auditActions.find((each) => each === action);
   return known === undefined ? action.replaceAll("-", " ") : actions[known];
 }
@@ -156,9 +156,9 @@ async function exportAll(
   call: CommandCall,
   deps: CommandDeps,
 ): Promise<CommandAnswer> {
-  const { words, eventId, person } = call;
+  const { locale, eventId, person } = call;
   const chat = await whereTo(call, deps);
-  if (chat === undefined) return answer(words.inPrivate.askThere);
+  if (chat === undefined) return answer(locale.inPrivate.askThere);
   let lines = 0;
   async function* texts(): AsyncGenerator<string> {
     for await (const record of deps.audit.since(0)) {
@@ -181,9 +181,9 @@ async function exportAll(
       name: safeFileName(`parley-audit-${day}${number}.jsonl`),
       mediaType: "application/x-ndjson",
     });
-    if (posted === "full") return answer(words.inPrivate.full);
+    if (posted === "full") return answer(locale.inPrivate.full);
   }
-  return answer(lines === 0 ? words.audit.none : words.audit.exported(lines));
+  return answer(lines === 0 ? locale.audit.none : locale.audit.exported(lines));
 }
 
 /** One line of JSON, as the export and the operator's command write it. */

@@ -1,5 +1,5 @@
 import { autoText } from "../core/auto.ts";
-import { isBlank } from "../core/blank.ts";
+import { isBlank } from "../text/blank.ts";
 import type { Auto } from "../core/history.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { askerFields, put } from "./control.ts";
@@ -36,7 +36,7 @@ export const autoCommand: Command = {
   role: "member",
   isPrivate: false,
   async run(call, deps) {
-    const { control, auto } = call.words;
+    const { control, auto } = call.locale;
     const order = orderOf(call);
     if ("problem" in order) return answer(order.problem);
     const { goal, of } = order;
@@ -60,8 +60,8 @@ export const autoCommand: Command = {
   },
 };
 
-function orderOf({ argument, options, words }: CommandCall): Order {
-  const { noGoal, badTurns, numberHint, goalTooLong } = words.auto;
+function orderOf({ argument, options, locale }: CommandCall): Order {
+  const { noGoal, badTurns, numberHint, goalTooLong } = locale.auto;
   const given: Given = options ?? parse(argument);
   const { turns } = given;
   const goal = (given.goal ?? "").trim().toWellFormed();

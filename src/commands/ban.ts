@@ -43,7 +43,7 @@ export const banCommand: Command = {
       text,
       name: "ban",
       carryOut: async (whom) => {
-        const { people } = call.words;
+        const { people } = call.locale;
         const outcome = await changeRole(deps, {
           ...changeBy(call, whom),
           to: "banned",
@@ -82,7 +82,7 @@ export const unbanCommand: Command = {
       text,
       name: "unban",
       carryOut: async (whom) => {
-        const { people } = call.words;
+        const { people } = call.locale;
         const who = describePerson(whom);
         if (deps.access.listed(whom.id) === "ban") return people.fileBans(who);
         if ((await deps.access.roleOf(whom)) !== "banned")
@@ -118,7 +118,7 @@ function given({ argument, options, about }: CommandCall): {
 }
 
 const changeBy = (
-  { person, role, chat, eventId, words }: CommandCall,
+  { person, role, chat, eventId, locale }: CommandCall,
   whom: Named,
 ): Omit<RoleChange, "to"> => ({
   by: person,
@@ -126,7 +126,7 @@ const changeBy = (
   chat,
   eventId,
   whom,
-  words,
+  locale,
 });
 
 async function ofPerson(

@@ -1,6 +1,6 @@
 import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Broadcasts } from "../store/broadcasts.ts";
+import type { Broadcasts } from "../store/operations/broadcasts.ts";
 import {
   answer,
   type Command,
@@ -23,7 +23,7 @@ export interface BroadcastPort extends Pick<
 }
 
 type Deps = Pick<CommandDeps, "broadcasts" | "audit">;
-type Asked = Pick<CommandCall, "person" | "chat" | "role" | "words">;
+type Asked = Pick<CommandCall, "person" | "chat" | "role" | "locale">;
 
 /** `/broadcast <text>`: asks back with a button; `/broadcast yes-<4 digits>` says the same as the button. */
 export const broadcastCommand: Command = {
@@ -50,7 +50,7 @@ export const broadcastCommand: Command = {
 
 async function askBack(
   { broadcasts }: Deps,
-  { person, words: { broadcast } }: CommandCall,
+  { person, locale: { broadcast } }: CommandCall,
   text: string,
 ): Promise<CommandAnswer> {
   if (text.length > maxLength)
@@ -88,13 +88,16 @@ export async function applyBroadcast(
   const [, code] = /^bc:(\d{4})$/.exec(data) ?? [];
   if (code === undefined) return undefined;
   if (!isAtLeast(asked.role, "owner"))
-    return { isAllowed: false, text: asked.words.door.ownersOnly("broadcast") };
+    return {
+      isAllowed: false,
+      text: asked.locale.ingress.ownersOnly("broadcast"),
+    };
   return await confirm(deps, asked, code);
 }
 
 async function confirm(
   { broadcasts, audit }: Deps,
-  { person, chat, words: { broadcast } }: Asked,
+  { person, chat, locale: { broadcast } }: Asked,
   code: string,
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const offered = await broadcasts.offered(person.id, code);

@@ -1,11 +1,11 @@
-import type { LimitChanged } from "../access/limits/limit-desk.ts";
+import type { LimitChanged } from "../limits/limit-service.ts";
 import { limitedChat, scopeName } from "../core/limit-scopes.ts";
 import {
   limitExamples,
   periodsOf,
   readLimitMetric,
   readLimits,
-} from "../core/limit-text.ts";
+} from "../text/limit-text.ts";
 import {
   limitMetrics,
   type Limit,
@@ -13,9 +13,9 @@ import {
   type Per,
 } from "../core/limits.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { shownLimit } from "../words/limit-sentence.ts";
-import { wordsFor } from "../words/words-for.ts";
-import type { Words } from "../words/words.ts";
+import { shownLimit } from "../locales/limit-sentence.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 import {
   answer,
   typed,
@@ -24,7 +24,7 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { findScope, type NamedScope } from "./limit-scope.ts";
-import type { LimitWish } from "./limit-wish.ts";
+import type { LimitRequest } from "./limit-wish.ts";
 
 const metrics = Object.keys(limitMetrics) as readonly LimitMetric[];
 
@@ -32,33 +32,33 @@ const metrics = Object.keys(limitMetrics) as readonly LimitMetric[];
 export async function changeLimits(
   call: CommandCall,
   deps: CommandDeps,
-  wish: LimitWish,
+  request: LimitRequest,
 ): Promise<CommandAnswer> {
-  const found = await findScope(call, deps, wish.scope);
+  const found = await findScope(call, deps, request.scope);
   const isOfThisChat =
     found.type === "found" &&
     found.scope.kind === "chat" &&
     found.scope.chat === limitedChat(call.chat);
   const needed = isOfThisChat ? call.chatRole : call.role;
   // Before anything is explained: whoever may not change limits learns nothing of others'.
-  if (!isAtLeast(needed, "admin")) return await refuse(call, deps, wish);
+  if (!isAtLeast(needed, "admin")) return await refuse(call, deps, request);
   if (found.type === "problem") return answer(found.text);
-  const metric = readLimitMetric(wish.metric);
-  const isAll = wish.action === "reset" && wish.metric === "";
+  const metric = readLimitMetric(request.metric);
+  const isAll = request.action === "reset" && request.metric === "";
   if (isAll) return await reset(call, deps, { found, which: metrics });
   if (metric === undefined)
     return answer(
-      call.words.limits.badMetric(typed(wish.metric), metrics.join(", ")),
+      call.locale.limits.badMetric(typed(request.metric), metrics.join(", ")),
     );
-  return wish.action === "reset"
+  return request.action === "reset"
     ? await reset(call, deps, { found, which: [metric] })
-    : await set(call, deps, { found, metric, value: wish.value });
+    : await set(call, deps, { found, metric, value: request.value });
 }
 
 async function refuse(
-  { eventId, person, chat, chatRole, words: { limits } }: CommandCall,
+  { eventId, person, chat, chatRole, locale: { limits } }: CommandCall,
   { audit }: CommandDeps,
-  { action, scope, metric, value }: LimitWish,
+  { action, scope, metric, value }: LimitRequest,
 ): Promise<CommandAnswer> {
   await audit.write(eventId, {
     action: "attempt-denied",
@@ -85,7 +85,7 @@ async function set(
     readonly value: string;
   },
 ): Promise<CommandAnswer> {
-  const { limits } = call.words;
+  const { limits } = call.locale;
   const read = readLimits(metric, value);
   if (read === undefined) {
     const pers = periodsOf(metric).join(", ");
@@ -93,14 +93,14 @@ async function set(
       limits.badValue(typed(value), metric, limitExamples[metric], pers),
     );
   }
-  const changed = await deps.limitDesk.set(eventOf(call), found.scope, read);
+  const changed = await deps.limitService.set(eventOf(call), found.scope, read);
   await record(call, deps, { action: "limit-set", found, changed });
   return answer(
     ...changed.map((each) =>
       limits.isNow(
         found.shown,
-        shownMax(each, each.now, call.words),
-        shownMax(each, each.before, call.words),
+        shownMax(each, each.now, call.locale),
+        shownMax(each, each.before, call.locale),
       ),
     ),
   );
@@ -114,11 +114,11 @@ async function reset(
     which,
   }: { readonly found: NamedScope; readonly which: readonly LimitMetric[] },
 ): Promise<CommandAnswer> {
-  const { limits } = call.words;
+  const { limits } = call.locale;
   const limited = which.flatMap((metric) =>
     limitMetrics[metric].map((per: Per) => ({ metric, per })),
   );
-  const changed = await deps.limitDesk.reset(
+  const changed = await deps.limitService.reset(
     eventOf(call),
     found.scope,
     limited,
@@ -129,8 +129,8 @@ async function reset(
     ...changed.map((each) =>
       limits.isReset(
         found.shown,
-        shownMax(each, each.now, call.words),
-        shownMax(each, each.before, call.words),
+        shownMax(each, each.now, call.locale),
+        shownMax(each, each.before, call.locale),
       ),
     ),
   );
@@ -143,7 +143,7 @@ const eventOf = ({ chat, eventId }: CommandCall): string =>
 const shownMax = (
   { metric, per }: Pick<Limit, "metric" | "per">,
   max: number | undefined,
-  { limits }: Words,
+  { limits }: Locale,
 ): string =>
   max === undefined ? limits.notSet : shownLimit({ metric, per, max });
 
@@ -167,7 +167,7 @@ async function record(
   const details: Record<string, string> = {};
   for (const each of changed) {
     const name = isLong ? each.metric : `${each.metric}/${each.per}`;
-    const said = `${shownMax(each, each.before, wordsFor())} → ${shownMax(each, each.now, wordsFor())}`;
+    const said = `${shownMax(each, each.before, localeFor())} → ${shownMax(each, each.now, localeFor())}`;
     details[name] = name in details ? `${details[name]}, ${said}` : said;
   }
   await audit.write(eventId, {

@@ -1,12 +1,12 @@
 import type { CommandSpec } from "../core/ports.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import {
   type Choice,
   type Choices,
   type ChoiceScope,
 } from "../core/choices.ts";
 import {
-  choicesInForce,
+  effectiveChoices,
   choose,
   mayChangeChat,
   type ChoiceKind,
@@ -37,7 +37,7 @@ interface ChoiceCommand {
   find(
     text: string,
     deps: Pick<CommandDeps, "models" | "nearest">,
-    words: Words["choices"],
+    words: Locale["choices"],
   ): Found;
   exists(value: string, models: ModelChoices): boolean;
   /** What the picker offers. */
@@ -47,8 +47,8 @@ interface ChoiceCommand {
   /** What else there is to know. */
   details(
     models: ModelChoices,
-    inForce: Choices,
-    words: Words["choices"],
+    effective: Choices,
+    words: Locale["choices"],
   ): readonly string[];
 }
 
@@ -70,7 +70,7 @@ export function choiceCommand(choice: ChoiceCommand): Command {
     role: "member",
     isPrivate: false,
     async run(call, deps) {
-      const { choices } = call.words;
+      const { choices } = call.locale;
       const find = (text: string) => valueOf(choice, text, deps, choices);
       const { text, scope } =
         call.options === undefined
@@ -79,8 +79,8 @@ export function choiceCommand(choice: ChoiceCommand): Command {
       if (text === "") return await show(choice, { call, deps, scope });
       const found = find(text);
       if ("problem" in found) return answer(...found.problem);
-      const wish = { kind, scope, value: found.value };
-      return answer((await choose(deps, call, wish)).text);
+      const request = { kind, scope, value: found.value };
+      return answer((await choose(deps, call, request)).text);
     },
   };
 }
@@ -121,7 +121,7 @@ const valueOf = (
   choice: ChoiceCommand,
   text: string,
   deps: CommandDeps,
-  words: Words["choices"],
+  words: Locale["choices"],
 ): Wanted =>
   text.toLowerCase() === "default"
     ? { value: undefined }
@@ -141,11 +141,11 @@ async function show(
 ): Promise<CommandAnswer> {
   const { kind } = choice;
   const { models } = deps;
-  const words = call.words.choices;
+  const words = call.locale.choices;
   const settings = await deps.settings.read(call.chat);
   const own = scope === "person" ? call.preference : {};
-  const inForce = choicesInForce(own, settings, models);
-  const chosen = inForce[kind];
+  const effective = effectiveChoices(own, settings, models);
+  const chosen = effective[kind];
   const said = own[kind] ?? settings[kind];
   const isGone = said !== undefined && !choice.exists(said, models);
   const values = choice.offered(models);
@@ -156,7 +156,7 @@ async function show(
   const text = [
     sentenceOf(words, { kind, scope }, chosen),
     ...(isGone ? [words.gone(said)] : []),
-    ...choice.details(models, inForce, words),
+    ...choice.details(models, effective, words),
     ...(hidden > 0 ? [words.hidden(hidden, kind)] : []),
     mayPick
       ? words.how(kind)
@@ -173,7 +173,7 @@ async function show(
 }
 
 function sentenceOf(
-  words: Words["choices"],
+  words: Locale["choices"],
   { kind, scope }: Pick<ChoiceCommand, "kind"> & { scope: ChoiceScope },
   chosen: Choice<string> | undefined,
 ): string {
@@ -188,5 +188,5 @@ function sentenceOf(
 /** Why a choice holds, for the person whose it is. */
 export const reasonOf = (
   { by }: Choice<string>,
-  { byYou, byChat }: Words["choices"],
+  { byYou, byChat }: Locale["choices"],
 ): string => (by === "person" ? byYou : byChat);

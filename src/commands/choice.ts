@@ -2,7 +2,7 @@ import type { ChatSettings } from "../core/chat-settings.ts";
 import { choicesOf, type Choices, type ChoiceScope } from "../core/choices.ts";
 import type { Preference } from "../core/history.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import type { CommandCall, CommandDeps, ModelChoices } from "./command.ts";
 
 export type ChoiceKind = "tier" | "model";
@@ -17,11 +17,11 @@ export interface Wish {
 /** Who wants it, where. */
 export type Chooser = Pick<
   CommandCall,
-  "person" | "chat" | "direct" | "chatRole" | "preference" | "words"
+  "person" | "chat" | "direct" | "chatRole" | "preference" | "locale"
 >;
 
 /** The choices that hold for a person in a chat. A model that is not to be had any more is left out. */
-export function choicesInForce(
+export function effectiveChoices(
   preference: Preference,
   settings: ChatSettings,
   { keys }: Pick<ModelChoices, "keys">,
@@ -32,7 +32,7 @@ export function choicesInForce(
 }
 
 /** The models that are asked, in their order; where no tier is chosen, `balanced` is where the rules begin. */
-export function chainInForce(
+export function effectiveChain(
   { tier, model }: Choices,
   { modelsOf }: Pick<ModelChoices, "modelsOf">,
 ): string {
@@ -53,7 +53,7 @@ export async function choose(
   { kind, scope, value }: Wish,
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const { access, settings, audit, now } = deps;
-  const { person, chat, direct, preference, words } = chooser;
+  const { person, chat, direct, preference, locale } = chooser;
   const refusal = refusalOf(chooser, kind, scope);
   if (refusal !== undefined) return { isAllowed: false, text: refusal };
   const dropsModel = kind === "tier" && value !== undefined;
@@ -78,8 +78,8 @@ export async function choose(
   return {
     isAllowed: true,
     text: (scope === "person"
-      ? yoursIsSet(words, { kind, value, dropped })
-      : chatsIsSet(words, { kind, value, dropped }, preference)
+      ? yoursIsSet(locale, { kind, value, dropped })
+      : chatsIsSet(locale, { kind, value, dropped }, preference)
     ).join(" "),
   };
 }
@@ -90,7 +90,7 @@ type Chosen = Pick<Wish, "kind" | "value"> & {
 };
 
 function yoursIsSet(
-  { choices }: Words,
+  { choices }: Locale,
   { kind, value, dropped }: Chosen,
 ): readonly string[] {
   const { yoursIsNow, yoursIsDefault } = choices[kind];
@@ -101,7 +101,7 @@ function yoursIsSet(
 }
 
 function chatsIsSet(
-  { choices }: Words,
+  { choices }: Locale,
   { kind, value, dropped }: Chosen,
   own: Preference,
 ): readonly string[] {
@@ -119,7 +119,7 @@ function refusalOf(
   kind: ChoiceKind,
   scope: ChoiceScope,
 ): string | undefined {
-  const { notForChat, notAnonymously } = chooser.words.choices[kind];
+  const { notForChat, notAnonymously } = chooser.locale.choices[kind];
   if (scope === "chat") return mayChangeChat(chooser) ? undefined : notForChat;
   return chooser.person.anonymous ? notAnonymously : undefined;
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Access } from "../access/access.ts";
-import type { LimitDesk } from "../access/limits/limit-desk.ts";
-import type { AttemptOutcome } from "../access/decide-approval.ts";
+import type { LimitService } from "../limits/limit-service.ts";
+import type { AttemptOutcome } from "../approvals/decide-approval.ts";
 import type { PairingDeps } from "../access/pairing.ts";
 import type {
   ChatSettings,
@@ -17,18 +17,18 @@ import type { Asker, CommandSpec } from "../core/ports.ts";
 import type { Role } from "../core/roles.ts";
 import type { OfferedTool, Todos } from "../core/tool.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
-import type { ApprovalStore } from "../store/approvals.ts";
-import type { AuditStore } from "../store/audit.ts";
-import type { Blobs } from "../store/blobs.ts";
-import type { ChatSettingsStore } from "../store/chat-settings.ts";
-import type { ChatStatus } from "../store/chat-status.ts";
-import type { Erasures } from "../store/erasures.ts";
-import type { GrantStore } from "../store/grants.ts";
-import type { HistoryEntry } from "../store/history.ts";
-import type { Inbox, Ingested } from "../store/inbox.ts";
-import type { ToolSchemas } from "../store/tool-schemas.ts";
-import type { PauseStore } from "../store/pauses.ts";
-import type { Words } from "../words/words.ts";
+import type { ApprovalStore } from "../store/approvals/approvals.ts";
+import type { AuditStore } from "../store/operations/audit.ts";
+import type { Blobs } from "../store/turns/blobs.ts";
+import type { ChatSettingsStore } from "../store/turns/chat-settings.ts";
+import type { ChatStatus } from "../store/turns/chat-status.ts";
+import type { Erasures } from "../store/erasure/erasures.ts";
+import type { GrantStore } from "../store/approvals/grants.ts";
+import type { HistoryEntry } from "../store/turns/history.ts";
+import type { Inbox, Ingested } from "../store/turns/inbox.ts";
+import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
+import type { PauseStore } from "../store/operations/pauses.ts";
+import type { Locale } from "../locales/locale.ts";
 import type { BroadcastPort } from "./broadcast.ts";
 import type { Figures } from "./stats.ts";
 
@@ -58,7 +58,7 @@ export interface CommandDeps {
   /** What people may set as limits, read as the operator's file is. */
   readonly limits: LimitReaders;
   /** What people and chats may use, and what they have used. */
-  readonly limitDesk: LimitDesk;
+  readonly limitService: LimitService;
   /** The candidate that a mistyped word was meant to be, if there is one. */
   readonly nearest: (
     word: string,
@@ -125,7 +125,7 @@ export interface CommandCall extends Asker {
   /** What the asker has chosen for themselves. */
   readonly preference: Preference;
   /** In the asker's language. */
-  readonly words: Words;
+  readonly locale: Locale;
   /** BCP 47: the asker's language as the platform tells it, whatever they have chosen here. */
   readonly reported?: string | undefined;
   readonly argument: string;

@@ -64,7 +64,7 @@ export async function putAfterStop(
  * What is still on its way into the chat is not taken in any more, and not when it is delivered again either: the process
  * may die before it is confirmed. @returns how much that was; what has got in meanwhile is for a stop to count.
  */
-export async function takeBackArriving(
+export async function withdrawArriving(
   call: Ending & Pick<CommandCall, "dropEarlier">,
   inbox: Deps["inbox"],
 ): Promise<number> {
@@ -131,7 +131,7 @@ function takingBack(
         ...(isOwnOnly ? { ownOnly: true } : {}),
       };
       const outcome = await putAfterStop(deps, call, entry);
-      const { full, begun, dropped, onlyTheirs } = call.words.control;
+      const { full, begun, dropped, onlyTheirs } = call.locale.control;
       if (outcome.type === "full") return answer(full);
       if (outcome.type === "not-theirs")
         return {
@@ -170,7 +170,7 @@ export const compactCommand: Command = {
   isPrivate: false,
   async run(call, deps) {
     const outcome = await put(deps, call, entryOf("compact", call, deps.now));
-    const { full, begun } = call.words.control;
+    const { full, begun } = call.locale.control;
     return answer(outcome.type === "full" ? full : begun);
   },
 };

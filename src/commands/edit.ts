@@ -1,11 +1,11 @@
-import { editApproval } from "../access/edit-approval.ts";
+import { editApproval } from "../approvals/edit-approval.ts";
 import {
   isNumber,
   readTarget,
   waitingCards,
   type DecisionTarget,
   type WaitingCard,
-} from "../access/waiting-cards.ts";
+} from "../approvals/waiting-cards.ts";
 import {
   answer,
   answerTo,
@@ -27,24 +27,24 @@ export const editCommand: Command = {
   role: "member",
   isPrivate: false,
   async run(call, deps) {
-    const { words, person, chatRole, chat } = call;
+    const { locale, person, chatRole, chat } = call;
     const cards = waitingCards(await deps.approvals.shownOf(chat));
     const { id, change } = partsOf(call, cards);
     const read = readTarget(id === "" ? ["all"] : id.split(/\s+/), cards);
     if (read.type === "no-call")
-      return answer(words.decisions.noCall(typed(read.typed), "edit"));
+      return answer(locale.decisions.noCall(typed(read.typed), "edit"));
     if (read.type === "unknown" || read.rest !== "") {
-      if (cards.length === 0) return answer(words.approvals.none);
+      if (cards.length === 0) return answer(locale.approvals.none);
       return answer(
         id === ""
-          ? words.decisions.which("edit")
-          : words.decisions.unknownId(typed(id)),
+          ? locale.decisions.which("edit")
+          : locale.decisions.unknownId(typed(id)),
       );
     }
     const { target } = read;
     if (needsNumber(target, cards))
-      return answer(words.decisions.which("edit"));
-    if (change === "") return answer(words.edits.how);
+      return answer(locale.decisions.which("edit"));
+    if (change === "") return answer(locale.edits.how);
     const { approvalId } = target;
     const outcome = await editApproval(
       deps,

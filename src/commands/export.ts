@@ -2,10 +2,10 @@ import type { ChatKey } from "../core/chat.ts";
 import type { LogEntry } from "../core/history.ts";
 import { safeFileName, spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { maxBlobBytes, type Blobs } from "../store/blobs.ts";
-import type { HistoryEntry } from "../store/history.ts";
-import type { Ingested } from "../store/inbox.ts";
-import type { Words } from "../words/words.ts";
+import { maxBlobBytes, type Blobs } from "../store/turns/blobs.ts";
+import type { HistoryEntry } from "../store/turns/history.ts";
+import type { Ingested } from "../store/turns/inbox.ts";
+import type { Locale } from "../locales/locale.ts";
 import {
   answer,
   typed,
@@ -27,7 +27,7 @@ type ExportCall = Pick<
   | "argument"
   | "eventId"
   | "messageId"
-  | "words"
+  | "locale"
 >;
 
 /** What `/export` needs of the commands' dependencies. */
@@ -43,8 +43,8 @@ export interface ExportDeps {
 interface Format {
   readonly ending: string;
   readonly mediaType: string;
-  readonly head: (chat: ChatKey, atMs: number, words: Words) => string;
-  readonly write: (position: number, entry: LogEntry, words: Words) => string;
+  readonly head: (chat: ChatKey, atMs: number, locale: Locale) => string;
+  readonly write: (position: number, entry: LogEntry, locale: Locale) => string;
 }
 
 const markdown: Format = {
@@ -85,7 +85,7 @@ export const exportCommand = {
   isPrivate: false,
   async run(call: ExportCall, deps: ExportDeps): Promise<CommandAnswer> {
     const { direct, chatRole, argument } = call;
-    const words = call.words.export;
+    const words = call.locale.export;
     if (!direct && !isAtLeast(chatRole, "admin"))
       return answer(words.adminsOnly);
     const format = formats.get(argument.toLowerCase());
@@ -102,7 +102,7 @@ export const exportCommand = {
 /** Posts a file as soon as it is full: a long history is never in memory as a whole. */
 async function postFiles(
   { history, blobs, post, now }: ExportDeps,
-  { chat, person, eventId, direct, messageId, words }: ExportCall,
+  { chat, person, eventId, direct, messageId, locale: words }: ExportCall,
   format: Format,
 ): Promise<{
   readonly entries: number;

@@ -1,6 +1,6 @@
 import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { ErasureOffer, ErasureScope } from "../store/erasures.ts";
+import type { ErasureOffer, ErasureScope } from "../store/erasure/erasures.ts";
 import {
   answer,
   typed,
@@ -14,7 +14,7 @@ import { described } from "./menu.ts";
 type Deps = Pick<CommandDeps, "erasures" | "audit">;
 type Asked = Pick<
   CommandCall,
-  "person" | "chat" | "direct" | "chatRole" | "words"
+  "person" | "chat" | "direct" | "chatRole" | "locale"
 >;
 
 const letters = { chat: "c", me: "m" } as const satisfies Record<
@@ -42,9 +42,9 @@ export const forgetCommand: Command = {
   role: "guest",
   isPrivate: false,
   async run(call, deps) {
-    const wish = wishOf(call);
-    if ("problem" in wish) return answer(wish.problem);
-    const { scope, code } = wish;
+    const request = requestOf(call);
+    if ("problem" in request) return answer(request.problem);
+    const { scope, code } = request;
     const refusal = refusalOf(call, scope);
     if (refusal !== undefined) return answer(refusal);
     return code === undefined
@@ -83,8 +83,8 @@ type Wish =
   | { readonly scope: ErasureScope; readonly code: string | undefined }
   | { readonly problem: string };
 
-function wishOf({ argument, options, words }: CommandCall): Wish {
-  const { badScope, badCode } = words.forget;
+function requestOf({ argument, options, locale }: CommandCall): Wish {
+  const { badScope, badCode } = locale.forget;
   const parts =
     options === undefined
       ? argument.toLowerCase().split(/\s+/)
@@ -106,7 +106,7 @@ function wishOf({ argument, options, words }: CommandCall): Wish {
 
 /** Why somebody may not have that erased; undefined: they may. */
 function refusalOf(
-  { person, direct, chatRole, words: { forget } }: Asked,
+  { person, direct, chatRole, locale: { forget } }: Asked,
   scope: ErasureScope,
 ): string | undefined {
   if (person.anonymous) return forget.notAnonymously;
@@ -116,7 +116,7 @@ function refusalOf(
 
 async function askBack(
   { erasures }: Deps,
-  { person, chat, words: { forget } }: CommandCall,
+  { person, chat, locale: { forget } }: CommandCall,
   scope: ErasureScope,
 ): Promise<CommandAnswer> {
   const offer = { chat, personId: person.id, scope };
@@ -144,7 +144,7 @@ interface Confirmed {
 
 async function confirm(
   { erasures, audit }: Deps,
-  { person, chat, direct, words: { forget } }: Asked,
+  { person, chat, direct, locale: { forget } }: Asked,
   { scope, code, eventId }: Confirmed,
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const offer = { chat, personId: person.id, scope };

@@ -1,8 +1,8 @@
-import { revokeGrant } from "../access/always-allow.ts";
+import { revokeGrant } from "../approvals/always-allow.ts";
 import type { Grant } from "../core/grants.ts";
-import { legible } from "../core/hide-secrets.ts";
-import { visible } from "../core/visible-text.ts";
-import { span } from "../words/span.ts";
+import { legible } from "../text/hide-secrets.ts";
+import { visible } from "../text/visible-text.ts";
+import { span } from "../locales/span.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 
@@ -23,7 +23,7 @@ export const grantsCommand: Command = {
   role: "member",
   isPrivate: false,
   async run(call, deps) {
-    const { chat, words, argument, person, chatRole } = call;
+    const { chat, locale, argument, person, chatRole } = call;
     const grants = (await deps.grants.of(chat)).toSorted(
       (one, other) => one.fromMs - other.fromMs,
     );
@@ -31,31 +31,31 @@ export const grantsCommand: Command = {
     const [, number] = /^(?:revoke\s+)?(\d{1,3})$/i.exec(argument) ?? [];
     const grant = grants[Number(number) - 1];
     if (grant === undefined)
-      return answer(words.grants.noSuch(number ?? typed(argument)));
+      return answer(locale.grants.noSuch(number ?? typed(argument)));
     const by = { id: person.id, name: person.name, role: chatRole };
     const outcome = await revokeGrant(deps, chat, grant, by);
     return answer(
       outcome === "revoked"
-        ? words.grants.revoked(grant.tool)
-        : words.grants.notYours,
+        ? locale.grants.revoked(grant.tool)
+        : locale.grants.notYours,
     );
   },
 };
 
 function listOf(
   grants: readonly Grant[],
-  { words }: CommandCall,
+  { locale }: CommandCall,
   nowMs: number,
 ): readonly string[] {
-  const say = words.grants;
+  const say = locale.grants;
   if (grants.length === 0) return [say.none];
   return [
     say.heading,
     ...grants.map((grant, index) => {
       const { tool, scope, by, requester, untilMs } = grant;
-      const given = shortly(grant, words.cards.characters);
+      const given = shortly(grant, locale.cards.characters);
       const what = scope === "same" ? say.exactly(given) : say.alike(given);
-      const lasts = span(Math.max(60_000, untilMs - nowMs), words.cards);
+      const lasts = span(Math.max(60_000, untilMs - nowMs), locale.cards);
       const parts = [
         `${index + 1}. ${tool} ${what}`,
         say.lasts(lasts),

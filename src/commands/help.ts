@@ -30,7 +30,7 @@ export const helpCommand: Command = {
   },
   role: "stranger",
   isPrivate: false,
-  run({ role, argument, words, person }, { commands, nearest }) {
+  run({ role, argument, locale, person }, { commands, nearest }) {
     const { language } = person;
     const mine = commands.filter((command) => isAtLeast(role, command.role));
     if (argument !== "") {
@@ -44,16 +44,16 @@ export const helpCommand: Command = {
       );
       if (found !== undefined)
         return Promise.resolve(
-          answer(...helpWith(found.spec, words, language)),
+          answer(...helpWith(found.spec, locale, language)),
         );
       const near = nearest(wanted, names);
       return Promise.resolve(
         answer(
           [
-            words.door.noCommand(typed(wanted).slice(1, -1)),
+            locale.ingress.noCommand(typed(wanted).slice(1, -1)),
             ...(near === undefined
               ? []
-              : [words.choices.didYouMean(`/${near}`)]),
+              : [locale.choices.didYouMean(`/${near}`)]),
           ].join(" "),
         ),
       );
@@ -63,13 +63,13 @@ export const helpCommand: Command = {
       return own.length === 0
         ? []
         : [
-            `${words.help.groups[group]}:`,
+            `${locale.help.groups[group]}:`,
             ...own.map(
               ({ spec }) => `/${spec.name} – ${descriptionIn(spec, language)}`,
             ),
             "",
           ];
     });
-    return Promise.resolve(answer(...lines, words.help.more));
+    return Promise.resolve(answer(...lines, locale.help.more));
   },
 };

@@ -1,9 +1,9 @@
 import {
   languageOf,
   languages,
-  wordsFor,
+  localeFor,
   type Language,
-} from "../words/words-for.ts";
+} from "../locales/locale-for.ts";
 import { answer, typed, type Command } from "./command.ts";
 import { described } from "./menu.ts";
 
@@ -23,26 +23,26 @@ export const languageCommand: Command = {
   },
   role: "guest",
   isPrivate: false,
-  async run({ argument, options, person, reported, words }, { access }) {
+  async run({ argument, options, person, reported, locale }, { access }) {
     const wanted = (options?.["language"] ?? argument).trim().toLowerCase();
     const codes = languages.join("|");
     if (wanted === "") {
       const { language } = await access.profileOf(person);
-      const { is, isAuto, how } = words.language;
+      const { is, isAuto, how } = locale.language;
       return answer(language === undefined ? isAuto : is, how(codes));
     }
-    if (person.anonymous) return answer(words.language.notAnonymously);
+    if (person.anonymous) return answer(locale.language.notAnonymously);
     if (wanted === automatic) {
       await access.setLanguage(person, undefined);
-      return answer(wordsFor(reported).language.isAuto);
+      return answer(localeFor(reported).language.isAuto);
     }
     const language = languageOf(wanted) ?? named(wanted);
     if (language === undefined)
       return answer(
-        words.language.unknown(typed(wanted), languages.join(", ")),
+        locale.language.unknown(typed(wanted), languages.join(", ")),
       );
     await access.setLanguage(person, language);
-    return answer(wordsFor(language).language.isNow);
+    return answer(localeFor(language).language.isNow);
   },
 };
 
@@ -50,7 +50,7 @@ export const languageCommand: Command = {
 function named(wanted: string): Language | undefined {
   const english = new Intl.DisplayNames("en", { type: "language" });
   return languages.find((language) =>
-    [wordsFor(language).language.name, english.of(language)].some(
+    [localeFor(language).language.name, english.of(language)].some(
       (name) => name?.toLowerCase() === wanted,
     ),
   );

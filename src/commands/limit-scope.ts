@@ -47,7 +47,7 @@ export async function findScope(
   const isMissing = text === "" && call.about === undefined;
   const isOfNobody = /^(?:role|platform)\b/i.test(text);
   if (isMissing || isOfNobody)
-    return { type: "problem", text: call.words.limits.badScope(typed(text)) };
+    return { type: "problem", text: call.locale.limits.badScope(typed(text)) };
   const mentioned = text
     .replace(/^person:(?=.)/i, "")
     .replace(/^<@!?(\d+)>$/, "discord:$1");
@@ -63,7 +63,7 @@ export async function findScope(
   const isName = /^@|:/.test(mentioned);
   return isName
     ? found
-    : { type: "problem", text: call.words.limits.badScope(typed(text)) };
+    : { type: "problem", text: call.locale.limits.badScope(typed(text)) };
 }
 
 function generalScope(

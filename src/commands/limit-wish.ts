@@ -1,15 +1,15 @@
-import { readLimitMetric } from "../core/limit-text.ts";
+import { readLimitMetric } from "../text/limit-text.ts";
 import type { CommandCall } from "./command.ts";
 
 /** What somebody has typed, or chosen by name. */
-export interface LimitWish {
+export interface LimitRequest {
   readonly action: string;
   readonly scope: string;
   readonly metric: string;
   readonly value: string;
 }
 
-export function wishOf({ argument, options }: CommandCall): LimitWish {
+export function requestOf({ argument, options }: CommandCall): LimitRequest {
   if (options !== undefined) {
     const of = (name: string): string => (options[name] ?? "").trim();
     const scope = of("scope") || of("id");
@@ -17,11 +17,11 @@ export function wishOf({ argument, options }: CommandCall): LimitWish {
     return { action, scope, metric: of("metric"), value: of("value") };
   }
   const [action = "", ...words] = argument.split(/\s+/);
-  return { action: action.toLowerCase(), ...typedWish(words) };
+  return { action: action.toLowerCase(), ...typedRequest(words) };
 }
 
 /** A scope may be two words (`role member`), and is missing where the message answers somebody's. */
-function typedWish(words: readonly string[]): Omit<LimitWish, "action"> {
+function typedRequest(words: readonly string[]): Omit<LimitRequest, "action"> {
   const [first = "", second] = words;
   const isPair = /^(?:role|platform)$/i.test(first) && !isMetric(second);
   const scopeWords = isMetric(first) ? 0 : isPair && second ? 2 : 1;

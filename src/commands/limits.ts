@@ -1,8 +1,8 @@
 import { limitMetrics } from "../core/limits.ts";
 import { changeLimits } from "./change-limits.ts";
 import { answer, typed, type Command } from "./command.ts";
-import { wishOf } from "./limit-wish.ts";
-import { showLimits } from "./limits-in-force.ts";
+import { requestOf } from "./limit-wish.ts";
+import { showLimits } from "./show-limits.ts";
 import { described } from "./menu.ts";
 
 const scopeArgument = {
@@ -41,15 +41,15 @@ export const limitsCommand: Command = {
   role: "guest",
   isPrivate: true,
   async run(call, deps) {
-    const wish = wishOf(call);
-    switch (wish.action) {
+    const request = requestOf(call);
+    switch (request.action) {
       case "":
         return await showLimits(call, deps);
       case "set":
       case "reset":
-        return await changeLimits(call, deps, wish);
+        return await changeLimits(call, deps, request);
       default:
-        return answer(call.words.limits.badAction(typed(wish.action)));
+        return answer(call.locale.limits.badAction(typed(request.action)));
     }
   },
 };

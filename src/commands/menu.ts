@@ -1,9 +1,9 @@
 import type { CommandArgument, CommandSpec } from "../core/ports.ts";
-import { en } from "../words/en.ts";
-import { inOtherLanguages, languageOf } from "../words/words-for.ts";
-import type { Words } from "../words/words.ts";
+import { en } from "../locales/en.ts";
+import { inOtherLanguages, languageOf } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
 
-type Menu = Words["menu"];
+type Menu = Locale["menu"];
 
 /** The name of a command or an argument, with what menus say of it in every language. */
 export const described = <Name extends string>(
@@ -34,7 +34,7 @@ export const usageOf = ({ name, arguments: given = [] }: CommandSpec): string =>
 /** How a command is typed, and what may stand behind its name: for who asks for help with it. */
 export function helpWith(
   spec: CommandSpec,
-  { help }: Words,
+  { help }: Locale,
   language: string | undefined,
 ): readonly string[] {
   const { aliases = [], arguments: given = [] } = spec;

@@ -1,6 +1,6 @@
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { choiceCommand, type Found } from "./choice-command.ts";
-import { chainInForce } from "./choice.ts";
+import { effectiveChain } from "./choice.ts";
 import { typed, type CommandDeps } from "./command.ts";
 import { described } from "./menu.ts";
 
@@ -16,8 +16,8 @@ export const modelCommand = choiceCommand({
   exists: (key, { keys }) => keys.includes(key),
   offered: ({ keys }) => keys,
   shownAs: (key) => key,
-  details: (models, inForce, { order }) => [
-    order(chainInForce(inForce, models)),
+  details: (models, effective, { order }) => [
+    order(effectiveChain(effective, models)),
   ],
 });
 
@@ -25,7 +25,7 @@ export const modelCommand = choiceCommand({
 function findModel(
   text: string,
   { models: { keys }, nearest }: Pick<CommandDeps, "models" | "nearest">,
-  words: Words["choices"],
+  words: Locale["choices"],
 ): Found {
   const wanted = text.toLowerCase();
   const parts = wanted.split(" ");
@@ -56,7 +56,7 @@ const nameOf = (key: string): string => key.slice(key.indexOf("/") + 1);
 
 const listed = (
   keys: readonly string[],
-  { andMore }: Words["choices"],
+  { andMore }: Locale["choices"],
 ): string =>
   keys.length > maxListed
     ? andMore(keys.slice(0, maxListed).join(", "), keys.length - maxListed)

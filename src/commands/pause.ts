@@ -1,5 +1,5 @@
 import { pauseScopes, type Pause, type PauseScope } from "../core/pause.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 import { moment } from "./moment.ts";
@@ -27,10 +27,11 @@ export const pauseCommand: Command = {
   role: "admin",
   isPrivate: true,
   async run(call, { pauses, audit }) {
-    const words = call.words.pause;
-    const wish = wishOf(call);
-    if ("unknown" in wish) return answer(words.unknown(typed(wish.unknown)));
-    const { scope, isNow } = wish;
+    const words = call.locale.pause;
+    const request = requestOf(call);
+    if ("unknown" in request)
+      return answer(words.unknown(typed(request.unknown)));
+    const { scope, isNow } = request;
     await pauses.pause(scope, { isNow });
     await audit.write(call.eventId, {
       action: "paused",
@@ -54,10 +55,11 @@ export const resumeCommand: Command = {
   role: "admin",
   isPrivate: true,
   async run(call, { pauses, audit }) {
-    const words = call.words.pause;
-    const wish = wishOf(call);
-    if ("unknown" in wish) return answer(words.unknown(typed(wish.unknown)));
-    const { scope } = wish;
+    const words = call.locale.pause;
+    const request = requestOf(call);
+    if ("unknown" in request)
+      return answer(words.unknown(typed(request.unknown)));
+    const { scope } = request;
     const before = await pauses.read();
     // First: delivered again after a crash in between, it would find nothing to resume any more.
     if (scope === "all" ? Object.keys(before).length > 0 : before[scope])
@@ -81,7 +83,7 @@ type Wish =
   | { readonly scope: PauseScope; readonly isNow: boolean }
   | { readonly unknown: string };
 
-function wishOf({ argument, options }: CommandCall): Wish {
+function requestOf({ argument, options }: CommandCall): Wish {
   const given =
     options === undefined
       ? argument.split(/\s+/)
@@ -98,5 +100,5 @@ function wishOf({ argument, options }: CommandCall): Wish {
 }
 
 /** That something is paused, and since when. */
-export const pausedLine = ({ sinceMs }: Pause, { pause }: Words): string =>
+export const pausedLine = ({ sinceMs }: Pause, { pause }: Locale): string =>
   pause.since(moment(sinceMs));

@@ -46,14 +46,16 @@ export async function applyPick(
   chooser: Chooser,
   data: string,
 ): Promise<Awaited<ReturnType<typeof choose>> | undefined> {
-  const wish = wishOf(data, deps.models);
-  return wish === undefined ? undefined : await choose(deps, chooser, wish);
+  const request = requestOf(data, deps.models);
+  return request === undefined
+    ? undefined
+    : await choose(deps, chooser, request);
 }
 
 /** Whether a button's data are one of these buttons', old or new. */
 export const isPick = (data: string): boolean => /^[tm]:/.test(data);
 
-function wishOf(data: string, models: ModelChoices): Wish | undefined {
+function requestOf(data: string, models: ModelChoices): Wish | undefined {
   const [, first, second, target = ""] =
     /^([tm]):([pc]):([\w-]+)$/.exec(data) ?? [];
   if (first === undefined) return undefined;

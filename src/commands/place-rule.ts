@@ -1,5 +1,5 @@
 import { parsePlace, placesOf, type Place } from "../core/places.ts";
-import type { PlaceRule } from "../store/place-rules.ts";
+import type { PlaceRule } from "../store/people/place-rules.ts";
 import {
   answer,
   type CommandAnswer,
@@ -22,7 +22,7 @@ export async function setPlaceRule(
   { text, rule }: { readonly text: string; readonly rule?: PlaceRule },
 ): Promise<CommandAnswer> {
   const { person, chat, eventId } = call;
-  const { people } = call.words;
+  const { people } = call.locale;
   const place = placeOf(call, text);
   if (place === undefined)
     return answer(

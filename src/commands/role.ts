@@ -46,15 +46,15 @@ export const roleCommand: Command = {
   role: "stranger",
   isPrivate: true,
   async run(call, deps) {
-    const { who, role } = wishOf(call);
+    const { who, role } = requestOf(call);
     if (who === "" && role === "") return answer(...ownRole(call));
     return await give(call, deps, { who, role });
   },
 };
 
 function ownRole(call: CommandCall): readonly string[] {
-  const { role, words } = call;
-  const { whoami } = words;
+  const { role, locale } = call;
+  const { whoami } = locale;
   return [whoami.role(role), whoami.may[role], ...remarksOn(call)];
 }
 
@@ -64,7 +64,7 @@ interface Wish {
 }
 
 /** In answer to a message the role alone is enough. */
-function wishOf({ argument, options, about }: CommandCall): Wish {
+function requestOf({ argument, options, about }: CommandCall): Wish {
   if (options !== undefined)
     return { who: options["person"] ?? "", role: options["role"] ?? "" };
   const { first, rest } = splitWords(argument);
@@ -78,8 +78,8 @@ async function give(
   deps: CommandDeps,
   { who, role }: Wish,
 ): Promise<CommandAnswer> {
-  const { person, chat, eventId, words } = call;
-  const { people } = words;
+  const { person, chat, eventId, locale } = call;
+  const { people } = locale;
   // Before anything is looked up: a stranger learns nothing about anybody.
   if (!isAtLeast(call.role, "admin")) {
     await deps.audit.write(eventId, {
@@ -97,6 +97,6 @@ async function give(
   if (finding.type === "problem") return answer(finding.text);
   const whom = finding.person;
   const by = { by: person, role: call.role, chat, eventId };
-  const outcome = await changeRole(deps, { ...by, whom, to, words });
+  const outcome = await changeRole(deps, { ...by, whom, to, locale });
   return answer(outcome.text ?? people.isNow(describePerson(whom), to));
 }

@@ -1,10 +1,10 @@
 import type { AnswerButton } from "../core/inbound.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 
 type Sample = {
-  readonly labelIn: (words: Words) => string;
+  readonly labelIn: (locale: Locale) => string;
 } & (
-  | { readonly type: "question"; readonly textIn: (words: Words) => string }
+  | { readonly type: "question"; readonly textIn: (locale: Locale) => string }
   | { readonly type: "command"; readonly name: string }
 );
 
@@ -31,10 +31,10 @@ export const samples = {
 export const isSample = (data: string): data is keyof typeof samples =>
   Object.hasOwn(samples, data);
 
-export const sampleButtons = (words: Words): readonly AnswerButton[] =>
+export const sampleButtons = (locale: Locale): readonly AnswerButton[] =>
   Object.entries(samples).map(([data, sample]) => ({
-    label: sample.labelIn(words),
+    label: sample.labelIn(locale),
     data,
     typed:
-      sample.type === "question" ? sample.textIn(words) : `/${sample.name}`,
+      sample.type === "question" ? sample.textIn(locale) : `/${sample.name}`,
   }));

@@ -12,7 +12,7 @@ import {
   type ExpectedValue,
 } from "../core/expected-value.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { duration, usd } from "./amounts.ts";
 import type { LimitName, LimitReaders, SettingDefaults } from "./command.ts";
 
@@ -22,7 +22,7 @@ export type SettingName = Exclude<ChatSettingName, "tier" | "model">;
 /** What was typed means this for the store, or nothing. */
 export type Reading =
   | { readonly stored: string }
-  | { readonly expected: (words: Words["settings"]) => string };
+  | { readonly expected: (words: Locale["settings"]) => string };
 
 export interface SettingKind {
   /** Who may change it in a direct chat; in a group only admins change anything. */
@@ -116,7 +116,7 @@ const issueSchema = z.object({
 });
 
 function expectedIn(
-  said: Words["settings"],
+  said: Locale["settings"],
   kind: ExpectedValue | undefined,
 ): string {
   if (kind === undefined) return said.expectedOther;
@@ -124,7 +124,7 @@ function expectedIn(
   return kind.orOff ? said.orOff(expected) : expected;
 }
 
-function sentenceOf(said: Words["settings"], kind: ExpectedValue): string {
+function sentenceOf(said: Locale["settings"], kind: ExpectedValue): string {
   switch (kind.type) {
     case "count":
       return said.expectedCount(kind.min, kind.max);

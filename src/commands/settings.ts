@@ -1,7 +1,7 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Words } from "../words/words.ts";
-import { choicesInForce, mayChangeChat } from "./choice.ts";
+import type { Locale } from "../locales/locale.ts";
+import { effectiveChoices, mayChangeChat } from "./choice.ts";
 import {
   answer,
   typed,
@@ -43,7 +43,8 @@ export const settingsCommand: Command = {
     const name = names.find(
       (each) => each.toLowerCase() === first.toLowerCase(),
     );
-    if (name === undefined) return answer(unknownName(first, deps, call.words));
+    if (name === undefined)
+      return answer(unknownName(first, deps, call.locale));
     if (value === "") return await showOne(call, deps, name);
     return answer((await changeSetting(call, deps, { name, value })).text);
   },
@@ -66,12 +67,12 @@ async function showAll(
   deps: CommandDeps,
 ): Promise<CommandAnswer> {
   const settings = await deps.settings.read(call.chat);
-  const { words } = call;
+  const { locale } = call;
   return answer(
-    words.settings.heading,
+    locale.settings.heading,
     ...choiceLines(call, deps, settings),
-    ...names.map((name) => line(name, settings, deps, words)),
-    words.settings.how,
+    ...names.map((name) => line(name, settings, deps, locale)),
+    locale.settings.how,
   );
 }
 
@@ -82,14 +83,14 @@ async function showOne(
 ): Promise<CommandAnswer> {
   const settings = await deps.settings.read(call.chat);
   const refusal = refusalOf(call, name);
-  const { words } = call;
+  const { locale } = call;
   // No setting is empty: its own words for that say what it may be.
   const reading = settingKinds[name].read("", deps.limits);
   const expected =
-    "expected" in reading ? reading.expected(words.settings) : "";
+    "expected" in reading ? reading.expected(locale.settings) : "";
   return answer(
-    line(name, settings, deps, words),
-    refusal ?? words.settings.changes(name, expected),
+    line(name, settings, deps, locale),
+    refusal ?? locale.settings.changes(name, expected),
   );
 }
 
@@ -99,7 +100,7 @@ export async function changeSetting(
   deps: CommandDeps,
   { name, value }: { readonly name: SettingName; readonly value: string },
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
-  const words = call.words.settings;
+  const words = call.locale.settings;
   const refusal = refusalOf(call, name);
   if (refusal !== undefined) return { isAllowed: false, text: refusal };
   const kind = settingKinds[name];
@@ -139,13 +140,13 @@ async function auditSetting(
 
 /** Also tier and model, which have commands of their own. */
 function choiceLines(
-  { preference, words: { settings: words } }: CommandCall,
+  { preference, locale: { settings: words } }: CommandCall,
   { models }: CommandDeps,
   settings: ChatSettings,
 ): readonly string[] {
-  const inForce = choicesInForce(preference, settings, models);
+  const effective = effectiveChoices(preference, settings, models);
   return (["tier", "model"] as const).map((kind) => {
-    const chosen = inForce[kind];
+    const chosen = effective[kind];
     if (chosen === undefined) return words.noneChosen(kind);
     return chosen.by === "person"
       ? words.yourChoice(kind, chosen.value)
@@ -157,7 +158,7 @@ function line(
   name: SettingName,
   settings: ChatSettings,
   { defaults }: CommandDeps,
-  { settings: words }: Words,
+  { settings: words }: Locale,
 ): string {
   const kind: SettingKind = settingKinds[name];
   const own = kind.show(settings);
@@ -169,7 +170,7 @@ function line(
 
 function refusalOf(call: CommandCall, name: SettingName): string | undefined {
   if (isAtLeast(call.chatRole, "admin")) return undefined;
-  const { adminsOnly, adminsInGroups } = call.words.settings;
+  const { adminsOnly, adminsInGroups } = call.locale.settings;
   if (settingKinds[name].isAdmins) return adminsOnly(name);
   return mayChangeChat(call) ? undefined : adminsInGroups(name);
 }
@@ -177,7 +178,7 @@ function refusalOf(call: CommandCall, name: SettingName): string | undefined {
 function unknownName(
   name: string,
   { nearest }: Pick<CommandDeps, "nearest">,
-  { settings, choices }: Words,
+  { settings, choices }: Locale,
 ): string {
   const all = choices.thereAre(names.join(", "));
   if (name === "") return `${settings.which} ${all}`;

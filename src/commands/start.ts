@@ -1,5 +1,5 @@
 import { claimBot, requestPairing } from "../access/pairing.ts";
-import { choicesInForce } from "./choice.ts";
+import { effectiveChoices } from "./choice.ts";
 import {
   answer,
   type Command,
@@ -20,37 +20,37 @@ export const startCommand: Command = {
   role: "stranger",
   isPrivate: false,
   async run(call, deps) {
-    const { argument, role, person, chat, direct, eventId, words } = call;
+    const { argument, role, person, chat, direct, eventId, locale } = call;
     const { access, pairing } = deps;
     if (
       argument !== "" &&
       direct &&
       (await claimBot(pairing, { person, chat, eventId }, argument))
     )
-      return answer(words.start.youAreOwner);
+      return answer(locale.start.youAreOwner);
     if (role === "stranger") {
       // As for what they write: a group does not read it, and a stand-in is nobody who could be let in.
       return answer(
         access.mode === "pairing" && direct && !person.anonymous
           ? await requestPairing(pairing, person, chat)
-          : words.door.notAllowed,
+          : locale.ingress.notAllowed,
       );
     }
     return {
       ...answer(...(await whatIDoHere(call, deps))),
-      buttons: sampleButtons(words),
+      buttons: sampleButtons(locale),
     };
   },
 };
 
 /** Four lines: what for, with which tools, whom it answers, and what becomes of what is written. */
 async function whatIDoHere(
-  { address, chat, direct, preference, words }: CommandCall,
+  { address, chat, direct, preference, locale }: CommandCall,
   { settings, tools, models }: CommandDeps,
 ): Promise<readonly string[]> {
-  const { start } = words;
+  const { start } = locale;
   const [own, known] = await Promise.all([settings.read(chat), tools()]);
-  const { tier, model } = choicesInForce(preference, own, models);
+  const { tier, model } = effectiveChoices(preference, own, models);
   const [first = ""] = models.modelsOf(tier?.value ?? "balanced", model?.value);
   const activation = own.activation ?? "mention";
   return [

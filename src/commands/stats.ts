@@ -1,5 +1,5 @@
 import { pauseScopes, type Pauses } from "../core/pause.ts";
-import { durationText } from "../core/durations.ts";
+import { durationText } from "../text/durations.ts";
 import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";
@@ -40,9 +40,9 @@ export const statsCommand: Command = {
   },
   role: "admin",
   isPrivate: true,
-  async run({ words }, { figures }) {
+  async run({ locale }, { figures }) {
     const found = await figures();
-    const { stats, pause } = words;
+    const { stats, pause } = locale;
     const minutes = Math.max(1, Math.floor(found.uptimeMs / 60_000)) * 60_000;
     const spent = ({ messages, tokens, costUsd }: Spent): string =>
       stats.spent(messages, tokens, usd(costUsd));

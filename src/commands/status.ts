@@ -1,7 +1,7 @@
 import { type Choice, type Choices } from "../core/choices.ts";
-import { chainInForce, choicesInForce } from "./choice.ts";
+import { effectiveChain, effectiveChoices } from "./choice.ts";
 import { reasonOf } from "./choice-command.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { answer, type Command, type ModelChoices } from "./command.ts";
 import { pauseOf } from "../core/pause.ts";
 import { described } from "./menu.ts";
@@ -12,7 +12,7 @@ export const statusCommand: Command = {
   role: "guest",
   isPrivate: false,
   async run(
-    { chat, address, preference, words },
+    { chat, address, preference, locale },
     { status, runningAuto, settings, models, pauses },
   ) {
     const [{ activity, queued, remembered }, auto, own, paused] =
@@ -24,31 +24,33 @@ export const statusCommand: Command = {
       ]);
     const pause = pauseOf(paused, address.platform);
     return answer(
-      ...(pause === undefined ? [] : [pausedLine(pause, words)]),
-      words.status[activity],
-      ...(auto === undefined ? [] : [words.status.auto(auto.step, auto.of)]),
-      ...(queued > 0 ? [words.status.queue(queued)] : []),
-      ...modelLines(choicesInForce(preference, own, models), models, words),
-      words.status.remembered(remembered),
+      ...(pause === undefined ? [] : [pausedLine(pause, locale)]),
+      locale.status[activity],
+      ...(auto === undefined ? [] : [locale.status.auto(auto.step, auto.of)]),
+      ...(queued > 0 ? [locale.status.queue(queued)] : []),
+      ...modelLines(effectiveChoices(preference, own, models), models, locale),
+      locale.status.remembered(remembered),
     );
   },
 };
 
-const why = (chosen: Choice<string> | undefined, { choices }: Words): string =>
-  chosen === undefined ? "" : ` (${reasonOf(chosen, choices)})`;
+const why = (
+  chosen: Choice<string> | undefined,
+  { choices }: Locale,
+): string => (chosen === undefined ? "" : ` (${reasonOf(chosen, choices)})`);
 
 /** Which models are asked, in their order, and of which tier they are. */
 function modelLines(
-  inForce: Choices,
+  effective: Choices,
   models: ModelChoices,
-  words: Words,
+  locale: Locale,
 ): readonly string[] {
-  const { tier, model } = inForce;
-  const { status } = words;
+  const { tier, model } = effective;
+  const { status } = locale;
   return [
-    status.model(`${chainInForce(inForce, models)}${why(model, words)}`),
+    status.model(`${effectiveChain(effective, models)}${why(model, locale)}`),
     tier === undefined
       ? status.noTier
-      : status.tier(`${tier.value}${why(tier, words)}`),
+      : status.tier(`${tier.value}${why(tier, locale)}`),
   ];
 }

@@ -1,11 +1,11 @@
-import type { Stopped } from "../store/inbox.ts";
-import type { Words } from "../words/words.ts";
+import type { Stopped } from "../store/turns/inbox.ts";
+import type { Locale } from "../locales/locale.ts";
 import { answer, type Command } from "./command.ts";
 import {
   endsOnlyOf,
   putAfterStop,
   seldom,
-  takeBackArriving,
+  withdrawArriving,
 } from "./control.ts";
 import { described } from "./menu.ts";
 
@@ -20,17 +20,17 @@ export const stopCommand: Command = {
   role: "guest",
   isPrivate: false,
   async run(call, { inbox, wakeTurn }) {
-    const { chat, eventId, words } = call;
+    const { chat, eventId, locale } = call;
     // First: what is taken in from now on stands behind the stop.
-    const arriving = await takeBackArriving(call, inbox);
+    const arriving = await withdrawArriving(call, inbox);
     const stopped = await inbox.stop(chat, eventId, endsOnlyOf(call));
     const waiting = stopped.waiting + arriving;
     const hasEnded = stopped.wasRunning || waiting > 0 || stopped.orders > 0;
     if (hasEnded) await wakeTurn(chat);
-    const { nothingToStop, onlyTheirs } = words.control;
+    const { nothingToStop, onlyTheirs } = locale.control;
     const { runsOnFor } = stopped;
     const text = hasEnded
-      ? endedText(words, { ...stopped, waiting })
+      ? endedText(locale, { ...stopped, waiting })
       : runsOnFor === undefined
         ? nothingToStop
         : onlyTheirs.stop(runsOnFor);
@@ -44,7 +44,7 @@ export const stopCommand: Command = {
 };
 
 function endedText(
-  { control }: Words,
+  { control }: Locale,
   { wasRunning, waiting, runsOnFor }: Stopped,
 ): string {
   if (waiting === 0) return control.stopped;
@@ -61,14 +61,14 @@ export const newCommand: Command = {
   role: "guest",
   isPrivate: false,
   async run(call, deps) {
-    await takeBackArriving(call, deps.inbox);
+    await withdrawArriving(call, deps.inbox);
     const outcome = await putAfterStop(deps, call, {
       kind: "reset",
       v: 1,
       id: `${call.eventId}-reset`,
       atMs: deps.now(),
     });
-    const { full, newConversation, newAfterAnswer } = call.words.control;
+    const { full, newConversation, newAfterAnswer } = call.locale.control;
     if (outcome.type === "full") return answer(full);
     const isLater = outcome.type === "put" && outcome.runsOnFor !== undefined;
     return isLater

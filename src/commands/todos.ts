@@ -6,12 +6,12 @@ export const todosCommand: Command = {
   spec: described("todos", ({ todos }) => todos.description),
   role: "guest",
   isPrivate: false,
-  async run({ chat, words }, { todos }) {
+  async run({ chat, locale }, { todos }) {
     const list = await todos.read(chat);
-    if (list.length === 0) return answer(words.todos.none);
+    if (list.length === 0) return answer(locale.todos.none);
     const done = list.filter((item) => item.done).length;
     return answer(
-      words.todos.heading(done, list.length),
+      locale.todos.heading(done, list.length),
       ...list.map(
         (item, index) => `${index + 1}. ${item.done ? "☑" : "☐"} ${item.text}`,
       ),

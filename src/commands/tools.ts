@@ -11,10 +11,10 @@ export const toolsCommand: Command = {
   spec: described("tools", ({ tools }) => tools.description),
   role: "guest",
   isPrivate: false,
-  async run({ words }, { tools }) {
+  async run({ locale }, { tools }) {
     const offered = await tools();
-    if (offered.length === 0) return answer(words.tools.none);
-    const { free, asking, sometimes, more } = words.tools;
+    if (offered.length === 0) return answer(locale.tools.none);
+    const { free, asking, sometimes, more } = locale.tools;
     const headings = [
       ["never", free],
       ["sometimes", sometimes],

@@ -1,21 +1,21 @@
 import type { Spending } from "../core/turn.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
-import { usedLines } from "./limits-in-force.ts";
+import { usedLines } from "./show-limits.ts";
 import { described } from "./menu.ts";
 
-type UsageWords = Words["usage"];
+type UsageWords = Locale["usage"];
 
 export const usageCommand: Command = {
   spec: described("usage", (menu) => menu.usage.description),
   role: "guest",
   isPrivate: true,
-  async run(call, { status, limitDesk }) {
-    const words = call.words.usage;
+  async run(call, { status, limitService }) {
+    const words = call.locale.usage;
     const [{ usage }, used] = await Promise.all([
       status(call.chat),
-      usedLines(call, { limitDesk }),
+      usedLines(call, { limitService }),
     ]);
     const models = Object.entries(usage.models);
     return answer(

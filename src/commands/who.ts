@@ -22,8 +22,8 @@ export async function findPerson(
   {
     about,
     address,
-    words: { people },
-  }: Pick<CommandCall, "about" | "address" | "words">,
+    locale: { people },
+  }: Pick<CommandCall, "about" | "address" | "locale">,
   { pairing }: Pick<CommandDeps, "pairing">,
   { text, name }: { readonly text: string; readonly name: string },
 ): Promise<Finding> {

@@ -8,8 +8,8 @@ export const whoamiCommand: Command = {
   role: "stranger",
   isPrivate: true,
   run(call) {
-    const { person, role, chat, words } = call;
-    const { whoami } = words;
+    const { person, role, chat, locale } = call;
+    const { whoami } = locale;
     const places = placesOf(call);
     return Promise.resolve(
       answer(
@@ -29,7 +29,7 @@ export const remarksOn = ({
   person,
   role,
   chatRole,
-  words: { whoami },
+  locale: { whoami },
 }: CommandCall): readonly string[] => [
   ...(isAtLeast(chatRole, "admin") && !isAtLeast(role, "admin")
     ? [whoami.adminHere]

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { limitExamples, periodsOf, readLimits } from "../core/limit-text.ts";
+import { limitExamples, periodsOf, readLimits } from "../text/limit-text.ts";
 import type { Limit, LimitMetric } from "../core/limits.ts";
 import { leaf, listOf, section } from "./leaves.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parsePlace } from "../core/places.ts";
-import { parseCount, parseUsd } from "../core/amounts.ts";
-import { parseDuration } from "../core/durations.ts";
+import { parseCount, parseUsd } from "../text/amounts.ts";
+import { parseDuration } from "../text/durations.ts";
 import type { ExpectedValue } from "../core/expected-value.ts";
 import { nearest } from "./nearest.ts";
 

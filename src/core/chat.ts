@@ -46,7 +46,7 @@ export const chatKeySchema = z
 const visitShape = /^visit-(\d+)-(\d+)$/;
 
 /** Where a bot only visits everything goes by the way of the question, for minutes: nobody can be asked for an approval. */
-export const isVisit = ({ platform, chat }: ChatAddress): boolean =>
+export const isUserInstall = ({ platform, chat }: ChatAddress): boolean =>
   platform === "discord" && visitShape.test(chat);
 
 /** The Discord id of whose visit it is; undefined: it is none. */

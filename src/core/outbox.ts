@@ -167,7 +167,7 @@ export const answerEntryId = ({
   segment === undefined ? `turn-${turn}` : `turn-${turn}-${segment}`;
 
 /** Whether its card changes before it is decided, and is therefore drawn as its approvals stand. */
-const isDrawnAnew = ({ together, persons }: Approval): boolean =>
+const isRedrawn = ({ together, persons }: Approval): boolean =>
   together !== undefined || persons === 2;
 
 /** The entry that asks a person: one card for these approvals, which name each other where they are several. */
@@ -178,7 +178,7 @@ export function askingEntry(
   const [first, ...others] = approvals;
   const id = cardEntryId(first.id);
   const about = { ...spokenIn(first.requester.language), ...reply };
-  return others.length === 0 && !isDrawnAnew(first)
+  return others.length === 0 && !isRedrawn(first)
     ? { kind: "card", v: first.v, id, card: cardOf(first), ...about }
     : {
         kind: "cards",
@@ -199,7 +199,7 @@ export function outcomeEntry(
 ): OutboxEntry {
   const { together = [approval.id], requester } = approval;
   const language = spokenIn(requester.language);
-  return !isDrawnAnew(approval)
+  return !isRedrawn(approval)
     ? {
         kind: "resolution",
         v: 1,

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { isBlank } from "../core/blank.ts";
+import { isBlank } from "../text/blank.ts";
 import { messageOf, unreachable } from "../core/errors.ts";
 import { fileKindOf } from "../core/file-kind.ts";
 import type { UnreadableReason } from "../core/history.ts";

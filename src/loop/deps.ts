@@ -11,9 +11,9 @@ import type { TraceSink } from "../core/trace.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import type { Compactor } from "./compaction/compactor.ts";
-import type { ToolPolicy } from "./prepare-call.ts";
-import type { Toolbox } from "./toolbox.ts";
-import type { TurnStarts } from "./turn-starts.ts";
+import type { ToolPolicy } from "./tools/prepare-call.ts";
+import type { Toolbox } from "./tools/toolbox.ts";
+import type { TurnStarts } from "./session/turn-starts.ts";
 
 /** What holds where a chat has no setting of its own. */
 export interface LoopDefaults {
@@ -61,7 +61,7 @@ export interface LoopDeps {
   readonly trace?: TraceSink | undefined;
   readonly audit: AuditLog;
   /** Who may not be answered any more, though what they wrote was accepted; absent: nobody. */
-  readonly shutOut?: {
+  readonly banCache?: {
     /** Asked for beside `begin`, in one flight; `store`: what is remembered will not do. */
     refresh(from?: "cache" | "store"): Promise<void>;
     has(person: Pick<Person, "id">, chat: ChatKey): boolean;
@@ -76,7 +76,7 @@ export interface LoopDeps {
   /** How many calls one card may ask for in this chat; absent: eight. */
   readonly callsPerCard?: (chat: ChatKey) => number;
   /** How long a message of somebody else waits for a person's decision before it supersedes the open calls. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** A third of the store's lease, or less. */
   readonly heartbeatMs: number;
   /** Milliseconds between two overwrites of a chat's draft. */

@@ -3,30 +3,30 @@ import { unreachable } from "../core/errors.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import type { BegunTurn } from "../core/ports.ts";
 import { untilAborted } from "../models/abort.ts";
-import { AnswerDraft } from "./answer-draft.ts";
-import { auditCall } from "./audit-call.ts";
-import { callModel, type LostCalls } from "./call-model.ts";
-import { Compactions, compactView } from "./compact-view.ts";
-import { Deadline } from "./deadline.ts";
-import { decide, type Command } from "./decide.ts";
-import { restartIfEdited, takeEdits } from "./edits.ts";
+import { AnswerDraft } from "./session/answer-draft.ts";
+import { auditCall } from "./tools/audit-call.ts";
+import { callModel, type LostCalls } from "./model/call-model.ts";
+import { Compactions, compactView } from "./compaction/compact-view.ts";
+import { Deadline } from "./session/deadline.ts";
+import { decide, type Command } from "./machine/decide.ts";
+import { restartIfEdited, takeEdits } from "./inbox/edits.ts";
 import type { LoopDeps } from "./deps.ts";
-import { endIfInterrupted } from "./end-if-interrupted.ts";
-import { finishTurn, stopTurn } from "./finish.ts";
-import { inForce } from "./in-force.ts";
-import { requestFor, showsThinking } from "./model-request.ts";
-import { endRound } from "./end-round.ts";
-import { failReading, readAttachments } from "./read-attachments.ts";
-import { openFromInbox } from "./open-from-inbox.ts";
-import { isMetered, settleLost, spenderOf } from "./pay-for-call.ts";
-import { askAgain, inPlace } from "./place.ts";
-import { runCalls } from "./run-calls.ts";
+import { endIfInterrupted } from "./session/end-if-interrupted.ts";
+import { finishTurn, stopTurn } from "./session/finish.ts";
+import { effective } from "./model/effective-settings.ts";
+import { requestFor, showsThinking } from "./model/model-request.ts";
+import { endRound } from "./tools/end-round.ts";
+import { failReading, readAttachments } from "./inbox/read-attachments.ts";
+import { openFromInbox } from "./inbox/open-from-inbox.ts";
+import { isMetered, settleLost, spenderOf } from "./model/pay-for-call.ts";
+import { askAgain, withPermit } from "./session/permit.ts";
+import { runCalls } from "./tools/run-calls.ts";
 import { endSentence } from "./sentences.ts";
-import type { Start } from "./turn-starts.ts";
-import { TurnLeft, TurnSession } from "./turn-session.ts";
-import { interruptIfReplaced } from "./while-busy.ts";
-import { whileWaiting } from "./while-waiting.ts";
-import { wordsOf } from "./words-of.ts";
+import type { Start } from "./session/turn-starts.ts";
+import { TurnLeft, TurnSession } from "./session/turn-session.ts";
+import { interruptIfReplaced } from "./inbox/while-busy.ts";
+import { whileWaiting } from "./inbox/while-waiting.ts";
+import { localeOf } from "./locale-of.ts";
 
 /** A turn that killed its worker this often at the same step is given up. */
 const maxDeaths = 3;
@@ -67,28 +67,28 @@ export async function runTurn(
 }
 
 /** Never rejects: what cannot be known now is asked for again when it is needed. */
-async function refreshed({ budget, shutOut, log }: LoopDeps): Promise<void> {
+async function refreshed({ budget, banCache, log }: LoopDeps): Promise<void> {
   try {
-    await Promise.all([budget.refresh(), shutOut?.refresh()]);
+    await Promise.all([budget.refresh(), banCache?.refresh()]);
   } catch (error) {
     log.warn({ error }, "could not ask which limits and bans hold");
   }
 }
 
 /** What somebody wrote before they were banned is not worked on behind it, and nobody is told. */
-async function endIfShutOut(
-  { shutOut, log }: LoopDeps,
+async function endIfBanned(
+  { banCache, log }: LoopDeps,
   session: TurnSession,
 ): Promise<void> {
-  const isShutOut = (): boolean =>
-    shutOut?.has(session.state.requester, session.chat) === true;
-  if (!isShutOut()) return;
+  const isBanned = (): boolean =>
+    banCache?.has(session.state.requester, session.chat) === true;
+  if (!isBanned()) return;
   // The ban may have been lifted since it was read: what was accepted behind that must not be lost.
-  await shutOut?.refresh("store").catch((error: unknown) => {
+  await banCache?.refresh("store").catch((error: unknown) => {
     const { chat } = session;
     log.warn({ error, chat }, "could not ask whether a ban still holds");
   });
-  if (!isShutOut()) return;
+  if (!isBanned()) return;
   stopTurn(session, { reason: "cancelled", text: "", failure: "cancelled" });
 }
 
@@ -99,16 +99,16 @@ async function goOn(deps: LoopDeps, session: TurnSession): Promise<TurnResult> {
     session.state.phase === "finished" || session.interruption !== undefined;
   // First of all: what is asked for below may change while others of theirs begin.
   const start = isEnding() ? undefined : await mayStart(deps, session);
-  if (start === "crowded") return await askAgain(session, crowdedMs);
+  if (start === "crowded") return await askAgain(session, throttledMs);
   using _ = start;
-  if (session.state.phase !== "finished") await endIfShutOut(deps, session);
+  if (session.state.phase !== "finished") await endIfBanned(deps, session);
   if (isEnding()) return await drive(deps, session);
   session.caps = await deps.budget.turnCaps(spenderOf(session));
-  return await inPlace(deps, session, () => drive(deps, session));
+  return await withPermit(deps, session, () => drive(deps, session));
 }
 
 /** A turn waits so long for its next try where very many of its person's wait. Milliseconds. */
-const crowdedMs = 4_000;
+const throttledMs = 4_000;
 /** What was asked for before is old after this. Milliseconds. */
 const staleMs = 500;
 
@@ -146,7 +146,7 @@ async function enter(
     );
     stopTurn(session, {
       reason: "poisoned",
-      text: wordsOf(session).end.poisoned(errorId),
+      text: localeOf(session).end.poisoned(errorId),
       errorId,
       failure: "cancelled",
     });
@@ -195,7 +195,7 @@ async function drive(
   };
   for (;;) {
     endIfInterrupted(deps, session);
-    const { policy } = inForce(deps, session);
+    const { policy } = effective(deps, session);
     deadline.keep(policy.deadlineMs);
     const command = decide(session.state, policy);
     if (command.type === "finish")
@@ -256,8 +256,8 @@ async function perform(
         reason: command.reason,
         text: endSentence(
           command.reason,
-          inForce(deps, session).policy,
-          wordsOf(session),
+          effective(deps, session).policy,
+          localeOf(session),
         ),
         failure: "limit-reached",
       });
@@ -286,7 +286,7 @@ async function awaitModel(
   // The drive ends or leaves the turn.
   if (session.interruption !== undefined) return;
   // Its window and its tools are presumed until its server was asked.
-  const { chain } = inForce(deps, session);
+  const { chain } = effective(deps, session);
   await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);
   const prepared = requestFor(deps, session, closing);
   if (await compactions.isDue(deps, session, prepared)) {
@@ -323,7 +323,7 @@ async function leave(
       await deps.store.release(session.begun.session);
       return { type: "again" };
     case "shutdown":
-      await session.giveBack();
+      await session.release();
       return { type: "again" };
     default:
       return unreachable(why);

@@ -1,7 +1,7 @@
 import { unreachable } from "../core/errors.ts";
 import type { EndReason, FailureKind } from "../core/history.ts";
 import type { TurnPolicy } from "../core/turn.ts";
-import type { Words } from "../words/words.ts";
+import type { Locale } from "../locales/locale.ts";
 
 /** What the model reads in place of a result. Begins with the failure's kind; holds no clock time. Pure. */
 export function syntheticResult(failure: FailureKind): string {
@@ -66,7 +66,7 @@ function whyClosed(reason: EndReason, policy: TurnPolicy): string {
 export function endSentence(
   reason: EndReason,
   policy: TurnPolicy,
-  { end }: Words,
+  { end }: Locale,
 ): string {
   switch (reason) {
     case "max-model-calls":

@@ -14,7 +14,7 @@ import type { ChainObserver, ModelRetry } from "./chain-observer.ts";
 import { failed, isLast, isShown } from "./events.ts";
 import type { Schedule } from "./limits.ts";
 import { learnCards, orderFor } from "./order.ts";
-import { Patience } from "./patience.ts";
+import { AnswerDeadline } from "./answer-deadline.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { defaultRetry, isPassing, remedy, retryDelayMs } from "./retry.ts";
 import type { Sleep } from "./sleep.ts";
@@ -93,7 +93,7 @@ export function createModelChain(deps: ChainDeps): ModelChain {
         signal,
         observer,
         avoid,
-        patience: new Patience(deps),
+        deadline: new AnswerDeadline(deps),
       }),
   };
 }
@@ -107,7 +107,7 @@ interface Question {
   readonly signal: AbortSignal;
   readonly observer: ChainObserver;
   readonly avoid: ReadonlySet<string>;
-  readonly patience: Patience;
+  readonly deadline: AnswerDeadline;
 }
 
 /** One model's turn. */
@@ -149,7 +149,7 @@ async function* answer(question: Question): AsyncGenerator<ModelEvent> {
     if (failure === undefined) return;
     misses.push({ model: candidate.model.card.id, failure });
     if (remedy(failure.kind) === "pass") break;
-    if (question.patience.leftMs(0) <= 0) break;
+    if (question.deadline.leftMs(0) <= 0) break;
   }
   yield failed(combined(misses));
 }
@@ -159,7 +159,7 @@ async function* askPatiently(
   question: Question,
   candidate: Candidate,
 ): AsyncGenerator<ModelEvent, ModelFailure | undefined> {
-  const { deps, signal, observer, patience } = question;
+  const { deps, signal, observer, deadline } = question;
   const { model, policy, behind } = candidate;
   for (let attempt = 1; ; attempt += 1) {
     let failure: ModelFailure | undefined;
@@ -172,7 +172,7 @@ async function* askPatiently(
       ? undefined
       : retryDelayMs(failure, attempt, policy, deps.random);
     const delayMs =
-      wantedMs !== undefined && wantedMs < patience.leftMs(behind)
+      wantedMs !== undefined && wantedMs < deadline.leftMs(behind)
         ? wantedMs
         : undefined;
     const report = { card: model.card, failure, attempt, delayMs };
@@ -187,15 +187,15 @@ async function* askPatiently(
 /** One attempt, and how long it may show nothing. Disposing ends it. */
 interface Trial extends Disposable {
   readonly attempt: Attempt;
-  readonly limit: ReturnType<Patience["limit"]>;
+  readonly limit: ReturnType<AnswerDeadline["limit"]>;
 }
 
 function tryOnce(
-  { signal, observer, patience }: Question,
+  { signal, observer, deadline }: Question,
   { model, behind }: Candidate,
 ): Trial {
   const attempt = new Attempt(model, observer);
-  const limit = patience.limit(behind);
+  const limit = deadline.limit(behind);
   // The caller does not wait for an aborted stream's end.
   const stop = (): void => attempt.end();
   signal.addEventListener("abort", stop, { once: true });

@@ -1,5 +1,5 @@
-import type { Connection } from "../store/connection.ts";
-import { retryRefused } from "../store/retry-refused.ts";
+import type { Connection } from "../store/redis/connection.ts";
+import { retryRefused } from "../store/redis/retry-refused.ts";
 
 type Command = (...parts: unknown[]) => Promise<unknown>;
 

@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
 import type { HeldLease } from "../core/ports.ts";
-import { createLeases } from "../store/leases.ts";
-import { sweep } from "../store/sweep.ts";
-import type { Store } from "../store/redis.ts";
+import { createLeases } from "../store/operations/leases.ts";
+import { sweep } from "../store/turns/sweep.ts";
+import type { Store } from "../store/redis/redis.ts";
 import type { Waker } from "./waker.ts";
 
 const intervalMs = 500;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { messageOf } from "../core/errors.ts";
-import { isPassingRefusal } from "../store/refusals.ts";
+import { isPassingRefusal } from "../store/redis/refusals.ts";
 
 /** The same trouble of one queue is said again after this, in ms. */
 const againAfterMs = 60_000;

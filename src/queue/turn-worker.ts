@@ -2,7 +2,7 @@ import { Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { chatKeySchema } from "../core/chat.ts";
-import type { Connection } from "../store/connection.ts";
+import type { Connection } from "../store/redis/connection.ts";
 import { drainSafely, type Drain } from "./drain.ts";
 import {
   lockMs,

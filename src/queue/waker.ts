@@ -1,8 +1,8 @@
 import { Queue } from "bullmq";
 import type { Logger } from "pino";
 import type { ChatKey } from "../core/chat.ts";
-import { createReadyChats } from "../store/ready-chats.ts";
-import type { Store } from "../store/redis.ts";
+import { createReadyChats } from "../store/turns/ready-chats.ts";
+import type { Store } from "../store/redis/redis.ts";
 import { queuePrefix, turnQueueName } from "./names.ts";
 import { queueConnection } from "./queue-connection.ts";
 import { troubleLog } from "./trouble-log.ts";

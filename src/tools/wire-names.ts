@@ -16,10 +16,12 @@ export function wireNames(names: Iterable<string>): Map<string, string> {
   const wishes = Map.groupBy(others, plain);
   const wire = new Map(valid.map((name) => [name, name]));
   for (const name of others) {
-    const wish = plain(name);
+    const request = plain(name);
     const free =
-      wish !== undefined && wishes.get(wish)?.length === 1 && !taken.has(wish);
-    const given = free ? wish : hashed(name, taken);
+      request !== undefined &&
+      wishes.get(request)?.length === 1 &&
+      !taken.has(request);
+    const given = free ? request : hashed(name, taken);
     taken.add(given);
     wire.set(name, given);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Access, type AccessSettings } from "../../src/access/access.ts";
 import type { Person } from "../../src/core/chat.ts";
 import type { GivenRole } from "../../src/core/roles.ts";
-import { createPeopleStore } from "../../src/store/people.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
 import { storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -5,9 +5,9 @@ import { Access } from "../../src/access/access.ts";
 import { changeRole } from "../../src/access/change-role.ts";
 import type { ChatKey, Person } from "../../src/core/chat.ts";
 import type { GivenRole, Role } from "../../src/core/roles.ts";
-import { createAudit } from "../../src/store/audit.ts";
-import { createPeopleStore } from "../../src/store/people.ts";
-import { wordsFor } from "../../src/words/words-for.ts";
+import { createAudit } from "../../src/store/operations/audit.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
@@ -36,7 +36,7 @@ const change = (
 ) =>
   changeRole(
     { access, audit },
-    { by, role, chat, eventId, whom, to, words: wordsFor() },
+    { by, role, chat, eventId, whom, to, locale: localeFor() },
   );
 
 /** Somebody new with a role; undefined: a stranger. */
@@ -143,7 +143,7 @@ describe("a role", () => {
       to: "guest",
     } as const;
     await expect(
-      changeRole({ access: dying, audit }, { ...given, words: wordsFor() }),
+      changeRole({ access: dying, audit }, { ...given, locale: localeFor() }),
     ).rejects.toThrow("died");
     // It comes again, and there is nothing left to do.
     expect((await change("owner", whom, "guest", eventId)).isDone).toBe(false);

@@ -6,10 +6,10 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 import { dump, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
@@ -18,7 +18,7 @@ const store = storeOn(server);
 const { redis } = store;
 const admin = directPlace(newPerson({ name: "Ada" }));
 const second = directPlace(newPerson({ name: "Bob" }));
-const door = openDoor(store, {
+const ingress = openIngress(store, {
   mode: "pairing",
   admins: [admin.person.id, second.person.id, "discord:5"],
 });
@@ -31,14 +31,15 @@ const codeIn = (text: string): string =>
 /** A stranger who has written once, and their code. */
 async function stranger(): Promise<{ place: Place; code: string }> {
   const place = directPlace(newPerson({ name: "Sam", username: "sam" }));
-  const code = codeIn(textOf(await door.say(place, "hello?")));
+  const code = codeIn(textOf(await ingress.say(place, "hello?")));
   expect(code).toHaveLength(8);
   return { place, code };
 }
 
 const isAllowed = async (place: Place) =>
-  (await openDoor(store, { mode: "pairing" }).access.roleOf(place.person)) ===
-  "member";
+  (await openIngress(store, { mode: "pairing" }).access.roleOf(
+    place.person,
+  )) === "member";
 
 const buttonsOf = (entry: OutboxEntry | undefined) =>
   entry?.kind === "notice" ? entry.buttons?.map(({ data }) => data) : undefined;
@@ -48,59 +49,61 @@ describe("a stranger", () => {
     const group = groupPlace(newPerson());
     const nobody = directPlace(newPerson({ anonymous: true }));
     for (const at of [group, nobody])
-      expect(textOf(await door.command(at, "start"))).toBe(
+      expect(textOf(await ingress.command(at, "start"))).toBe(
         "You are not allowed to use this bot.",
       );
-    expect(await door.outbox(admin.chat)).toEqual([]);
+    expect(await ingress.outbox(admin.chat)).toEqual([]);
     const alone = directPlace(newPerson());
-    expect(textOf(await door.command(alone, "start"))).toMatch(/your code is/);
+    expect(textOf(await ingress.command(alone, "start"))).toMatch(
+      /your code is/,
+    );
   });
 
   it("is told a code once per window, and every admin of the platform gets one card", async () => {
     const { place, code } = await stranger();
-    expect(await door.told(place.chat)).toEqual([
+    expect(await ingress.told(place.chat)).toEqual([
       `You are not allowed to use this bot yet. An admin can let you in: your code is ${code}.`,
     ]);
     for (let again = 0; again < 3; again += 1)
-      expect(await door.say(place, "hello!")).toEqual({ type: "refused" });
-    expect(await door.told(place.chat)).toHaveLength(1);
+      expect(await ingress.say(place, "hello!")).toEqual({ type: "refused" });
+    expect(await ingress.told(place.chat)).toHaveLength(1);
     for (const { chat } of [admin, second]) {
-      const cards = await door.outbox(chat);
+      const cards = await ingress.outbox(chat);
       expect(cards).toHaveLength(1);
       expect(cards[0]).toMatchObject({
         text: expect.stringContaining(`(@sam, ${place.person.id})`) as string,
       });
       expect(buttonsOf(cards[0])).toEqual([`pa:${code}`, `pd:${code}`]);
     }
-    expect(await door.waiting(place.chat)).toEqual([]);
+    expect(await ingress.waiting(place.chat)).toEqual([]);
   });
 
   it("in a crowd of them gets a code, and admins cards for the first", async () => {
     const crowd: { place: Place; code: string }[] = [];
     for (let each = 0; each < 25; each += 1) crowd.push(await stranger());
-    const cards = await door.outbox(admin.chat);
+    const cards = await ingress.outbox(admin.chat);
     expect(cards.flatMap((card) => buttonsOf(card)?.[0] ?? [])).toEqual(
       crowd.slice(0, 20).map(({ code }) => `pa:${code}`),
     );
     const last = crowd.at(-1);
     if (!last) throw new TypeError("a crowd");
-    await door.command(admin, "allow", { argument: last.code });
+    await ingress.command(admin, "allow", { argument: last.code });
     expect(await isAllowed(last.place)).toBe(true);
   });
 
   it("keeps the code for as long as it is valid, also when the window is over", async () => {
     const { place, code } = await stranger();
     await redis.del(configKey(`told:refused:${place.chat}:${place.person.id}`));
-    expect(codeIn(textOf(await door.say(place, "again")))).toBe(code);
-    expect(await door.outbox(admin.chat)).toHaveLength(1);
+    expect(codeIn(textOf(await ingress.say(place, "again")))).toBe(code);
+    expect(await ingress.outbox(admin.chat)).toHaveLength(1);
     await redis.del(
       configKey(`told:refused:${place.chat}:${place.person.id}`),
       configKey(`pairing:${code}`),
     );
     // A code that no longer works is not told again.
-    const newer = codeIn(textOf(await door.say(place, "again")));
+    const newer = codeIn(textOf(await ingress.say(place, "again")));
     expect(newer).not.toBe(code);
-    await door.command(admin, "allow", { argument: newer });
+    await ingress.command(admin, "allow", { argument: newer });
     expect(await isAllowed(place)).toBe(true);
   });
 
@@ -108,32 +111,32 @@ describe("a stranger", () => {
     const place = directPlace();
     const event = { id: "m-crashed" };
     // The process died between taking the window and writing the answer.
-    await door.people.mayTell(
+    await ingress.people.mayNotify(
       `refused:${place.chat}:${place.person.id}`,
       event.id,
       60_000,
     );
-    await door.say(place, "hello", event);
-    await door.say(place, "hello", event);
-    await door.say(place, "another");
-    expect(await door.told(place.chat)).toHaveLength(1);
+    await ingress.say(place, "hello", event);
+    await ingress.say(place, "hello", event);
+    await ingress.say(place, "another");
+    expect(await ingress.told(place.chat)).toHaveLength(1);
   });
 
   it("gets no code in a group, as a stand-in, or while banned", async () => {
     const inGroup = groupPlace();
-    expect(textOf(await door.say(inGroup, "hi"))).toBe(
+    expect(textOf(await ingress.say(inGroup, "hi"))).toBe(
       "You are not allowed to use this bot.",
     );
     const standIn = directPlace(newPerson({ anonymous: true }));
-    expect(codeIn(textOf(await door.say(standIn, "hi")))).toBe("");
+    expect(codeIn(textOf(await ingress.say(standIn, "hi")))).toBe("");
     const banned = directPlace();
-    await door.access.setRole(banned.person, "banned");
-    expect(codeIn(textOf(await door.say(banned, "hi")))).toBe("");
-    expect(await door.outbox(admin.chat)).toEqual([]);
+    await ingress.access.setRole(banned.person, "banned");
+    expect(codeIn(textOf(await ingress.say(banned, "hi")))).toBe("");
+    expect(await ingress.outbox(admin.chat)).toEqual([]);
   });
 
   it("gets no code where nobody pairs", async () => {
-    const closed = openDoor(store, { mode: "allowlist" });
+    const closed = openIngress(store, { mode: "allowlist" });
     expect(textOf(await closed.say(directPlace(), "hi"))).toBe(
       "You are not allowed to use this bot.",
     );
@@ -143,27 +146,29 @@ describe("a stranger", () => {
 describe("an admin", () => {
   it("lets in by button: the stranger is told, the cards are closed, and the code is spent", async () => {
     const { place, code } = await stranger();
-    expect(textOf(await door.tap(admin, `pa:${code}`))).toContain(
+    expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain(
       "allowed by Ada",
     );
     expect(await isAllowed(place)).toBe(true);
-    expect((await door.told(place.chat)).at(-1)).toContain(
+    expect((await ingress.told(place.chat)).at(-1)).toContain(
       "You may use this bot",
     );
     for (const { chat } of [admin, second])
-      expect((await door.outbox(chat)).at(-1)).toMatchObject({
+      expect((await ingress.outbox(chat)).at(-1)).toMatchObject({
         kind: "resolution",
         of: `pairing-${code}`,
       });
-    expect(textOf(await door.tap(second, `pd:${code}`))).toContain("already");
+    expect(textOf(await ingress.tap(second, `pd:${code}`))).toContain(
+      "already",
+    );
     expect(await isAllowed(place)).toBe(true);
   });
 
   it("lets in by typing the code in either case, and the card is closed all the same", async () => {
     const { place, code } = await stranger();
-    await door.command(admin, "allow", { argument: code.toLowerCase() });
+    await ingress.command(admin, "allow", { argument: code.toLowerCase() });
     expect(await isAllowed(place)).toBe(true);
-    expect(await door.outbox(second.chat)).toMatchObject([
+    expect(await ingress.outbox(second.chat)).toMatchObject([
       { id: `pairing-${code}` },
       { kind: "resolution", of: `pairing-${code}` },
     ]);
@@ -171,21 +176,21 @@ describe("an admin", () => {
 
   it("keeps out: the stranger is banned and told nothing", async () => {
     const { place, code } = await stranger();
-    await door.tap(admin, `pd:${code}`);
-    expect((await door.people.profile(place.person.id)).role).toBe("banned");
-    expect(await door.told(place.chat)).toHaveLength(1);
+    await ingress.tap(admin, `pd:${code}`);
+    expect((await ingress.people.profile(place.person.id)).role).toBe("banned");
+    expect(await ingress.told(place.chat)).toHaveLength(1);
   });
 
   it("wins or loses a race against another one, and what is told is what holds", async () => {
     const { place, code } = await stranger();
     const outcomes = await Promise.all([
-      door.tap(admin, `pa:${code}`),
-      door.tap(second, `pd:${code}`),
+      ingress.tap(admin, `pa:${code}`),
+      ingress.tap(second, `pd:${code}`),
     ]);
     const texts = outcomes.map(textOf);
     const winners = texts.filter((text) => !text.includes("already"));
     expect(winners).toHaveLength(1);
-    expect((await door.people.profile(place.person.id)).role).toBe(
+    expect((await ingress.people.profile(place.person.id)).role).toBe(
       winners[0]?.includes("allowed by") ? "member" : "banned",
     );
   });
@@ -193,7 +198,7 @@ describe("an admin", () => {
   it("is the only one who decides", async () => {
     const { place, code } = await stranger();
     const member = directPlace();
-    await door.access.setRole(member.person, "member");
+    await ingress.access.setRole(member.person, "member");
     for (const at of [
       place,
       member,
@@ -201,18 +206,18 @@ describe("an admin", () => {
       { ...admin, person: { ...admin.person, anonymous: true } },
     ]) {
       for (const data of [`pa:${code}`, `pd:${code}`])
-        expect(textOf(await door.tap(at, data))).toContain("not allowed");
+        expect(textOf(await ingress.tap(at, data))).toContain("not allowed");
     }
     expect(await isAllowed(place)).toBe(false);
   });
 
   it("cannot take an admin's role away by letting them in or keeping them out", async () => {
     const { place, code } = await stranger();
-    await door.access.setRole(place.person, "admin");
-    await door.tap(admin, `pd:${code}`);
-    expect((await door.people.profile(place.person.id)).role).toBe("admin");
-    await door.command(admin, "allow", { argument: place.person.id });
-    expect((await door.people.profile(place.person.id)).role).toBe("admin");
+    await ingress.access.setRole(place.person, "admin");
+    await ingress.tap(admin, `pd:${code}`);
+    expect((await ingress.people.profile(place.person.id)).role).toBe("admin");
+    await ingress.command(admin, "allow", { argument: place.person.id });
+    expect((await ingress.people.profile(place.person.id)).role).toBe("admin");
   });
 
   it("is found where they last wrote to the bot alone", async () => {
@@ -222,27 +227,29 @@ describe("an admin", () => {
       chat: chatKey({ platform: "discord", bot: "77", chat: "4711" }),
     };
     const asking = directPlace(newPerson({ id: "discord:6" }));
-    await door.say(asking, "let me in");
-    expect(await door.outbox(discordAdmin.chat)).toEqual([]);
-    await door.say(discordAdmin, "hello bot");
-    await door.say(directPlace(newPerson({ id: "discord:7" })), "and me");
-    expect(await door.outbox(discordAdmin.chat)).toHaveLength(1);
+    await ingress.say(asking, "let me in");
+    expect(await ingress.outbox(discordAdmin.chat)).toEqual([]);
+    await ingress.say(discordAdmin, "hello bot");
+    await ingress.say(directPlace(newPerson({ id: "discord:7" })), "and me");
+    expect(await ingress.outbox(discordAdmin.chat)).toHaveLength(1);
     // Admins of another platform are not told.
-    expect(await door.outbox(admin.chat)).toEqual([]);
+    expect(await ingress.outbox(admin.chat)).toEqual([]);
   });
 
   it("breaks nothing with a code that is none", async () => {
     // Where an admin can be reached is remembered once.
-    await door.tap(admin, "");
+    await ingress.tap(admin, "");
     const before = await dump(redis);
     for (const code of ["", " ", "x".repeat(64), "a}b", "*", "{cfg}", "\n"]) {
-      expect(textOf(await door.tap(admin, `pa:${code}`))).toContain("unknown");
+      expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain(
+        "unknown",
+      );
     }
     expect(await dump(redis)).toEqual(before);
   });
 });
 
-const fresh = () => openDoor(store, { mode: "pairing" });
+const fresh = () => openIngress(store, { mode: "pairing" });
 
 describe("the first admin", () => {
   it("is whoever brings the code first, once", async () => {
@@ -277,7 +284,7 @@ describe("the first admin", () => {
 
   it("is nobody any more once there is one, whatever old log names a code", async () => {
     const code = (await fresh().people.claimCode()) ?? "";
-    const later = openDoor(store, {
+    const later = openIngress(store, {
       mode: "pairing",
       admins: [admin.person.id],
     });
@@ -295,15 +302,15 @@ describe("the first admin", () => {
 describe("what was decided once", () => {
   it("is not decided anew by another command with the same code", async () => {
     const { place, code } = await stranger();
-    await door.command(admin, "allow", { argument: code });
+    await ingress.command(admin, "allow", { argument: code });
     expect(await isAllowed(place)).toBe(true);
-    await door.people.setRole(place.person, "banned");
-    await door.command(admin, "allow", { argument: code });
-    expect((await door.people.profile(place.person.id)).role).toBe("banned");
+    await ingress.people.setRole(place.person, "banned");
+    await ingress.command(admin, "allow", { argument: code });
+    expect((await ingress.people.profile(place.person.id)).role).toBe("banned");
   });
 
   it("leaves a used claim code worthless for everybody else, for ever", async () => {
-    const { people } = door;
+    const { people } = ingress;
     const code = (await people.claimCode()) ?? "";
     expect(await people.claim(code, "telegram:1")).toBe(true);
     expect(await people.claim(code, "telegram:1")).toBe(true);

@@ -42,7 +42,7 @@ describe("a deployment's turns a second", () => {
   it("are what its tightest part carries, and that is named", () => {
     expect(of({})).toEqual([1_000, "Redis' one core"]);
     expect(of({ cores: 2 })).toEqual([400, "all cores"]);
-    expect(of({ cores: 2, besideMs: 5 })).toEqual([200, "all cores"]);
+    expect(of({ cores: 2, alongsideMs: 5 })).toEqual([200, "all cores"]);
     expect(of({ workers: 1 })).toEqual([333, "workers' CPU"]);
     expect(of({ botsProcesses: 0.5 })).toEqual([500, "bots processes"]);
     expect(of({ modelMs: 600_000 })).toEqual([500, "turns that workers hold"]);

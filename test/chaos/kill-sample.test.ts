@@ -1,7 +1,7 @@
 import { integer, sample, shuffledSubarray } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cutAt } from "./kill/cut.ts";
-import { Lane } from "./kill/lane.ts";
+import { QueueOfKey } from "./kill/lane.ts";
 import { scenarios } from "./kill/scenarios.ts";
 
 /** Every scenario has at least as many steps. */
@@ -31,9 +31,9 @@ const scenarioOf = (name: string | undefined) => {
 };
 
 describe("Parley, killed in the middle of a turn", () => {
-  let lane: Lane;
+  let lane: QueueOfKey;
   beforeAll(async () => {
-    lane = await Lane.open(scenarioOf(names[0]), "all");
+    lane = await QueueOfKey.open(scenarioOf(names[0]), "all");
   });
   afterAll(async () => {
     await lane[Symbol.asyncDispose]();

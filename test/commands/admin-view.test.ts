@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAccept } from "../../src/accept/create-accept.ts";
+import { createAccept } from "../../src/ingress/create-accept.ts";
 import type { Acceptance } from "../../src/core/inbound.ts";
 import { configKey } from "../../src/store/keys.ts";
-import { createPauses } from "../../src/store/pauses.ts";
-import { createBroadcasts } from "../../src/store/broadcasts.ts";
+import { createPauses } from "../../src/store/operations/pauses.ts";
+import { createBroadcasts } from "../../src/store/operations/broadcasts.ts";
 import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
@@ -20,14 +20,14 @@ const { redis } = store;
 const owner = newPerson({ name: "Olga" });
 const admin = newPerson({ name: "Adam" });
 const member = newPerson({ name: "Mia" });
-const door = openDoor(store, { mode: "open", admins: [owner.id] });
-const { audit } = door.deps;
+const ingress = openIngress(store, { mode: "open", admins: [owner.id] });
+const { audit } = ingress.deps;
 const pauses = createPauses(store);
 const broadcasts = createBroadcasts(store);
 
 beforeEach(async () => {
   await redis.flushdb();
-  await door.access.setRole(admin, "admin");
+  await ingress.access.setRole(admin, "admin");
 });
 
 const say = async (
@@ -37,7 +37,7 @@ const say = async (
   options?: Readonly<Record<string, string>>,
 ) =>
   textOf(
-    await door.command(at, name, {
+    await ingress.command(at, name, {
       argument,
       answersItself: true,
       ...(options === undefined ? {} : { options }),
@@ -104,7 +104,7 @@ describe("/pause and /resume", () => {
     await pauses.pause("discord", { isNow: false });
     let isDying = true;
     const dying = createAccept({
-      ...door.deps,
+      ...ingress.deps,
       pauses: {
         ...pauses,
         async resume(scope) {
@@ -221,31 +221,31 @@ describe("/audit", () => {
 
   it("is told in private, and its export goes to the asker's own chat", async () => {
     const boss = newPerson({ name: "Bo" });
-    await door.access.setRole(boss, "admin");
+    await ingress.access.setRole(boss, "admin");
     const own = directPlace(boss);
     await audit.write("e1", { action: "paused", by: boss, target: "all" });
     const group = groupPlace(boss);
-    await door.command(group, "audit", { argument: "export" });
+    await ingress.command(group, "audit", { argument: "export" });
     // They have not written to the bot yet.
-    expect((await door.told(group.chat)).join()).not.toContain("paused");
+    expect((await ingress.told(group.chat)).join()).not.toContain("paused");
     await say(own, "whoami");
     expect(
       textOf(
-        await door.command(group, "audit", {
+        await ingress.command(group, "audit", {
           argument: "export",
           answersItself: true,
         }),
       ),
     ).toBe("The audit log, 1 line, comes as a file in our private chat.");
-    expect(await door.outbox(group.chat)).not.toContainEqual(
+    expect(await ingress.outbox(group.chat)).not.toContainEqual(
       expect.objectContaining({ kind: "file" }),
     );
-    const file = (await door.outbox(own.chat)).find(
+    const file = (await ingress.outbox(own.chat)).find(
       ({ kind }) => kind === "file",
     );
     if (file?.kind !== "file") throw new Error("no file was sent");
     expect(file.name).toMatch(/^parley-audit-\d{4}-\d\d-\d\d\.jsonl$/);
-    const { blobs } = door.deps;
+    const { blobs } = ingress.deps;
     const bytes = await (
       blobs as unknown as { get: (...of: string[]) => Promise<Uint8Array> }
     ).get(own.chat, file.blob);
@@ -272,7 +272,10 @@ describe("what admins may do", () => {
     "/%s of anybody else is refused and written down once in a while",
     async (name) => {
       const stranger = newPerson();
-      const closed = openDoor(store, { mode: "allowlist", admins: [owner.id] });
+      const closed = openIngress(store, {
+        mode: "allowlist",
+        admins: [owner.id],
+      });
       for (let again = 0; again < 3; again += 1) {
         await say(directPlace(member), name, "now");
         expect(
@@ -300,7 +303,7 @@ describe("what admins may do", () => {
   );
 
   it("a forged tap on somebody's request to come in is written down", async () => {
-    const outcome = await door.tap(directPlace(member), "pa:ABCDEFGH");
+    const outcome = await ingress.tap(directPlace(member), "pa:ABCDEFGH");
     expect(outcome.type).toBe("refused");
     expect(await lines()).toEqual(["Mia attempt-denied button pa"]);
   });
@@ -331,10 +334,12 @@ describe("what is set for others", () => {
 
   it("an erasure is written down once, by whom and of what", async () => {
     const at = directPlace(member);
-    const asked = textOf(await door.command(at, "forget", { argument: "me" }));
+    const asked = textOf(
+      await ingress.command(at, "forget", { argument: "me" }),
+    );
     const [typed = ""] = /yes-\d{4}/.exec(asked) ?? [];
     for (let again = 0; again < 2; again += 1)
-      await door.command(at, "forget", { argument: `me ${typed}` });
+      await ingress.command(at, "forget", { argument: `me ${typed}` });
     expect(await lines()).toEqual(["Mia erasure-asked me"]);
   });
 });
@@ -359,7 +364,7 @@ describe("/broadcast", () => {
   const at = directPlace(owner);
 
   async function offered(text: string) {
-    const asked = await door.command(at, "broadcast", { argument: text });
+    const asked = await ingress.command(at, "broadcast", { argument: text });
     const { buttons = [] } = asked as Acceptance & { type: "answered" };
     const [, code = ""] =
       /\/broadcast yes-(\d{4}) within/.exec(textOf(asked)) ?? [];
@@ -378,10 +383,10 @@ describe("/broadcast", () => {
     expect(asked).toMatch(/^This goes to 3 chats:\n\nWe move\ntonight\.\n\n/);
     expect(await broadcasts.list()).toEqual([]);
     const wrong = code === "0000" ? "0001" : "0000";
-    expect(textOf(await door.tap(at, `bc:${wrong}`))).toMatch(/expired/);
-    expect(textOf(await door.tap(at, `bc:${code}`))).toMatch(/on its way/);
+    expect(textOf(await ingress.tap(at, `bc:${wrong}`))).toMatch(/expired/);
+    expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/on its way/);
     // Again, while it is under way.
-    expect(textOf(await door.tap(at, `bc:${code}`))).toMatch(/on its way/);
+    expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/on its way/);
     expect(await say(at, "broadcast", `yes-${code}`)).toMatch(/on its way/);
     expect(await say(at, "broadcast", `yes-${wrong}`)).toMatch(/expired/);
     const [job] = await broadcasts.list();
@@ -393,7 +398,7 @@ describe("/broadcast", () => {
     });
     // And when it is done: nobody is to send it anew.
     await broadcasts.finish(job?.id ?? "");
-    expect(textOf(await door.tap(at, `bc:${code}`))).toMatch(/on its way/);
+    expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/on its way/);
     expect(await broadcasts.list()).toEqual([]);
     expect(await lines()).toEqual(["Olga broadcast "]);
   });
@@ -406,7 +411,7 @@ describe("/broadcast", () => {
       expect(await say(place, "broadcast", `yes-${code}`)).toMatch(
         /not allowed/,
       );
-      expect(textOf(await door.tap(place, `bc:${code}`))).toMatch(
+      expect(textOf(await ingress.tap(place, `bc:${code}`))).toMatch(
         /not allowed/,
       );
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Acceptance } from "../../src/core/inbound.ts";
 import { chatTierNames } from "../../src/core/model.ts";
-import { createAccept } from "../../src/accept/create-accept.ts";
+import { createAccept } from "../../src/ingress/create-accept.ts";
 import type { ModelChoices } from "../../src/commands/command.ts";
 import { begun, dump, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -9,33 +9,33 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   testModels,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
 const turns = turnStoreOn(store);
-const door = openDoor(store);
-const { settings } = door.deps;
+const ingress = openIngress(store);
+const { settings } = ingress.deps;
 
-const type = async (at: Place, line: string, via = door) => {
+const type = async (at: Place, line: string, via = ingress) => {
   const [name = "", ...words] = line.split(" ");
   return textOf(await via.command(at, name, { argument: words.join(" ") }));
 };
 const preferenceOf = async ({ person }: Place) =>
-  (await door.access.profileOf(person)).preference;
+  (await ingress.access.profileOf(person)).preference;
 const buttonsOf = (acceptance: Acceptance) =>
   acceptance.type === "answered" ? (acceptance.buttons ?? []) : [];
 const pickerOf = async (at: Place, name: string, argument = "") =>
-  buttonsOf(await door.command(at, name, { argument, answersItself: true }));
+  buttonsOf(await ingress.command(at, name, { argument, answersItself: true }));
 
 /** An admin in the same group. */
 async function adminIn(group: Place): Promise<Place> {
   const admin = groupPlace(newPerson(), group);
-  await door.access.setRole(admin.person, "admin");
+  await ingress.access.setRole(admin.person, "admin");
   return admin;
 }
 
@@ -99,7 +99,7 @@ describe("/tier", () => {
   it("of one's own is nothing for those who write anonymously", async () => {
     const at = groupPlace(newPerson({ anonymous: true }));
     expect(await type(at, "tier smart")).toContain("not allowed");
-    const shown = await door.command(at, "tier");
+    const shown = await ingress.command(at, "tier");
     expect(textOf(shown)).toContain("not allowed");
     expect(buttonsOf(shown)).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe("what is not there any more", () => {
     ),
     modelsOf: (_, first) => (first === undefined ? [] : [first]).concat("x/y"),
   };
-  const newer = createAccept({ ...door.deps, models });
+  const newer = createAccept({ ...ingress.deps, models });
   const ask = async (at: Place, name: string) =>
     textOf(
       await newer({
@@ -158,7 +158,7 @@ describe("what is not there any more", () => {
 
   it("does not count, and is said to be gone", async () => {
     const at = directPlace();
-    await door.access.setPreference(at.person, {
+    await ingress.access.setPreference(at.person, {
       tier: "turbo",
       model: "openai/gpt-5",
     });
@@ -174,7 +174,7 @@ describe("what is not there any more", () => {
 
   it("does not hide what is set for the chat, once it is taken back", async () => {
     const at = directPlace();
-    await door.access.setPreference(at.person, { model: "openai/gpt-5" });
+    await ingress.access.setPreference(at.person, { model: "openai/gpt-5" });
     await settings.set(at.chat, "model", "local/qwen3:8b");
     await type(at, "model default");
     expect(await ask(at, "status")).toContain("Model: local/qwen3:8b, x/y (it");
@@ -221,7 +221,7 @@ describe("/model", () => {
   it("of many lists as many as can be shown, and finds the rest", async () => {
     const keys = Array.from({ length: 60 }, (_, index) => `lab/model-${index}`);
     const models = { ...testModels, keys };
-    const accept = createAccept({ ...door.deps, models });
+    const accept = createAccept({ ...ingress.deps, models });
     const at = directPlace();
     const ask = (argument: string) =>
       accept({
@@ -244,7 +244,7 @@ describe("/model", () => {
 describe("the words chat and me", () => {
   const keys = ["deepseek/deepseek-chat", "deepseek/reasoner", "acme/me"];
   const models = { ...testModels, keys };
-  const accept = createAccept({ ...door.deps, models });
+  const accept = createAccept({ ...ingress.deps, models });
   let asked = 0;
   const ask = async (
     at: Place,
@@ -296,11 +296,11 @@ describe("the words chat and me", () => {
 describe("a choice", () => {
   it("travels with every message from then on, and nothing does without one", async () => {
     const at = directPlace();
-    await door.say(at, "before");
+    await ingress.say(at, "before");
     await type(at, "model qwen");
     await type(at, "tier deep");
     await type(at, "model qwen");
-    await door.say(at, "after");
+    await ingress.say(at, "after");
     const { transcript, inbox } = await begun(turns, at.chat);
     expect(transcript[0]).not.toHaveProperty("preference");
     expect(inbox[0]?.entry).toMatchObject({
@@ -310,7 +310,7 @@ describe("a choice", () => {
 
   it("of admins that the operator named, and at the terminal, is kept like everybody's", async () => {
     const named = directPlace();
-    const owned = openDoor(store, { admins: [named.person.id] });
+    const owned = openIngress(store, { admins: [named.person.id] });
     const terminal = directPlace(newPerson({ id: "console:local" }));
     for (const at of [named, terminal]) {
       await type(at, "tier fast", owned);
@@ -325,7 +325,7 @@ describe("a choice", () => {
     const at = directPlace();
     await type(at, "tier smart");
     const group = groupPlace(at.person);
-    await door.say(group, "hello");
+    await ingress.say(group, "hello");
     expect((await begun(turns, group.chat)).transcript).toMatchObject([
       { preference: { tier: "smart" } },
     ]);
@@ -367,10 +367,10 @@ describe("a picker", () => {
   it("of more models than fit shows the chosen one among them", async () => {
     const keys = Array.from({ length: 60 }, (_, index) => `lab/model-${index}`);
     const models = { ...testModels, keys };
-    const accept = createAccept({ ...door.deps, models });
+    const accept = createAccept({ ...ingress.deps, models });
     const at = directPlace();
     const chosen = "lab/model-59";
-    await door.access.setPreference(at.person, { model: chosen });
+    await ingress.access.setPreference(at.person, { model: chosen });
     const shown = await accept({
       type: "command",
       id: "i1",
@@ -387,8 +387,8 @@ describe("a picker", () => {
 
   it("goes through the outbox where the adapter does not answer by itself", async () => {
     const at = groupPlace();
-    await door.command(at, "tier");
-    const [notice] = await door.outbox(at.chat);
+    await ingress.command(at, "tier");
+    const [notice] = await ingress.outbox(at.chat);
     expect(notice).toMatchObject({ kind: "notice" });
     if (notice?.kind !== "notice") throw new Error("no notice");
     expect(notice.buttons).toHaveLength(5);
@@ -401,7 +401,9 @@ describe("a picker", () => {
   it("of a chat is shown to those who may use it", async () => {
     const at = groupPlace();
     expect(await pickerOf(at, "tier", "chat")).toEqual([]);
-    const text = textOf(await door.command(at, "tier", { argument: "chat" }));
+    const text = textOf(
+      await ingress.command(at, "tier", { argument: "chat" }),
+    );
     expect(text).toContain("not allowed to change it here: an admin may");
     expect(await pickerOf(await adminIn(at), "tier", "chat")).toHaveLength(5);
   });
@@ -413,7 +415,7 @@ describe("a tap on a picker", () => {
     const other = groupPlace(newPerson(), at);
     await pickerOf(at, "tier");
     for (let times = 0; times < 2; times += 1)
-      expect(await door.tap(other, "t:p:smart")).toEqual({
+      expect(await ingress.tap(other, "t:p:smart")).toEqual({
         type: "answered",
         text: "Your tier is now smart.",
         isPrivate: true,
@@ -421,7 +423,7 @@ describe("a tap on a picker", () => {
     expect(await preferenceOf(other)).toEqual({ tier: "smart" });
     expect(await preferenceOf(at)).toEqual({});
     expect(await settings.read(at.chat)).toEqual({});
-    expect(await door.tap(other, "t:p:default")).toMatchObject({
+    expect(await ingress.tap(other, "t:p:default")).toMatchObject({
       text: "Your tier is now the default.",
     });
     expect(await preferenceOf(other)).toEqual({});
@@ -440,7 +442,8 @@ describe("a tap on a picker", () => {
       ...(await pickerOf(at, "model")),
     ];
     const said: string[] = [];
-    for (const { data } of buttons) said.push(textOf(await door.tap(at, data)));
+    for (const { data } of buttons)
+      said.push(textOf(await ingress.tap(at, data)));
     expect(said).toEqual(expected);
   });
 
@@ -449,12 +452,12 @@ describe("a tap on a picker", () => {
     const admin = await adminIn(at);
     const [, , balanced] = await pickerOf(admin, "tier", "chat");
     const data = balanced?.data ?? "";
-    expect(await door.tap(at, data)).toEqual({
+    expect(await ingress.tap(at, data)).toEqual({
       type: "refused",
       text: "You are not allowed to choose the tier of this chat: an admin may.",
     });
     expect(await settings.read(at.chat)).toEqual({});
-    expect(textOf(await door.tap(admin, data))).toBe(
+    expect(textOf(await ingress.tap(admin, data))).toBe(
       "This chat's tier is now balanced.",
     );
     expect(await settings.read(at.chat)).toEqual({ tier: "balanced" });
@@ -462,19 +465,19 @@ describe("a tap on a picker", () => {
 
   it("that comes when its person was told to tap again changes nothing", async () => {
     const at = directPlace();
-    expect(await door.tap(at, "t:p:smart", { notAfterMs: 0 })).toEqual({
+    expect(await ingress.tap(at, "t:p:smart", { notAfterMs: 0 })).toEqual({
       type: "refused",
       text: "That came too late. Please tap again.",
     });
     expect(await preferenceOf(at)).toEqual({});
-    await door.tap(at, "t:p:smart", {
+    await ingress.tap(at, "t:p:smart", {
       notAfterMs: Date.now() + 60_000,
     });
     expect(await preferenceOf(at)).toEqual({ tier: "smart" });
   });
 
   it("of somebody who may not use the bot, or is anonymous, changes nothing", async () => {
-    const closed = openDoor(store, { mode: "allowlist" });
+    const closed = openIngress(store, { mode: "allowlist" });
     const stranger = groupPlace();
     const banned = groupPlace();
     await closed.access.setRole(banned.person, "banned");
@@ -486,7 +489,7 @@ describe("a tap on a picker", () => {
     expect(textOf(await closed.tap(banned, "t:p:smart"))).toContain(
       "not allowed",
     );
-    expect(textOf(await door.tap(anonymous, "t:p:smart"))).toContain(
+    expect(textOf(await ingress.tap(anonymous, "t:p:smart"))).toContain(
       "not allowed",
     );
     expect(await dump(store.redis)).toEqual(before);
@@ -505,7 +508,7 @@ describe("a tap on a picker", () => {
     "m:p:default\n",
   ])("with %j is too old", async (data) => {
     const at = directPlace();
-    expect(await door.tap(at, data)).toEqual({
+    expect(await ingress.tap(at, data)).toEqual({
       type: "refused",
       text: "This button is not one of mine, or too old.",
     });

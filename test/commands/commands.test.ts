@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createAccept } from "../../src/accept/create-accept.ts";
+import { createAccept } from "../../src/ingress/create-accept.ts";
 import { allCommands } from "../../src/commands/all-commands.ts";
 import { answer, type Command } from "../../src/commands/command.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { unreachable } from "../../src/core/errors.ts";
-import { createTodos } from "../../src/store/todos.ts";
+import { createTodos } from "../../src/store/turns/todos.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
 import {
   approvalOf,
@@ -25,17 +25,17 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 
 // Nothing in this file works on turns or deliveries: commands answer whatever the workers do.
 const server = await testDatabase();
 const store = storeOn(server);
 const { redis } = store;
 const turns = turnStoreOn(store);
-const door = openDoor(store);
+const ingress = openIngress(store);
 
 // One of the commands pauses everybody.
 afterEach(() => redis.del(configKey("pause")));
@@ -44,7 +44,7 @@ type Role = "admin" | "member" | "guest" | "stranger" | "banned";
 
 async function placeOf(role: Role) {
   const at = directPlace();
-  const closed = openDoor(store, { mode: "allowlist" });
+  const closed = openIngress(store, { mode: "allowlist" });
   if (role !== "stranger") await closed.access.setRole(at.person, role);
   return { at, closed };
 }
@@ -119,7 +119,7 @@ describe("every command", () => {
         return Promise.resolve(answer(`run ${runs}`));
       },
     };
-    const accept = createAccept({ ...door.deps, commands: [counting] });
+    const accept = createAccept({ ...ingress.deps, commands: [counting] });
     const deliver = () =>
       accept({
         type: "command",
@@ -134,18 +134,18 @@ describe("every command", () => {
     for (let again = 0; again < 3; again += 1)
       expect(await deliver()).toEqual({ type: "duplicate" });
     expect(runs).toBe(1);
-    expect(await door.told(at.chat)).toEqual(["run 1"]);
+    expect(await ingress.told(at.chat)).toEqual(["run 1"]);
   });
 
   it("is answered by the adapter where the adapter can, and then not through the outbox", async () => {
     for (const { spec } of allCommands) {
       const at = directPlace();
-      const outcome = await door.command(at, spec.name, {
+      const outcome = await ingress.command(at, spec.name, {
         answersItself: true,
         argument: "x",
       });
       expect(textOf(outcome)).not.toBe("");
-      expect(await door.told(at.chat)).toEqual([]);
+      expect(await ingress.told(at.chat)).toEqual([]);
     }
   });
 
@@ -175,23 +175,23 @@ describe("every command", () => {
   );
 
   it("without an argument that it needs says what it needs", async () => {
-    expect(textOf(await door.command(directPlace(), "auto"))).toMatch(
+    expect(textOf(await ingress.command(directPlace(), "auto"))).toMatch(
       /^\/auto <goal> \[turns\]: What/,
     );
   });
 
   it("that does not exist is named, and no longer than it may be", async () => {
     const at = directPlace();
-    expect(textOf(await door.command(at, "launch"))).toBe(
+    expect(textOf(await ingress.command(at, "launch"))).toBe(
       "There is no command /launch. /help shows all.",
     );
-    const long = textOf(await door.command(at, "x".repeat(5_000)));
+    const long = textOf(await ingress.command(at, "x".repeat(5_000)));
     expect(long.length).toBeLessThan(100);
   });
 
   it("bears any name and argument: it answers, and answers briefly", async () => {
     const admin = directPlace();
-    const owned = openDoor(store, { admins: [admin.person.id] });
+    const owned = openIngress(store, { admins: [admin.person.id] });
     const names = allCommands.map(({ spec }) => spec.name);
     await fc.assert(
       fc.asyncProperty(
@@ -238,12 +238,12 @@ describe("a private answer", () => {
     async (name) => {
       const own = directPlace();
       const group = groupPlace(own.person);
-      await door.command(group, name);
-      expect(await door.told(group.chat)).toEqual([
+      await ingress.command(group, name);
+      expect(await ingress.told(group.chat)).toEqual([
         expect.stringContaining("I have answered you in private."),
       ]);
-      expect(await door.told(own.chat)).toHaveLength(1);
-      expect((await door.told(own.chat))[0]).toMatch(
+      expect(await ingress.told(own.chat)).toHaveLength(1);
+      expect((await ingress.told(own.chat))[0]).toMatch(
         /^You asked in the group telegram:[^\n]*\n(Name:|Role:|This chat has used|In this chat:|No limit is set|Owners:)/,
       );
     },
@@ -262,8 +262,10 @@ describe("a private answer", () => {
         ...group.address,
         ...(thread === undefined ? {} : { thread }),
       };
-      await door.command({ ...group, address }, "settings", { chatTitle });
-      expect((await door.told(own.chat))[0]).toContain(`You asked in ${said}`);
+      await ingress.command({ ...group, address }, "settings", { chatTitle });
+      expect((await ingress.told(own.chat))[0]).toContain(
+        `You asked in ${said}`,
+      );
     },
   );
 
@@ -271,8 +273,8 @@ describe("a private answer", () => {
     const own = directPlace();
     const groups = [groupPlace(own.person), groupPlace(own.person)];
     for (const group of groups)
-      await door.command(group, "usage", { id: "m55" });
-    const entries = await door.outbox(own.chat);
+      await ingress.command(group, "usage", { id: "m55" });
+    const entries = await ingress.outbox(own.chat);
     expect(entries).toHaveLength(2);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
   });
@@ -280,11 +282,11 @@ describe("a private answer", () => {
   it("comes once, though its process died before it said so in the group", async () => {
     const own = directPlace();
     const group = groupPlace(own.person);
-    await door.command(group, "usage", { id: "m1" });
+    await ingress.command(group, "usage", { id: "m1" });
     await redis.del(chatKeys(group.chat).seen, chatKeys(group.chat).outbox);
-    await door.command(group, "usage", { id: "m1" });
-    expect(await door.told(own.chat)).toHaveLength(1);
-    expect(await door.told(group.chat)).toHaveLength(1);
+    await ingress.command(group, "usage", { id: "m1" });
+    expect(await ingress.told(own.chat)).toHaveLength(1);
+    expect(await ingress.told(group.chat)).toHaveLength(1);
   });
 
   it("for which there is no room says so", async () => {
@@ -292,7 +294,7 @@ describe("a private answer", () => {
     const group = groupPlace(own.person);
     const others = Array.from({ length: 1_000 }, (_, index) => `n${index} {}`);
     await redis.rpush(chatKeys(own.chat).outbox, ...others);
-    expect(textOf(await door.command(group, "usage"))).toMatch(
+    expect(textOf(await ingress.command(group, "usage"))).toMatch(
       /^Sorry, too much waits/,
     );
     expect(await redis.llen(chatKeys(own.chat).outbox)).toBe(1_000);
@@ -302,8 +304,8 @@ describe("a private answer", () => {
     const anonymous = groupPlace(newPerson({ anonymous: true }));
     const elsewhere = groupPlace(newPerson({ id: "discord:55" }));
     for (const at of [anonymous, elsewhere]) {
-      await door.command(at, "whoami");
-      expect(await door.told(at.chat)).toEqual([
+      await ingress.command(at, "whoami");
+      expect(await ingress.told(at.chat)).toEqual([
         "That is private: write to me directly and ask there.",
       ]);
     }
@@ -311,18 +313,20 @@ describe("a private answer", () => {
 
   it("in a direct chat is simply the answer", async () => {
     const at = directPlace();
-    expect(await door.command(at, "whoami")).toMatchObject({ isPrivate: true });
-    expect((await door.told(at.chat))[0]).toMatch(/^Name: [^\n]*\nId: /);
+    expect(await ingress.command(at, "whoami")).toMatchObject({
+      isPrivate: true,
+    });
+    expect((await ingress.told(at.chat))[0]).toMatch(/^Name: [^\n]*\nId: /);
   });
 });
 
 describe("/stop", () => {
   it("with nothing to stop says so and leaves no mark", async () => {
     const at = directPlace();
-    expect(textOf(await door.command(at, "stop"))).toBe(
+    expect(textOf(await ingress.command(at, "stop"))).toBe(
       "There is nothing to stop.",
     );
-    await door.say(at, "hello");
+    await ingress.say(at, "hello");
     expect(await begun(turns, at.chat)).toMatchObject({ opened: true });
   });
 
@@ -332,15 +336,16 @@ describe("/stop", () => {
     [2, "Stopped, and 2 waiting messages dropped."],
   ])("with %i waiting says what becomes of them", async (count, said) => {
     const at = directPlace();
-    await door.say(at, "first");
+    await ingress.say(at, "first");
     const turn = await begun(turns, at.chat);
-    for (let index = 0; index < count; index += 1) await door.say(at, "next");
-    expect(textOf(await door.command(at, "cancel"))).toBe(said);
-    expect(door.wakes).toContain(`turn ${at.chat}`);
+    for (let index = 0; index < count; index += 1)
+      await ingress.say(at, "next");
+    expect(textOf(await ingress.command(at, "cancel"))).toBe(said);
+    expect(ingress.wakes).toContain(`turn ${at.chat}`);
     expect(await turns.heartbeat(turn.session)).toMatchObject({
       stopAt: 1 + count,
     });
-    await door.say(at, "later");
+    await ingress.say(at, "later");
     await committed(turns, turn, finishing(1));
     const next = await begun(turns, at.chat);
     expect(next.stopAt).toBe(1 + count);
@@ -352,17 +357,17 @@ it.each([true, false])(
   "/stop that is delivered again leaves what came behind it alone; its adapter answers: %s",
   async (answersItself) => {
     const at = directPlace();
-    await door.say(at, "wait");
+    await ingress.say(at, "wait");
     const again = { id: "i1", answersItself };
     const said = "Stopped, and 1 waiting message dropped.";
-    expect(textOf(await door.command(at, "stop", again))).toBe(said);
-    await door.say(at, "do this instead");
-    expect(await door.command(at, "stop", again)).toEqual({
+    expect(textOf(await ingress.command(at, "stop", again))).toBe(said);
+    await ingress.say(at, "do this instead");
+    expect(await ingress.command(at, "stop", again)).toEqual({
       type: "duplicate",
     });
     // Who carried it out ended before it was remembered.
     await redis.zrem(chatKeys(at.chat).seen, "i1");
-    expect(textOf(await door.command(at, "stop", again))).toBe(said);
+    expect(textOf(await ingress.command(at, "stop", again))).toBe(said);
     expect((await begun(turns, at.chat)).stopAt).toBe(1);
   },
 );
@@ -374,36 +379,36 @@ it.each([
   "/%s keeps out what was on its way, though it be delivered again, and counts once what got in",
   async (name, said) => {
     const at = directPlace();
-    await door.say(at, "was quicker", { id: "m901" });
+    await ingress.say(at, "was quicker", { id: "m901" });
     const given = { dropEarlier: () => ["m900", "m901"] };
-    expect(textOf(await door.command(at, name, given))).toContain(said);
-    const waiting = await door.waiting(at.chat);
+    expect(textOf(await ingress.command(at, name, given))).toContain(said);
+    const waiting = await ingress.waiting(at.chat);
     // Its process has died before the platform knew that it was taken.
-    expect(await door.say(at, "a file", { id: "m900" })).toEqual({
+    expect(await ingress.say(at, "a file", { id: "m900" })).toEqual({
       type: "duplicate",
     });
-    expect(await door.waiting(at.chat)).toEqual(waiting);
-    expect(await door.say(at, "the next")).toEqual({ type: "queued" });
+    expect(await ingress.waiting(at.chat)).toEqual(waiting);
+    expect(await ingress.say(at, "the next")).toEqual({ type: "queued" });
   },
 );
 
 it("/stop counts what it drops itself, and no orders", async () => {
   const at = directPlace();
   const stop = async () =>
-    textOf(await door.command(at, "stop", { answersItself: true }));
-  await door.command(at, "compact");
+    textOf(await ingress.command(at, "stop", { answersItself: true }));
+  await ingress.command(at, "compact");
   expect(await stop()).toBe("Stopped.");
   expect(await stop()).toBe("There is nothing to stop.");
-  await door.say(at, "one");
-  await door.command(at, "compact");
-  expect(textOf(await door.command(at, "undo"))).toBe(
+  await ingress.say(at, "one");
+  await ingress.command(at, "compact");
+  expect(textOf(await ingress.command(at, "undo"))).toBe(
     "One moment. 1 waiting message dropped.",
   );
-  expect(textOf(await door.command(at, "status"))).toMatch(
+  expect(textOf(await ingress.command(at, "status"))).toMatch(
     /^Waiting for a worker\.\nModel:/,
   );
   expect(await stop()).toBe("Stopped.");
-  expect(textOf(await door.command(at, "status"))).toMatch(
+  expect(textOf(await ingress.command(at, "status"))).toMatch(
     /^Nothing is running\.\nModel:/,
   );
 });
@@ -419,13 +424,13 @@ const finish = async (at: Place) => {
 describe("/new", () => {
   it("ends what runs, and nothing of what was said before is seen after it", async () => {
     const at = directPlace();
-    await door.say(at, "my secret is a zebra");
+    await ingress.say(at, "my secret is a zebra");
     await finish(at);
     expect(
-      textOf(await door.command(at, "new", { id: "new-again" })),
+      textOf(await ingress.command(at, "new", { id: "new-again" })),
     ).toContain("new conversation");
-    await door.command(at, "new", { id: "new-again" });
-    expect(await door.waiting(at.chat)).toEqual(["new-again-reset"]);
+    await ingress.command(at, "new", { id: "new-again" });
+    expect(await ingress.waiting(at.chat)).toEqual(["new-again-reset"]);
     const turn = await begun(turns, at.chat);
     expect(turn).toMatchObject({ opened: false, state: undefined });
     await committed(turns, turn, {
@@ -435,7 +440,7 @@ describe("/new", () => {
       append: [reset("new-again-reset")],
       release: {},
     });
-    await door.say(at, "what is my secret?");
+    await ingress.say(at, "what is my secret?");
     const { transcript } = await begun(turns, at.chat);
     expect(JSON.stringify(transcript)).not.toContain("zebra");
     expect(transcript).toHaveLength(1);
@@ -443,9 +448,9 @@ describe("/new", () => {
 
   it("finds room in an inbox that is full of messages", async () => {
     const at = directPlace();
-    for (let index = 0; index < 20; index += 1) await door.say(at, "wait");
-    await door.command(at, "reset", { id: "reset-when-full" });
-    expect(await door.waiting(at.chat)).toHaveLength(21);
+    for (let index = 0; index < 20; index += 1) await ingress.say(at, "wait");
+    await ingress.command(at, "reset", { id: "reset-when-full" });
+    expect(await ingress.waiting(at.chat)).toHaveLength(21);
     expect((await begun(turns, at.chat)).stopAt).toBe(20);
   });
 });
@@ -453,9 +458,9 @@ describe("/new", () => {
 describe("/status and /usage", () => {
   it("tell how the chat stands", async () => {
     const at = directPlace();
-    const status = async () => textOf(await door.command(at, "status"));
+    const status = async () => textOf(await ingress.command(at, "status"));
     expect(await status()).toContain("Nothing is running.");
-    await door.say(at, "delete it");
+    await ingress.say(at, "delete it");
     expect(await status()).toMatch(/^Waiting for a worker\.\n.*waiting: 1\./);
     const turn = await begun(turns, at.chat);
     expect(await status()).toMatch(/^I am working\./);
@@ -475,7 +480,7 @@ describe("/status and /usage", () => {
         usage: { turns: 1, modelCalls: 2, inputTokens: 30, outputTokens: 4 },
       }),
     );
-    expect(textOf(await door.command(at, "usage"))).toMatch(
+    expect(textOf(await ingress.command(at, "usage"))).toMatch(
       /^This chat has used:\nturns: 1\nmodel calls: 2\ninput tokens: 30\noutput tokens: 4\nYou, today: /,
     );
   });
@@ -502,7 +507,7 @@ describe("/status and /usage", () => {
         },
       },
     ]) {
-      await door.say(at, "hello");
+      await ingress.say(at, "hello");
       const turn = await begun(turns, at.chat);
       const usage = {
         turns: 1,
@@ -517,7 +522,7 @@ describe("/status and /usage", () => {
       );
     }
     expect(
-      textOf(await door.command(at, "usage"))
+      textOf(await ingress.command(at, "usage"))
         .split("\n")
         .slice(5, -2),
     ).toEqual([
@@ -531,15 +536,15 @@ describe("/status and /usage", () => {
     const at = groupPlace();
     const other = groupPlace(newPerson(), at);
     const lines = async (place: Place) =>
-      textOf(await door.command(place, "status"))
+      textOf(await ingress.command(place, "status"))
         .split("\n")
         .filter((line) => /^(Model|Tier)/.test(line));
     expect(await lines(at)).toEqual([
       "Model: openai/gpt-5, local/qwen3:8b.",
       "Tier: balanced, or another where a message needs it.",
     ]);
-    await door.command(at, "tier", { argument: "deep" });
-    await door.deps.settings.set(at.chat, "model", "local/qwen3:8b");
+    await ingress.command(at, "tier", { argument: "deep" });
+    await ingress.deps.settings.set(at.chat, "model", "local/qwen3:8b");
     expect(await lines(at)).toEqual([
       "Model: openrouter/deepseek/r2, openai/gpt-5.",
       "Tier: deep (you chose it).",
@@ -552,7 +557,7 @@ describe("/status and /usage", () => {
 
   it("change nothing, but that they were answered is remembered", async () => {
     const at = directPlace();
-    await door.say(at, "hello");
+    await ingress.say(at, "hello");
     const others = async () => ({
       ...(await dump(redis)),
       [chatKeys(at.chat).seen]: undefined,
@@ -567,7 +572,7 @@ describe("/status and /usage", () => {
       "model",
       "settings",
     ])
-      await door.command(at, name, { answersItself: true });
+      await ingress.command(at, name, { answersItself: true });
     expect(await others()).toEqual(before);
   });
 });
@@ -575,7 +580,7 @@ describe("/status and /usage", () => {
 describe("/todos", () => {
   it("shows the chat's list, or says how it comes to one", async () => {
     const at = directPlace();
-    const shown = async () => textOf(await door.command(at, "todos"));
+    const shown = async () => textOf(await ingress.command(at, "todos"));
     expect(await shown()).toMatch(/^The to-do list is empty\. Ask me for/);
     await createTodos(store).replace(at.chat, [
       { text: "Buy milk", done: true },
@@ -585,21 +590,23 @@ describe("/todos", () => {
       "To-do list: 1 of 2 done\n1. ☑ Buy milk\n2. ☐ Boil it",
     );
     const elsewhere = directPlace();
-    expect(textOf(await door.command(elsewhere, "todos"))).toMatch(/is empty/);
+    expect(textOf(await ingress.command(elsewhere, "todos"))).toMatch(
+      /is empty/,
+    );
   });
 });
 
 describe("/help and /whoami", () => {
   it("show what the asker may do", async () => {
     const at = directPlace();
-    const owned = openDoor(store, { admins: [at.person.id] });
+    const owned = openIngress(store, { admins: [at.person.id] });
     expect(textOf(await owned.command(at, "help"))).toContain("/allow – ");
-    expect(textOf(await door.command(at, "help"))).not.toContain("/allow");
+    expect(textOf(await ingress.command(at, "help"))).not.toContain("/allow");
     expect(textOf(await owned.command(at, "whoami"))).toContain("Role: owner");
     const thread = { ...at, chat: chatKey({ ...at.address, thread: "9" }) };
     expect(
       textOf(
-        await door.command(
+        await ingress.command(
           { ...thread, address: { ...at.address, thread: "9" } },
           "whoami",
         ),

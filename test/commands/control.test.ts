@@ -14,19 +14,19 @@ import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   directPlace,
   groupPlace,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
 const { redis } = store;
 const turns = turnStoreOn(store);
-const door = openDoor(store);
+const ingress = openIngress(store);
 
 beforeEach(() => {
-  door.wakes.length = 0;
+  ingress.wakes.length = 0;
 });
 
 const waitingIn = async ({ chat }: Place): Promise<InboxEntry[]> =>
@@ -41,7 +41,7 @@ async function forgetAnswer({ chat }: Place, eventId: string): Promise<void> {
 }
 
 const fill = async (at: Place, count: number): Promise<void> => {
-  for (let index = 0; index < count; index += 1) await door.say(at, "wait");
+  for (let index = 0; index < count; index += 1) await ingress.say(at, "wait");
 };
 
 const said = "One moment.";
@@ -49,8 +49,8 @@ const said = "One moment.";
 describe.each(["retry", "undo"])("/%s", (name) => {
   it("puts its order into the inbox, with who asked, and wakes the chat", async () => {
     const at = groupPlace();
-    await door.command(at, "tier", { argument: "smart" });
-    const outcome = await door.command(at, name, {
+    await ingress.command(at, "tier", { argument: "smart" });
+    const outcome = await ingress.command(at, name, {
       id: "asked-7",
       messageId: "7",
     });
@@ -70,9 +70,9 @@ describe.each(["retry", "undo"])("/%s", (name) => {
         atMs: expect.any(Number) as number,
       },
     ]);
-    expect(door.wakes).toContain(`turn ${at.chat}`);
+    expect(ingress.wakes).toContain(`turn ${at.chat}`);
     const alone = directPlace();
-    await door.command(alone, name);
+    await ingress.command(alone, name);
     const [entry] = await waitingIn(alone);
     expect(entry).not.toHaveProperty("group");
     expect(entry).not.toHaveProperty("preference");
@@ -80,10 +80,10 @@ describe.each(["retry", "undo"])("/%s", (name) => {
 
   it("ends what runs, drops what waits and says so; its own order stays", async () => {
     const at = directPlace();
-    await door.say(at, "first");
+    await ingress.say(at, "first");
     const turn = await begun(turns, at.chat);
     await fill(at, 2);
-    expect(textOf(await door.command(at, name))).toBe(
+    expect(textOf(await ingress.command(at, name))).toBe(
       `${said} 2 waiting messages dropped.`,
     );
     expect(await turns.heartbeat(turn.session)).toEqual({
@@ -94,9 +94,9 @@ describe.each(["retry", "undo"])("/%s", (name) => {
 
   it("delivered again does not stop what it has begun", async () => {
     const at = directPlace();
-    await door.command(at, name, { id: "m1" });
+    await ingress.command(at, name, { id: "m1" });
     await forgetAnswer(at, "m1");
-    expect(textOf(await door.command(at, name, { id: "m1" }))).toBe(said);
+    expect(textOf(await ingress.command(at, name, { id: "m1" }))).toBe(said);
     expect(await waitingIn(at)).toHaveLength(1);
     expect(await redis.hget(chatKeys(at.chat).state, "stop")).toBeNull();
   });
@@ -104,9 +104,9 @@ describe.each(["retry", "undo"])("/%s", (name) => {
   it("finds room behind messages, and says when there is none at all", async () => {
     const at = directPlace();
     await fill(at, 20);
-    expect(textOf(await door.command(at, name))).toContain("20 waiting");
-    for (let index = 0; index < 19; index += 1) await door.command(at, name);
-    expect(textOf(await door.command(at, name))).toMatch(/there is a limit/);
+    expect(textOf(await ingress.command(at, name))).toContain("20 waiting");
+    for (let index = 0; index < 19; index += 1) await ingress.command(at, name);
+    expect(textOf(await ingress.command(at, name))).toMatch(/there is a limit/);
     expect(await waitingIn(at)).toHaveLength(40);
   });
 });
@@ -120,7 +120,7 @@ it.each([
 ])(
   "/%s %s says whether a turn comes of it: %s",
   async (name, argument, startsTurn) => {
-    const outcome = await door.command(directPlace(), name, { argument });
+    const outcome = await ingress.command(directPlace(), name, { argument });
     expect("startsTurn" in outcome ? outcome.startsTurn : undefined).toBe(
       startsTurn,
     );
@@ -130,9 +130,11 @@ it.each([
 describe("/compact", () => {
   it("waits for its turn, and stops nothing", async () => {
     const at = directPlace();
-    await door.say(at, "first");
+    await ingress.say(at, "first");
     const turn = await begun(turns, at.chat);
-    expect(textOf(await door.command(at, "compact", { id: "m9" }))).toBe(said);
+    expect(textOf(await ingress.command(at, "compact", { id: "m9" }))).toBe(
+      said,
+    );
     expect(await waitingIn(at)).toMatchObject([
       {
         kind: "control",
@@ -143,14 +145,14 @@ describe("/compact", () => {
     ]);
     expect(await turns.heartbeat(turn.session)).toMatchObject({ stopAt: 0 });
     await forgetAnswer(at, "m9");
-    await door.command(at, "compact", { id: "m9" });
+    await ingress.command(at, "compact", { id: "m9" });
     expect(await waitingIn(at)).toHaveLength(1);
   });
 });
 
 const auto = async (at: Place, argument: string, id?: string) =>
   textOf(
-    await door.command(at, "auto", {
+    await ingress.command(at, "auto", {
       argument,
       ...(id === undefined ? {} : { id }),
     }),
@@ -158,7 +160,7 @@ const auto = async (at: Place, argument: string, id?: string) =>
 
 const given = async (at: Place, options: Record<string, string>) =>
   textOf(
-    await door.command(at, "auto", {
+    await ingress.command(at, "auto", {
       argument: Object.values(options).join(" "),
       options,
     }),
@@ -177,9 +179,9 @@ describe("/auto", () => {
     "%j works on %j for at most %i turns",
     async (argument, goal, of, said) => {
       const at = groupPlace();
-      await door.command(at, "model", { argument: "qwen" });
+      await ingress.command(at, "model", { argument: "qwen" });
       expect(
-        textOf(await door.command(at, "auto", { argument, id: "m5" })),
+        textOf(await ingress.command(at, "auto", { argument, id: "m5" })),
       ).toBe(`I work on it by myself, for ${said}. /stop ends it.`);
       expect(await waitingIn(at)).toMatchObject([
         {
@@ -258,7 +260,7 @@ describe("/auto", () => {
     const turn = await begun(turns, at.chat);
     expect(turn.opened).toBe(true);
     expect(await auto(at, "second")).toBe(refused);
-    expect(textOf(await door.command(at, "status"))).toContain(
+    expect(textOf(await ingress.command(at, "status"))).toContain(
       "/auto: turn 1 of 4.",
     );
     const { revision } = await committed(turns, turn, {
@@ -274,15 +276,15 @@ describe("/auto", () => {
 
   it("that was stopped is not in the way of the next one", async () => {
     const at = directPlace();
-    await door.say(at, "hello");
+    await ingress.say(at, "hello");
     await begun(turns, at.chat);
     await auto(at, "waits");
-    await door.command(at, "stop");
+    await ingress.command(at, "stop");
     expect(await auto(at, "next")).toContain("I work on it");
     const running = directPlace();
     await auto(running, "runs");
     await begun(turns, running.chat);
-    await door.command(running, "stop");
+    await ingress.command(running, "stop");
     expect(await auto(running, "next")).toContain("I work on it");
   });
 

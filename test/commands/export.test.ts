@@ -7,14 +7,14 @@ import { partsOf } from "../../src/commands/export/parts.ts";
 import { parseChatKey, type ChatKey } from "../../src/core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../src/core/history.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
-import { createBlobs, maxBlobBytes } from "../../src/store/blobs.ts";
-import { readHistory } from "../../src/store/history.ts";
-import { createInbox } from "../../src/store/inbox.ts";
+import { createBlobs, maxBlobBytes } from "../../src/store/turns/blobs.ts";
+import { readHistory } from "../../src/store/turns/history.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import { createOutboxStore } from "../../src/store/outbox.ts";
-import { wordsFor } from "../../src/words/words-for.ts";
-import { ScriptedSender } from "../deliver/scripted-sender.ts";
-import { deliverAll, deliveryDeps } from "../deliver/support.ts";
+import { createOutboxStore } from "../../src/store/turns/outbox.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
+import { ScriptedSender } from "../delivery/scripted-sender.ts";
+import { deliverAll, deliveryDeps } from "../delivery/support.ts";
 import {
   anna,
   ben,
@@ -139,7 +139,7 @@ it("names what came with a message, what that says and what was edited", () => {
       text: "better words",
       atMs,
     },
-  ].map((entry, index) => entryMarkdown(index, entry as LogEntry, wordsFor()));
+  ].map((entry, index) => entryMarkdown(index, entry as LogEntry, localeFor()));
   expect(withFiles).toBe(
     "## 0. Anna (telegram:1), 2026-11-21 14:03:09 UTC\n\nIn answer to:\n\n> see\n> ## here\n\nWhat was said:\n\nAttached: `a'b.txt`, 9 bytes\n\n",
   );
@@ -183,7 +183,7 @@ it("names the tools of a turn, however it ended, and the images of a result", ()
       ],
     },
   ].map((entry, index) =>
-    entryMarkdown(index, logEntrySchema.parse(entry), wordsFor()),
+    entryMarkdown(index, logEntrySchema.parse(entry), localeFor()),
   );
   for (const ended of written.slice(0, 2))
     expect(ended).toMatch(
@@ -228,7 +228,7 @@ function setup(more: Partial<ExportDeps> = {}) {
       argument,
       eventId: "e1",
       messageId: "55",
-      words: wordsFor(),
+      locale: localeFor(),
       ...call,
     };
     return (await exportCommand.run(asked, deps)).text;
@@ -551,7 +551,7 @@ describe("an entry as Markdown", () => {
           message("m2"),
         ];
         const markdown = entries
-          .map((entry, position) => entryMarkdown(position, entry, wordsFor()))
+          .map((entry, position) => entryMarkdown(position, entry, localeFor()))
           .join("");
         const headings = fromMarkdown(markdown).children.filter(
           ({ type }) => type === "heading",

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Acceptance } from "../../src/core/inbound.ts";
-import { createErasures } from "../../src/store/erasures.ts";
+import { createErasures } from "../../src/store/erasure/erasures.ts";
 import { configKey } from "../../src/store/keys.ts";
 import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
@@ -17,12 +17,12 @@ const store = storeOn(await testDatabase());
 const { redis } = store;
 const erasures = createErasures(store);
 const admin = newPerson();
-const door = openDoor(store, { admins: [admin.id] });
+const ingress = openIngress(store, { admins: [admin.id] });
 
 beforeEach(() => redis.del(configKey("erasures")));
 
 const forget = (at: Place, argument = "") =>
-  door.command(at, "forget", { argument });
+  ingress.command(at, "forget", { argument });
 
 /** What is asked back: how to confirm it, typed and tapped. */
 async function offered(at: Place, argument = "") {
@@ -69,12 +69,12 @@ describe("/forget", () => {
     const { text, data } = await offered(at, "me");
     expect(text).toMatch(/your role \(you may have to be let in again\)/);
     expect(text).toMatch(/Notes and to-dos of groups stay/);
-    expect(await door.tap(at, data)).toMatchObject({
+    expect(await ingress.tap(at, data)).toMatchObject({
       type: "answered",
       text: begun,
     });
     // A second tap, or an event that is delivered again, is the same erasure.
-    expect(await door.tap(at, data)).toMatchObject({ text: begun });
+    expect(await ingress.tap(at, data)).toMatchObject({ text: begun });
     const { id, name } = at.person;
     expect(await erasures.list()).toMatchObject([
       { of: { what: "person", personId: id, name }, by: "person" },
@@ -87,7 +87,7 @@ describe("/forget", () => {
     const [what = "", confirmation = ""] = typed.split(" ");
     const options = { what, confirmation };
     const argument = `${what} ${confirmation}`;
-    const told = await door.command(at, "forget", { argument, options });
+    const told = await ingress.command(at, "forget", { argument, options });
     expect(textOf(told)).toBe(begun);
   });
 
@@ -105,7 +105,9 @@ describe("/forget", () => {
   it("me is not allowed in a group, also by a forged button", async () => {
     const at = groupPlace(admin);
     expect(textOf(await forget(at, "me"))).toMatch(/^That is not allowed here/);
-    expect(await door.tap(at, "f:m:1234")).toMatchObject({ type: "refused" });
+    expect(await ingress.tap(at, "f:m:1234")).toMatchObject({
+      type: "refused",
+    });
   });
 
   it("is confirmed by nobody else, nowhere else, for nothing else, and not for ever", async () => {
@@ -117,7 +119,7 @@ describe("/forget", () => {
     expect(textOf(await forget(elsewhere, typed))).toMatch(notConfirmed);
     expect(textOf(await forget(somebody, typed))).toMatch(notConfirmed);
     expect(textOf(await forget(at, `me ${code}`))).toMatch(notConfirmed);
-    expect(await door.tap(somebody, data)).toMatchObject({
+    expect(await ingress.tap(somebody, data)).toMatchObject({
       type: "refused",
       text: expect.stringMatching(notConfirmed),
     });
@@ -138,7 +140,7 @@ describe("/forget", () => {
     if (first === undefined) throw new Error("nothing was asked for");
     await erasures.finish(first);
     expect(textOf(await forget(at, typed))).toMatch(notConfirmed);
-    expect(await door.tap(at, data)).toMatchObject({ type: "refused" });
+    expect(await ingress.tap(at, data)).toMatchObject({ type: "refused" });
     expect(await erasures.list()).toEqual([]);
     // The same four digits by chance are another erasure.
     await offered(at, "chat");
@@ -167,7 +169,7 @@ describe("/forget", () => {
     const anonymous = directPlace(newPerson({ anonymous: true }));
     expect(textOf(await forget(anonymous))).toMatch(/not allowed/);
     const banned = directPlace();
-    await door.access.setRole(banned.person, "banned");
+    await ingress.access.setRole(banned.person, "banned");
     expect(textOf(await forget(banned, "me"))).toMatch(/not allowed/);
   });
 });

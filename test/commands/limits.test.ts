@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { placesOf } from "../../src/core/places.ts";
 import { typedScopes } from "../../src/commands/limit-scope.ts";
-import { limitExamples } from "../../src/core/limit-text.ts";
+import { limitExamples } from "../../src/text/limit-text.ts";
 import type { LimitRule } from "../../src/core/limits.ts";
 import { earlyInAMinute, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -9,28 +9,33 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
-  type Door,
+  type ConsoleInput,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const boss = newPerson({ id: "telegram:1", name: "Boss" });
-const open = (...file: readonly LimitRule[]): Door =>
-  openDoor(store, { admins: [boss.id] }, file);
+const open = (...file: readonly LimitRule[]): ConsoleInput =>
+  openIngress(store, { admins: [boss.id] }, file);
 const bossPlace = directPlace(boss);
 
-const limits = async (door: Door, at: Place, argument = "", more = {}) =>
+const limits = async (
+  ingress: ConsoleInput,
+  at: Place,
+  argument = "",
+  more = {},
+) =>
   textOf(
-    await door.command(at, "limits", {
+    await ingress.command(at, "limits", {
       argument,
       answersItself: true,
       ...more,
     }),
   );
-const audited = async (door: Door) =>
-  (await door.deps.audit.newest({}, 10)).records;
+const audited = async (ingress: ConsoleInput) =>
+  (await ingress.deps.audit.newest({}, 10)).records;
 
 beforeEach(async () => {
   await store.redis.flushdb();
@@ -39,21 +44,21 @@ beforeEach(async () => {
 
 describe("check 24: /limits set", () => {
   it("holds from the next message on, and is audited", async () => {
-    const door = open();
+    const ingress = open();
     const at = directPlace();
-    await door.say(at, "one");
-    expect(await limits(door, bossPlace, "set person messages 2/day")).toBe(
+    await ingress.say(at, "one");
+    expect(await limits(ingress, bossPlace, "set person messages 2/day")).toBe(
       "The limit for person is now messages 2/day. Before: none. It holds from the next message on.",
     );
-    expect((await door.say(at, "two")).type).toBe("queued");
-    expect(textOf(await door.say(at, "three"))).toMatch(
+    expect((await ingress.say(at, "two")).type).toBe("queued");
+    expect(textOf(await ingress.say(at, "three"))).toMatch(
       /messages 2\/day \(you\).* resets /,
     );
-    expect(await limits(door, bossPlace, "set person messages 3/day")).toBe(
+    expect(await limits(ingress, bossPlace, "set person messages 3/day")).toBe(
       "The limit for person is now messages 3/day. Before: messages 2/day. It holds from the next message on.",
     );
-    expect((await door.say(at, "three again")).type).toBe("queued");
-    expect(await audited(door)).toMatchObject([
+    expect((await ingress.say(at, "three again")).type).toBe("queued");
+    expect(await audited(ingress)).toMatchObject([
       {
         action: "limit-set",
         by: { id: boss.id },
@@ -71,13 +76,13 @@ describe("check 24: /limits set", () => {
   });
 
   it("for one person beats everybody's, and for a chat holds for all in it", async () => {
-    const door = open();
+    const ingress = open();
     const at = groupPlace();
-    await limits(door, bossPlace, "set person messages 0/day");
-    await limits(door, bossPlace, `set ${at.person.id} messages 5/day`);
-    expect((await door.say(at, "hello")).type).toBe("queued");
-    await limits(door, { ...at, person: boss }, "set chat messages 1/day");
-    expect(textOf(await door.say(at, "hello"))).toContain("(this chat)");
+    await limits(ingress, bossPlace, "set person messages 0/day");
+    await limits(ingress, bossPlace, `set ${at.person.id} messages 5/day`);
+    expect((await ingress.say(at, "hello")).type).toBe("queued");
+    await limits(ingress, { ...at, person: boss }, "set chat messages 1/day");
+    expect(textOf(await ingress.say(at, "hello"))).toContain("(this chat)");
   });
 
   it.each([
@@ -105,40 +110,40 @@ describe("check 24: /limits set", () => {
   });
 
   it("names people as those who wrote call them, or by their message", async () => {
-    const door = open();
+    const ingress = open();
     const sam = newPerson({ name: "Sam", username: "sam_1" });
     const shown = `Sam (@sam_1, ${sam.id})`;
-    await door.say(directPlace(sam), "hello");
-    expect(await limits(door, bossPlace, "set @Sam_1 messages 5")).toContain(
+    await ingress.say(directPlace(sam), "hello");
+    expect(await limits(ingress, bossPlace, "set @Sam_1 messages 5")).toContain(
       `The limit for ${shown} is now messages 5/day.`,
     );
-    expect(await audited(door)).toMatchObject([{ target: sam.id }]);
+    expect(await audited(ingress)).toMatchObject([{ target: sam.id }]);
     expect(
-      await limits(door, bossPlace, "set messages 6", { about: sam }),
+      await limits(ingress, bossPlace, "set messages 6", { about: sam }),
     ).toContain(`The limit for ${shown} is now messages 6/day.`);
   });
 
   it("takes its arguments by name", async () => {
-    const door = open();
+    const ingress = open();
     const options = {
       action: "set",
       scope: "person",
       metric: "model-calls",
       value: "7",
     };
-    expect(await limits(door, bossPlace, "", { options })).toContain(
+    expect(await limits(ingress, bossPlace, "", { options })).toContain(
       "is now model-calls 7.",
     );
     const mention = { ...options, scope: "<@!42>" };
-    expect(await limits(door, bossPlace, "", { options: mention })).toContain(
-      "The limit for discord:42 is now",
-    );
     expect(
-      await limits(door, bossPlace, "", {
+      await limits(ingress, bossPlace, "", { options: mention }),
+    ).toContain("The limit for discord:42 is now");
+    expect(
+      await limits(ingress, bossPlace, "", {
         options: { action: "reset", scope: "person" },
       }),
     ).toContain("Before: model-calls 7.");
-    expect(await limits(door, bossPlace, "", { options: {} })).toContain(
+    expect(await limits(ingress, bossPlace, "", { options: {} })).toContain(
       "No limit is set",
     );
   });
@@ -146,25 +151,25 @@ describe("check 24: /limits set", () => {
   it.each([...typedScopes, "telegram:5", "@sam_1", "chat:telegram:77:-9"])(
     "takes every metric for %s, typed and by name, and gives it back",
     async (scope) => {
-      const door = open();
+      const ingress = open();
       const sam = newPerson({ name: "Sam", username: "sam_1" });
-      await door.say(directPlace(sam), "hello");
+      await ingress.say(directPlace(sam), "hello");
       for (const [metric, example] of Object.entries(limitExamples)) {
         const [value = ""] = example.split(" or ");
         const set = await limits(
-          door,
+          ingress,
           bossPlace,
           `set ${scope} ${metric} ${value}`,
         );
         expect(set).toContain(` is now ${metric} ${value}. Before: none.`);
         const options = { action: "set", scope, metric, value: "off" };
-        const off = await limits(door, bossPlace, "", { options });
+        const off = await limits(ingress, bossPlace, "", { options });
         expect(off).toContain(`Before: ${metric} ${value}.`);
         expect(
-          await limits(door, bossPlace, `reset ${scope} ${metric}`),
+          await limits(ingress, bossPlace, `reset ${scope} ${metric}`),
         ).toContain(`none. Before: ${metric} off`);
       }
-      expect(await limits(door, bossPlace)).not.toContain("Set from chats");
+      expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
     },
   );
 
@@ -200,9 +205,11 @@ describe("check 24: /limits set", () => {
     ["person cost 5eur", /^"5eur" is no limit of cost/],
     [`person messages ${"9".repeat(60)}`, /^"9{50}…" is no limit/],
   ])("explains what is wrong with %j", async (argument, expected) => {
-    const door = open();
-    expect(await limits(door, bossPlace, `set ${argument}`)).toMatch(expected);
-    expect(await audited(door)).toEqual([]);
+    const ingress = open();
+    expect(await limits(ingress, bossPlace, `set ${argument}`)).toMatch(
+      expected,
+    );
+    expect(await audited(ingress)).toEqual([]);
   });
 
   it("an unknown action is explained", async () => {
@@ -214,22 +221,22 @@ describe("check 24: /limits set", () => {
 
 describe("/limits reset", () => {
   it("goes back to the operator's file, and is audited", async () => {
-    const door = open({
+    const ingress = open({
       scope: { kind: "person" },
       limit: { metric: "messages", per: "day", max: 9 },
     });
-    await limits(door, bossPlace, "set person messages 2/day");
-    await limits(door, bossPlace, "set person tokens 5k/day");
-    expect(await limits(door, bossPlace, "reset person messages")).toBe(
+    await limits(ingress, bossPlace, "set person messages 2/day");
+    await limits(ingress, bossPlace, "set person tokens 5k/day");
+    expect(await limits(ingress, bossPlace, "reset person messages")).toBe(
       "The limit for person is as in the operator's file again: messages 9/day. Before: messages 2/day.",
     );
-    expect(await limits(door, bossPlace, "reset person")).toBe(
+    expect(await limits(ingress, bossPlace, "reset person")).toBe(
       "The limit for person is as in the operator's file again: none. Before: tokens 5000/day.",
     );
-    expect(await limits(door, bossPlace, "reset person")).toBe(
+    expect(await limits(ingress, bossPlace, "reset person")).toBe(
       "Nothing was set from a chat for person: there is nothing to reset.",
     );
-    expect(await audited(door)).toMatchObject([
+    expect(await audited(ingress)).toMatchObject([
       {
         action: "limit-reset",
         details: { "tokens/day": "tokens 5000/day → none" },
@@ -244,12 +251,12 @@ describe("/limits reset", () => {
   });
 
   it("of everything is audited whole", async () => {
-    const door = open();
+    const ingress = open();
     for (const metric of ["messages", "tokens", "cost"])
-      await limits(door, bossPlace, `set person ${metric} off`);
-    await limits(door, bossPlace, "set person turns 3");
-    await limits(door, bossPlace, "reset person");
-    const [record] = await audited(door);
+      await limits(ingress, bossPlace, `set person ${metric} off`);
+    await limits(ingress, bossPlace, "set person turns 3");
+    await limits(ingress, bossPlace, "reset person");
+    const [record] = await audited(ingress);
     const said = JSON.stringify(record);
     for (const gone of ["messages off/min", "tokens off/turn", "turns 3"])
       expect(said).toContain(`${gone} → none`);
@@ -267,12 +274,12 @@ describe("whoever is no admin", () => {
   it.each(["set person messages 5", "reset global", "set nonsense"])(
     "may not %s, and that is noted",
     async (argument) => {
-      const door = open();
+      const ingress = open();
       const at = directPlace();
-      expect(await limits(door, at, argument)).toBe(
+      expect(await limits(ingress, at, argument)).toBe(
         "You are not allowed to change limits: that is for admins.",
       );
-      expect(await audited(door)).toMatchObject([
+      expect(await audited(ingress)).toMatchObject([
         {
           action: "attempt-denied",
           by: { id: at.person.id },
@@ -280,19 +287,20 @@ describe("whoever is no admin", () => {
           details: { asked: argument },
         },
       ]);
-      expect(await limits(door, at)).toContain("No limit is set");
+      expect(await limits(ingress, at)).toContain("No limit is set");
     },
   );
 
   it("but administers the group may set those of the group alone", async () => {
-    const door = openDoor(store, {
+    const ingress = openIngress(store, {
       admins: [boss.id],
       trustGroupAdmins: true,
     });
     const at = groupPlace();
-    for (const place of placesOf(at)) await door.access.setRule(place, "allow");
+    for (const place of placesOf(at))
+      await ingress.access.setRule(place, "allow");
     const asGroupAdmin = (argument: string) =>
-      limits(door, at, argument, {
+      limits(ingress, at, argument, {
         isGroupAdmin: () => Promise.resolve(true),
       });
     expect(await asGroupAdmin("set chat messages 5/min")).toContain(
@@ -315,7 +323,7 @@ describe("whoever is no admin", () => {
 
 describe("/limits", () => {
   it("shows what holds for the asker here, and what is used", async () => {
-    const door = open(
+    const ingress = open(
       {
         scope: { kind: "person" },
         limit: { metric: "messages", per: "day", max: 20 },
@@ -334,9 +342,9 @@ describe("/limits", () => {
       },
     );
     const at = directPlace();
-    await door.say(at, "one");
-    await door.say(at, "two");
-    const lines = (await limits(door, at)).split("\n");
+    await ingress.say(at, "one");
+    await ingress.say(at, "two");
+    const lines = (await limits(ingress, at)).split("\n");
     expect(lines).toEqual([
       "These limits hold for you in this chat:",
       expect.stringMatching(
@@ -348,64 +356,68 @@ describe("/limits", () => {
       "• turns 3 (you) – running: 0",
       "• deadline 10m (of one turn)",
     ]);
-    expect(await limits(door, bossPlace)).toContain("/limits set <scope>");
+    expect(await limits(ingress, bossPlace)).toContain("/limits set <scope>");
   });
 
   it("shows admins what was set from chats, and nobody else", async () => {
-    const door = open();
+    const ingress = open();
     const at = groupPlace();
-    await limits(door, { ...at, person: boss }, "set chat messages 30/day");
-    await limits(door, bossPlace, "set role:guest tokens 5k/hour");
-    expect(await limits(door, bossPlace)).toContain(
+    await limits(ingress, { ...at, person: boss }, "set chat messages 30/day");
+    await limits(ingress, bossPlace, "set role:guest tokens 5k/hour");
+    expect(await limits(ingress, bossPlace)).toContain(
       `\nSet from chats:\n• chat:${at.chat}: messages 30/day\n• role:guest: tokens 5000/hour\n`,
     );
-    expect(await limits(door, directPlace())).not.toContain("Set from chats");
+    expect(await limits(ingress, directPlace())).not.toContain(
+      "Set from chats",
+    );
     for (let id = 100; id < 130; id += 1)
-      await limits(door, bossPlace, `set telegram:${id} messages 5`);
-    const all = (await limits(door, bossPlace)).split("\n");
+      await limits(ingress, bossPlace, `set telegram:${id} messages 5`);
+    const all = (await limits(ingress, bossPlace)).split("\n");
     expect(all.filter((line) => line.startsWith("• "))).toHaveLength(20);
     expect(all).toContain("… and 12 more");
   });
 
   it("lists what was set as it is typed, so that it can be taken back from anywhere", async () => {
-    const door = open();
+    const ingress = open();
     const at = groupPlace();
-    await limits(door, { ...at, person: boss }, "set chat messages 30/day");
-    await limits(door, bossPlace, "set chats messages 40/day");
-    await limits(door, bossPlace, "set person messages 50/day");
-    await limits(door, bossPlace, "set telegram:5 messages 60/day");
-    await limits(door, bossPlace, "set platform messages 70/day");
-    const [, list = ""] = (await limits(door, bossPlace)).split(
+    await limits(ingress, { ...at, person: boss }, "set chat messages 30/day");
+    await limits(ingress, bossPlace, "set chats messages 40/day");
+    await limits(ingress, bossPlace, "set person messages 50/day");
+    await limits(ingress, bossPlace, "set telegram:5 messages 60/day");
+    await limits(ingress, bossPlace, "set platform messages 70/day");
+    const [, list = ""] = (await limits(ingress, bossPlace)).split(
       "Set from chats:",
     );
     const listed = [...list.matchAll(/^• (\S+): (messages .*)$/gm)];
     expect(listed).toHaveLength(5);
     for (const [, scope, limit] of listed)
-      expect(await limits(door, bossPlace, `reset ${scope} messages`)).toBe(
+      expect(await limits(ingress, bossPlace, `reset ${scope} messages`)).toBe(
         `The limit for ${scope} is as in the operator's file again: none. Before: ${limit}.`,
       );
-    expect(await limits(door, bossPlace)).not.toContain("Set from chats");
+    expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
     expect(
-      await limits(door, bossPlace, "set person:telegram:5 messages 1"),
+      await limits(ingress, bossPlace, "set person:telegram:5 messages 1"),
     ).toContain("The limit for telegram:5 is now");
   });
 
   it("is answered in private", async () => {
-    const door = open();
+    const ingress = open();
     const at = groupPlace();
-    await door.command(at, "limits");
-    expect(await door.told(at.chat)).toEqual([
+    await ingress.command(at, "limits");
+    expect(await ingress.told(at.chat)).toEqual([
       expect.not.stringContaining("No limit is set"),
     ]);
   });
 
   it("reads its own texts back", async () => {
-    const door = open();
-    await limits(door, bossPlace, "set global cost 0.25usd/hour");
-    await limits(door, bossPlace, "set global tokens 1m/month");
-    const shown = (await limits(door, bossPlace)).matchAll(/• (.*) \(every/g);
+    const ingress = open();
+    await limits(ingress, bossPlace, "set global cost 0.25usd/hour");
+    await limits(ingress, bossPlace, "set global tokens 1m/month");
+    const shown = (await limits(ingress, bossPlace)).matchAll(
+      /• (.*) \(every/g,
+    );
     for (const [, limit] of shown)
-      expect(await limits(door, bossPlace, `set global ${limit}`)).toContain(
+      expect(await limits(ingress, bossPlace, `set global ${limit}`)).toContain(
         `is now ${limit}. Before: ${limit}.`,
       );
   });
@@ -413,11 +425,11 @@ describe("/limits", () => {
 
 describe("/usage", () => {
   it("says what the asker has used, and to admins what everybody has", async () => {
-    const door = open();
+    const ingress = open();
     const at = directPlace();
-    await door.say(at, "one");
+    await ingress.say(at, "one");
     const usage = async (where: Place) =>
-      textOf(await door.command(where, "usage", { answersItself: true }));
+      textOf(await ingress.command(where, "usage", { answersItself: true }));
     const mine = await usage(at);
     expect(mine).toContain("You, today: messages: 1, tokens: 0, cost: $0.");
     expect(mine).toContain("You, this month: messages: 1,");

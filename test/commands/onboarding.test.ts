@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createOfferedTools } from "../../src/store/offered-tools.ts";
+import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { approvalKey } from "../../src/store/keys.ts";
-import { languages, wordsFor } from "../../src/words/words-for.ts";
+import { languages, localeFor } from "../../src/locales/locale-for.ts";
 import {
   approvalOf,
   begun,
@@ -16,13 +16,13 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
-const door = openDoor(store);
+const ingress = openIngress(store);
 const turns = turnStoreOn(store);
 const offered = createOfferedTools(store);
 
@@ -36,7 +36,9 @@ describe("/start", () => {
   it("says in four lines what can be done here, and offers three things to try", async () => {
     await redis.del("parley:{cfg}:tools");
     const at = directPlace();
-    const acceptance = await door.command(at, "start", { answersItself: true });
+    const acceptance = await ingress.command(at, "start", {
+      answersItself: true,
+    });
     const lines = textOf(acceptance).split("\n");
     expect(lines).toEqual([
       "I answer questions here in Telegram: just write to me.",
@@ -62,19 +64,21 @@ describe("/start", () => {
       { name: "calculate", description: "Calculates", asks: "never" },
     ]);
     const at = groupPlace();
-    const [, tools, whom] = textOf(await door.command(at, "start")).split("\n");
+    const [, tools, whom] = textOf(await ingress.command(at, "start")).split(
+      "\n",
+    );
     expect(tools).toMatch(/^I can use 1 tool \(see \/tools\)/);
     expect(whom).toMatch(/^In this group I answer whoever mentions me/);
-    await door.deps.settings.set(at.chat, "activation", "always");
-    const again = textOf(await door.command(at, "start")).split("\n");
+    await ingress.deps.settings.set(at.chat, "activation", "always");
+    const again = textOf(await ingress.command(at, "start")).split("\n");
     expect(again[2]).toBe("In this group I answer every message.");
   });
 
   it.each(languages)("is as long in %s", async (language) => {
     const at = directPlace(newPerson({ language }));
-    const said = textOf(await door.command(at, "start"));
+    const said = textOf(await ingress.command(at, "start"));
     expect(said.split("\n")).toHaveLength(4);
-    expect(said).toContain(wordsFor(language).start.direct);
+    expect(said).toContain(localeFor(language).start.direct);
   });
 });
 
@@ -82,8 +86,8 @@ describe("a tap below /start", () => {
   it("asks the sample question as the person's own, once, however often it comes", async () => {
     const at = directPlace(newPerson({ language: "de" }));
     const tap = { id: "tap1", messageId: "7" };
-    expect(await door.tap(at, "s:0", tap)).toEqual({ type: "queued" });
-    expect(await door.tap(at, "s:0", tap)).toEqual({ type: "duplicate" });
+    expect(await ingress.tap(at, "s:0", tap)).toEqual({ type: "queued" });
+    expect(await ingress.tap(at, "s:0", tap)).toEqual({ type: "duplicate" });
     const turn = await begun(turns, at.chat);
     expect(turn.transcript).toEqual([
       expect.objectContaining({
@@ -92,8 +96,8 @@ describe("a tap below /start", () => {
         text: "Wie spät ist es in Tokio?",
       }),
     ]);
-    expect(await door.waiting(at.chat)).toEqual([]);
-    expect(door.wakes).toContain(`turn ${at.chat}`);
+    expect(await ingress.waiting(at.chat)).toEqual([]);
+    expect(ingress.wakes).toContain(`turn ${at.chat}`);
   });
 
   it("on a command's button gets the command's answer as a message of its own", async () => {
@@ -102,10 +106,10 @@ describe("a tap below /start", () => {
     ]);
     const at = directPlace();
     const tap = { id: "tap2" };
-    expect(await door.tap(at, "s:1", tap)).toEqual({ type: "queued" });
-    expect(await door.tap(at, "s:1", tap)).toEqual({ type: "duplicate" });
-    await door.tap(at, "s:2", { id: "tap3" });
-    expect(await door.told(at.chat)).toEqual([
+    expect(await ingress.tap(at, "s:1", tap)).toEqual({ type: "queued" });
+    expect(await ingress.tap(at, "s:1", tap)).toEqual({ type: "duplicate" });
+    await ingress.tap(at, "s:2", { id: "tap3" });
+    expect(await ingress.told(at.chat)).toEqual([
       expect.stringContaining("• calculate – Calculates"),
       expect.stringMatching(/^In this chat:/),
     ]);
@@ -114,33 +118,33 @@ describe("a tap below /start", () => {
   it("in a group shows what is private to its person alone", async () => {
     const own = directPlace();
     const group = groupPlace(own.person);
-    await door.tap(group, "s:2", { id: "tap4" });
-    expect((await door.told(own.chat))[0]).toContain("In this chat:");
-    expect(await door.told(group.chat)).toEqual([
+    await ingress.tap(group, "s:2", { id: "tap4" });
+    expect((await ingress.told(own.chat))[0]).toContain("In this chat:");
+    expect(await ingress.told(group.chat)).toEqual([
       expect.stringMatching(/in private/),
     ]);
   });
 
   it("of a stranger, one too late, and one that there is not, does nothing", async () => {
-    const closed = openDoor(store, { mode: "allowlist" });
+    const closed = openIngress(store, { mode: "allowlist" });
     const at = directPlace();
     expect(textOf(await closed.tap(at, "s:0"))).toMatch(/not allowed/);
-    expect(textOf(await door.tap(at, "s:0", { notAfterMs: 0 }))).toMatch(
+    expect(textOf(await ingress.tap(at, "s:0", { notAfterMs: 0 }))).toMatch(
       /too late/,
     );
     for (const data of ["s:3", "s:", "s:toString"])
-      expect(textOf(await door.tap(at, data))).toMatch(/too old/);
-    expect(await door.waiting(at.chat)).toEqual([]);
+      expect(textOf(await ingress.tap(at, data))).toMatch(/too old/);
+    expect(await ingress.waiting(at.chat)).toEqual([]);
   });
 });
 
 const help = async (argument: string) =>
-  textOf(await door.command(directPlace(), "help", { argument }));
+  textOf(await ingress.command(directPlace(), "help", { argument }));
 
 describe("/help", () => {
   it("shows every command once, in groups, within one message", async () => {
     const at = directPlace();
-    const owned = openDoor(store, { admins: [at.person.id] });
+    const owned = openIngress(store, { admins: [at.person.id] });
     const said = textOf(await owned.command(at, "help"));
     for (const { spec } of owned.deps.commands)
       expect(said.match(new RegExp(`^/${spec.name} – `, "gm"))).toHaveLength(1);
@@ -162,7 +166,9 @@ describe("/help", () => {
     async (name) => {
       const at = directPlace();
       expect(
-        textOf(await door.command(at, "help", { argument: name })).split("\n"),
+        textOf(await ingress.command(at, "help", { argument: name })).split(
+          "\n",
+        ),
       ).toEqual([
         "/auto <goal> [turns] – Work towards a goal by myself, several turns long",
         "<goal>: What is to be reached; up to 2,000 characters",
@@ -184,10 +190,10 @@ describe("/language", () => {
     const at = directPlace(person);
     const group = groupPlace(person);
     const said = async (argument: string) =>
-      textOf(await door.command(at, "language", { argument }));
+      textOf(await ingress.command(at, "language", { argument }));
     expect(await said("")).toContain("français");
     expect(await said("de")).toBe("Ich rede jetzt Deutsch mit dir.");
-    expect(textOf(await door.command(group, "stop"))).toBe(
+    expect(textOf(await ingress.command(group, "stop"))).toBe(
       "Es gibt nichts anzuhalten.",
     );
     expect(await said("")).toContain("weil du das gewählt hast");
@@ -195,35 +201,35 @@ describe("/language", () => {
     expect(await said("中文")).toBe("我现在用中文和你说话。");
     expect(await said("klingon")).toContain("klingon");
     expect(await said("auto")).toContain("français");
-    expect(textOf(await door.command(at, "stop"))).toBe(
+    expect(textOf(await ingress.command(at, "stop"))).toBe(
       "Il n'y a rien à arrêter.",
     );
   });
 
   it("is in what a message leaves, so that a turn answers in it", async () => {
     const at = directPlace(newPerson({ language: "fr" }));
-    await door.command(at, "language", { argument: "es" });
-    await door.say(at, "hola");
+    await ingress.command(at, "language", { argument: "es" });
+    await ingress.say(at, "hola");
     const turn = await begun(turns, at.chat);
     expect(stateOf(turn).requester.language).toBe("es");
   });
 
   it("of a platform that tells it only now and then is remembered", async () => {
     const at = directPlace(fromDiscord(901, "de"));
-    await door.command(at, "status", { answersItself: true });
+    await ingress.command(at, "status", { answersItself: true });
     const silent = { ...at, person: fromDiscord(901) };
-    expect(textOf(await door.command(silent, "stop"))).toBe(
+    expect(textOf(await ingress.command(silent, "stop"))).toBe(
       "Es gibt nichts anzuhalten.",
     );
     expect(
-      textOf(await door.command(silent, "language", { argument: "auto" })),
+      textOf(await ingress.command(silent, "language", { argument: "auto" })),
     ).toContain("Deutsch");
   });
 
   it("is not allowed to those who write anonymously", async () => {
     const at = groupPlace(newPerson({ anonymous: true }));
     expect(
-      textOf(await door.command(at, "language", { argument: "de" })),
+      textOf(await ingress.command(at, "language", { argument: "de" })),
     ).toMatch(/not allowed/);
   });
 });
@@ -232,7 +238,7 @@ describe("/activation", () => {
   it("is an admin's to change in a group, and anybody's to see", async () => {
     const admin = groupPlace();
     const member = groupPlace(newPerson(), admin);
-    const owned = openDoor(store, { admins: [admin.person.id] });
+    const owned = openIngress(store, { admins: [admin.person.id] });
     const said = async (place: typeof admin, argument: string) =>
       textOf(await owned.command(place, "activation", { argument }));
     expect(await said(member, "")).toMatch(/^I answer whoever mentions me/);
@@ -251,7 +257,9 @@ describe("/activation", () => {
   it("has no meaning between two", async () => {
     expect(
       textOf(
-        await door.command(directPlace(), "activation", { argument: "always" }),
+        await ingress.command(directPlace(), "activation", {
+          argument: "always",
+        }),
       ),
     ).toBe("Here you write to me alone: I answer everything.");
   });
@@ -268,7 +276,7 @@ describe("/tools", () => {
         asks: "never" as const,
       })),
     ]);
-    const said = textOf(await door.command(directPlace(), "tools"));
+    const said = textOf(await ingress.command(directPlace(), "tools"));
     expect(said).toMatch(/^I use these by myself:\n• read_0\n/);
     expect(said).toContain("• read_39\nAnd 2 more.\n\n");
     expect(said).toContain(
@@ -279,7 +287,7 @@ describe("/tools", () => {
 
   it("of a deployment without workers says that there are none", async () => {
     await redis.del("parley:{cfg}:tools");
-    expect(textOf(await door.command(directPlace(), "tools"))).toBe(
+    expect(textOf(await ingress.command(directPlace(), "tools"))).toBe(
       "I can use no tools just now.",
     );
   });
@@ -288,14 +296,15 @@ describe("/tools", () => {
 describe("/approvals", () => {
   it("shows what waits, for how long, who may decide it and how, and no secret", async () => {
     const at = directPlace();
-    const approvals = async () => textOf(await door.command(at, "approvals"));
+    const approvals = async () =>
+      textOf(await ingress.command(at, "approvals"));
     expect(await approvals()).toBe(
       "Nothing waits for an approval in this chat.",
     );
-    await door.say(at, "delete it");
+    await ingress.say(at, "delete it");
     const turn = await begun(turns, at.chat);
     const approval = approvalOf(turns, at.chat, {
-      expiresAtMs: door.deps.now() + 3_600_000,
+      expiresAtMs: ingress.deps.now() + 3_600_000,
       arguments: JSON.stringify({
         path: `a\u202e${"b".repeat(200)}`,
         apiKey: "hunter2",
@@ -326,7 +335,7 @@ describe("/approvals", () => {
 
 it("/role says what comes with it", async () => {
   const at = directPlace();
-  const closed = openDoor(store, { mode: "allowlist" });
+  const closed = openIngress(store, { mode: "allowlist" });
   expect(textOf(await closed.command(at, "role"))).toBe(
     "Role: stranger\nYou are not allowed to talk to me yet.",
   );
@@ -338,7 +347,7 @@ it("/role says what comes with it", async () => {
 
 it("what the door itself says is in the person's language, and what admins are told in theirs", async () => {
   const admin = directPlace(newPerson({ language: "ru" }));
-  const paired = openDoor(store, {
+  const paired = openIngress(store, {
     mode: "pairing",
     admins: [admin.person.id],
   });
@@ -357,13 +366,13 @@ it("what the door itself says is in the person's language, and what admins are t
     "доступ разрешён",
   );
   expect(await paired.told(stranger.chat)).toContain(
-    wordsFor("es").pairing.youMay,
+    localeFor("es").pairing.youMay,
   );
 });
 
 it("what a command needs is said in the person's language", async () => {
   const at = directPlace(newPerson({ language: "zh" }));
-  expect(textOf(await door.command(at, "auto"))).toMatch(
+  expect(textOf(await ingress.command(at, "auto"))).toMatch(
     /^\/auto <goal> \[turns\]: 要达到/,
   );
 });

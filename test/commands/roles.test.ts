@@ -6,21 +6,24 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
 const store = storeOn(await testDatabase());
 const owner = directPlace(newPerson({ name: "Olga" }));
 const admin = directPlace(newPerson({ name: "Ada", username: "Ada_A" }));
-const door = openDoor(store, { mode: "pairing", admins: [owner.person.id] });
+const ingress = openIngress(store, {
+  mode: "pairing",
+  admins: [owner.person.id],
+});
 
 beforeEach(async () => {
   await store.redis.flushdb();
-  await door.access.setRole(admin.person, "admin");
+  await ingress.access.setRole(admin.person, "admin");
 });
 
 const run = async (
@@ -30,21 +33,21 @@ const run = async (
   more: Partial<InboundCommand> = {},
 ) =>
   textOf(
-    await door.command(at, name, { argument, answersItself: true, ...more }),
+    await ingress.command(at, name, { argument, answersItself: true, ...more }),
   );
 
-const roleOf = (person: Person) => door.access.roleOf(person);
+const roleOf = (person: Person) => ingress.access.roleOf(person);
 
 /** Somebody who is a member and has written once. */
 async function member(more: Partial<Person> = {}): Promise<Place> {
   const at = directPlace(newPerson({ name: "Sam", ...more }));
-  await door.access.setRole(at.person, "member");
-  await door.say(at, "hello");
+  await ingress.access.setRole(at.person, "member");
+  await ingress.say(at, "hello");
   return at;
 }
 
 const acts = async (personId: string) =>
-  (await door.deps.audit.newest({ personId }, 10)).records;
+  (await ingress.deps.audit.newest({ personId }, 10)).records;
 
 describe("/ban and /unban", () => {
   it.each(["id", "@name", "reply", "field"])(
@@ -63,8 +66,10 @@ describe("/ban and /unban", () => {
       );
       expect(await roleOf(person)).toBe("banned");
       const at = { person, chat, ...rest };
-      expect(textOf(await door.say(at, "and now?"))).toContain("not allowed");
-      expect(await door.waiting(chat)).toHaveLength(1);
+      expect(textOf(await ingress.say(at, "and now?"))).toContain(
+        "not allowed",
+      );
+      expect(await ingress.waiting(chat)).toHaveLength(1);
       expect(await run(admin, "unban", ...given)).toBe(
         `${who} is no longer banned.`,
       );
@@ -96,7 +101,9 @@ describe("/ban and /unban", () => {
     await run(at, "ban", "here come the spammers", more);
     expect(await roleOf(person)).toBe("banned");
     const stranger = groupPlace(newPerson(), at);
-    expect(textOf(await door.say(stranger, "hello"))).toContain("not allowed");
+    expect(textOf(await ingress.say(stranger, "hello"))).toContain(
+      "not allowed",
+    );
     expect((await acts(person.id))[0]).toMatchObject({
       details: { reason: "here come the spammers" },
     });
@@ -122,7 +129,7 @@ describe("/ban and /unban", () => {
     expect(await run(admin, "ban", "")).toMatch(/^Whom do you mean\?/);
     // A name that was given up is nobody's, until somebody else writes under it.
     const sam = await member({ username: "sam" });
-    await door.say(
+    await ingress.say(
       { ...sam, person: { ...sam.person, username: "samuel" } },
       "I am Samuel now",
     );
@@ -133,7 +140,7 @@ describe("/ban and /unban", () => {
 
   it("of an owner or, by an admin, of an admin is refused and written down", async () => {
     const second = directPlace(newPerson({ name: "Bob" }));
-    await door.access.setRole(second.person, "admin");
+    await ingress.access.setRole(second.person, "admin");
     for (const { person } of [owner, second, admin]) {
       const said = await run(admin, "ban", person.id);
       expect(said).toMatch(/^You are not allowed to/);
@@ -152,7 +159,7 @@ describe("/ban and /unban", () => {
 describe("/allow", () => {
   it("makes somebody a member who wrote, is named, or was banned", async () => {
     const stranger = directPlace(newPerson({ username: "eve" }));
-    await door.say(stranger, "hello?");
+    await ingress.say(stranger, "hello?");
     expect(await run(admin, "allow", "@eve")).toMatch(/may use this bot now/);
     expect(await roleOf(stranger.person)).toBe("member");
     await run(admin, "ban", "@eve");
@@ -217,7 +224,7 @@ describe("/role", () => {
     expect(known).toBe("You are not allowed to change roles: an admin may.");
     expect(unknown).toBe(known);
     expect(await roleOf(one.person)).toBe("member");
-    const { records } = await door.deps.audit.newest({}, 5);
+    const { records } = await ingress.deps.audit.newest({}, 5);
     expect(records.map(({ action }) => action)).toContain("attempt-denied");
   });
 });
@@ -225,7 +232,7 @@ describe("/role", () => {
 describe("/admins", () => {
   it("names owners and admins to members, with ids to admins", async () => {
     // Another process, which has not met them.
-    const other = openDoor(store, { admins: [owner.person.id] });
+    const other = openIngress(store, { admins: [owner.person.id] });
     await other.say(owner, "hello");
     await other.say(admin, "hello");
     const sam = await member();
@@ -247,16 +254,18 @@ describe("a place", () => {
     const stranger = inGroup();
     const here = groupPlace(admin.person, stranger);
     const place = `telegram:chat:${here.address.chat}`;
-    expect(textOf(await door.say(stranger, "hello"))).toMatch(/not allowed/);
+    expect(textOf(await ingress.say(stranger, "hello"))).toMatch(/not allowed/);
     expect(await run(here, "allow", "here")).toContain(
       `Everybody in ${place} may talk to me now.`,
     );
-    expect((await door.say(stranger, "hello again")).type).toBe("queued");
+    expect((await ingress.say(stranger, "hello again")).type).toBe("queued");
     expect(await run(here, "ban", "HERE")).toContain(`silent in ${place}`);
     // Silent: not even a refusal.
-    expect(await door.say(stranger, "hello?")).toEqual({ type: "ignored" });
-    expect(await door.command(stranger, "help")).toEqual({ type: "ignored" });
-    expect(await door.tap(stranger, "s:time")).toMatchObject({
+    expect(await ingress.say(stranger, "hello?")).toEqual({ type: "ignored" });
+    expect(await ingress.command(stranger, "help")).toEqual({
+      type: "ignored",
+    });
+    expect(await ingress.tap(stranger, "s:time")).toMatchObject({
       type: "refused",
     });
     expect(await run(here, "unban", "here")).toContain("any more");
@@ -271,12 +280,14 @@ describe("a place", () => {
 
   it("can be named from anywhere, and a whole server from within it", async () => {
     await run(admin, "ban", "discord:channel:5");
-    expect(await door.access.ruleOf("discord:channel:5" as never)).toBe("ban");
+    expect(await ingress.access.ruleOf("discord:channel:5" as never)).toBe(
+      "ban",
+    );
     const guild = "4711";
     const there = groupPlace(newPerson({ id: "discord:77", name: "Dan" }));
-    await door.access.setRole(there.person, "admin");
+    await ingress.access.setRole(there.person, "admin");
     await run(there, "allow", "", { options: { code: "server" }, guild });
-    expect(await door.access.ruleOf(`discord:guild:${guild}` as never)).toBe(
+    expect(await ingress.access.ruleOf(`discord:guild:${guild}` as never)).toBe(
       "allow",
     );
     expect(await run(admin, "allow", "server")).toBe(
@@ -288,7 +299,7 @@ describe("a place", () => {
   it("that the operator's file bans stays banned, and says so", async () => {
     const stranger = inGroup();
     const place = `telegram:chat:${stranger.address.chat}`;
-    const closed = openDoor(store, {
+    const closed = openIngress(store, {
       mode: "open",
       admins: [owner.person.id],
       ban: [place],
@@ -309,16 +320,16 @@ describe("a guest", () => {
   it("talks where everybody may, and decides and configures nothing", async () => {
     const guest = groupPlace(newPerson());
     await run(groupPlace(admin.person, guest), "allow", "here");
-    expect((await door.say(guest, "hello")).type).toBe("queued");
+    expect((await ingress.say(guest, "hello")).type).toBe("queued");
     for (const name of ["approve", "settings", "tier", "export", "auto"])
       expect(await run(guest, name, "x")).toBe(
         `You are not allowed to use /${name}: it is for members, and you are a guest.`,
       );
-    expect(textOf(await door.tap(guest, "t:p:fast"))).toMatch(/not allowed/);
+    expect(textOf(await ingress.tap(guest, "t:p:fast"))).toMatch(/not allowed/);
     for (const name of ["help", "status", "whoami", "stop"])
       expect(await run(guest, name, "")).not.toMatch(/not allowed/);
     // In private they are a stranger.
-    expect(textOf(await door.say(directPlace(guest.person), "hi"))).toMatch(
+    expect(textOf(await ingress.say(directPlace(guest.person), "hi"))).toMatch(
       /not allowed/,
     );
   });
@@ -354,7 +365,7 @@ describe("check 25: whoever is no admin and types an admin's command", () => {
     ),
   )("/%s %s as a %s is refused", async (name, argument, role) => {
     const at = groupPlace(newPerson());
-    if (role !== "stranger") await door.access.setRole(at.person, role);
+    if (role !== "stranger") await ingress.access.setRole(at.person, role);
     const before = await store.redis.keys("parley:{cfg}:*");
     const said = await run(at, name, argument);
     expect(said).toMatch(/not allowed/);

@@ -8,22 +8,24 @@ import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
-const door = openDoor(store);
-const { settings } = door.deps;
+const ingress = openIngress(store);
+const { settings } = ingress.deps;
 
 const set = async (at: Place, argument: string) =>
-  textOf(await door.command(at, "settings", { argument, answersItself: true }));
+  textOf(
+    await ingress.command(at, "settings", { argument, answersItself: true }),
+  );
 
 async function adminPlace(): Promise<Place> {
   const at = directPlace();
-  await door.access.setRole(at.person, "admin");
+  await ingress.access.setRole(at.person, "admin");
   return at;
 }
 
@@ -33,7 +35,7 @@ describe("/settings", () => {
     await set(at, "whileBusy steer");
     await set(at, "maxTokens 200k");
     await set(at, "deadline off");
-    await door.command(at, "tier", { argument: "smart" });
+    await ingress.command(at, "tier", { argument: "smart" });
     expect((await set(at, "")).split("\n")).toEqual([
       "In this chat:",
       "tier: smart (your own choice; see /tier)",
@@ -213,7 +215,7 @@ describe("/settings", () => {
     const at = await adminPlace();
     const given = async (options: Record<string, string>) =>
       textOf(
-        await door.command(at, "settings", {
+        await ingress.command(at, "settings", {
           argument: Object.values(options).join(" "),
           options,
         }),
@@ -231,7 +233,7 @@ describe("/settings", () => {
   it("are changed in a group by admins only", async () => {
     const group = groupPlace();
     const admin = groupPlace(newPerson(), group);
-    await door.access.setRole(admin.person, "admin");
+    await ingress.access.setRole(admin.person, "admin");
     expect(await set(group, "tools off")).toBe(
       "You are not allowed to change tools in a group: an admin may.",
     );

@@ -4,21 +4,24 @@ import { chatKeys } from "../../src/store/keys.ts";
 import {
   groupPlace,
   newPerson,
-  openDoor,
+  openIngress,
   textOf,
-  type Door,
+  type ConsoleInput,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 import { begun, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
 const turns = turnStoreOn(store);
-const door = openDoor(store, { mode: "allowlist" });
+const ingress = openIngress(store, { mode: "allowlist" });
 
 /** A group in which an answer to Ana runs, and Ben, a guest or a member, is. */
-async function running(role: "guest" | "member" = "guest", at: Door = door) {
+async function running(
+  role: "guest" | "member" = "guest",
+  at: ConsoleInput = ingress,
+) {
   const ana = groupPlace(newPerson({ name: "Ana" }));
   const ben = groupPlace(newPerson({ name: "Ben" }), ana);
   await at.access.setRole(ana.person, "member");
@@ -32,7 +35,7 @@ async function running(role: "guest" | "member" = "guest", at: Door = door) {
 }
 
 const run = async (at: Place, name: string, more = {}): Promise<string> =>
-  textOf(await door.command(at, name, { answersItself: true, ...more }));
+  textOf(await ingress.command(at, name, { answersItself: true, ...more }));
 
 const onlyAna = "Only Ana or an admin can stop this answer.";
 
@@ -41,9 +44,9 @@ describe("in a group", () => {
     "/%s of somebody else ends neither an answer nor what others wait for",
     async (name) => {
       const { ana, ben, goesOn } = await running();
-      await door.say(ana, "ana's second");
+      await ingress.say(ana, "ana's second");
       expect(await run(ben, name)).toBe(onlyAna);
-      await door.say(ben, "ben's");
+      await ingress.say(ben, "ben's");
       expect(await run(ben, name)).toBe("1 waiting message dropped.");
       expect(await goesOn()).toBe(true);
       expect(await run(ana, "stop")).toBe(
@@ -56,8 +59,8 @@ describe("in a group", () => {
   it("an admin ends whatever runs and waits", async () => {
     const { ana, ben, goesOn } = await running();
     const admin = groupPlace(newPerson(), ana);
-    await door.access.setRole(admin.person, "admin");
-    await door.say(ben, "ben's");
+    await ingress.access.setRole(admin.person, "admin");
+    await ingress.say(ben, "ben's");
     expect(await run(admin, "stop")).toBe(
       "Stopped, and 1 waiting message dropped.",
     );
@@ -68,7 +71,7 @@ describe("in a group", () => {
     ["where they are trusted", true],
     ["where they are not", false],
   ])("a group's own administrator does, %s: %s", async (_, isTrusted) => {
-    const trusting = openDoor(store, {
+    const trusting = openIngress(store, {
       mode: "allowlist",
       trustGroupAdmins: isTrusted,
     });
@@ -83,8 +86,8 @@ describe("in a group", () => {
 
   it("/new of somebody else begins behind the answer, and says so", async () => {
     const { ana, ben, goesOn } = await running();
-    await door.say(ben, "ben's");
-    await door.say(ana, "ana's second");
+    await ingress.say(ben, "ben's");
+    await ingress.say(ana, "ana's second");
     expect(await run(ben, "new", { id: "n1" })).toBe(
       "I'll finish the current answer, then start a new conversation.",
     );
@@ -106,9 +109,9 @@ describe("in a group", () => {
   ])("/%s of somebody else leaves an answer alone", async (name, refusal) => {
     const { ana, ben, goesOn } = await running("member");
     expect(await run(ben, name)).toBe(refusal);
-    expect(await door.waiting(ana.chat)).toEqual([]);
+    expect(await ingress.waiting(ana.chat)).toEqual([]);
     // What they wrote themselves is theirs to take back, behind it.
-    await door.say(ben, "ben's");
+    await ingress.say(ben, "ben's");
     expect(await run(ben, name)).toBe("One moment. 1 waiting message dropped.");
     expect(await goesOn()).toBe(true);
     expect(await run(ana, name)).toContain("One moment.");
@@ -134,15 +137,15 @@ describe("a flood of /stop", () => {
   it("acts each time, and is answered once in a while, behind all answers", async () => {
     const { ana, ben } = await running();
     for (let sent = 0; sent < 150; sent += 1)
-      await door.command(ben, sent % 2 === 0 ? "stop" : "cancel");
-    expect(await door.outbox(ana.chat)).toMatchObject([
+      await ingress.command(ben, sent % 2 === 0 ? "stop" : "cancel");
+    expect(await ingress.outbox(ana.chat)).toMatchObject([
       { text: onlyAna, patient: true, person: ben.person.id },
     ]);
-    await door.say(ben, "ben's");
-    await door.command(ben, "stop");
+    await ingress.say(ben, "ben's");
+    await ingress.command(ben, "stop");
     const [last] = (await redis.lrange(chatKeys(ana.chat).inbox, -1, -1)) ?? [];
     expect(last).toContain('"stopped":true');
-    expect(await door.told(ana.chat)).toEqual([
+    expect(await ingress.told(ana.chat)).toEqual([
       onlyAna,
       "1 waiting message dropped.",
     ]);
@@ -151,8 +154,8 @@ describe("a flood of /stop", () => {
   it("that is delivered again is answered as it was", async () => {
     const { ana, ben } = await running();
     for (let times = 0; times < 2; times += 1)
-      await door.command(ben, "stop", { id: "again" });
-    expect(await door.told(ana.chat)).toEqual([onlyAna]);
+      await ingress.command(ben, "stop", { id: "again" });
+    expect(await ingress.told(ana.chat)).toEqual([onlyAna]);
   });
 
   it("leaves nobody without an answer who waits for one, as on Discord", async () => {
@@ -165,11 +168,11 @@ describe("a flood of /stop", () => {
 it("whatever a command says in a group gives way to answers, and is said 15 times a minute", async () => {
   const { ana, ben } = await running();
   for (let sent = 0; sent < 150; sent += 1)
-    await door.command(ben, sent % 2 === 0 ? "help" : "status");
-  const outbox = await door.outbox(ana.chat);
+    await ingress.command(ben, sent % 2 === 0 ? "help" : "status");
+  const outbox = await ingress.outbox(ana.chat);
   expect(outbox).toHaveLength(16);
   expect(outbox.every((each) => "patient" in each && each.patient)).toBe(true);
-  expect(await door.told(ana.chat)).toContainEqual(
+  expect(await ingress.told(ana.chat)).toContainEqual(
     expect.stringContaining("15/min"),
   );
 });

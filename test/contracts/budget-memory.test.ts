@@ -1,4 +1,4 @@
-import { MemoryBudget } from "../loop/memory-budget.ts";
+import { MemoryBudget } from "../loop/compaction/memory-budget.ts";
 import { budgetContract } from "./budget-contract.ts";
 
 budgetContract("memory", () => {

@@ -1,4 +1,4 @@
-import { plainLimits } from "../access/limits/plain-limits.ts";
+import { plainLimits } from "../limits/plain-limits.ts";
 import { storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { budgetContract } from "./budget-contract.ts";
@@ -7,12 +7,12 @@ const store = storeOn(await testDatabase());
 
 budgetContract("Redis", async () => {
   await store.redis.flushdb();
-  const { budget, desk } = plainLimits(store);
+  const { budget, limitService } = plainLimits(store);
   return {
     budget,
     async limit(limit) {
-      await desk.set(uniqueId(), { kind: "global" }, [limit]);
+      await limitService.set(uniqueId(), { kind: "global" }, [limit]);
     },
-    used: async () => (await desk.usage("everybody")).day,
+    used: async () => (await limitService.usage("everybody")).day,
   };
 });

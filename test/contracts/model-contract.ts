@@ -7,7 +7,7 @@ import type {
 } from "../../src/core/model.ts";
 import type { Schedule } from "../../src/models/limits.ts";
 import { answerOf, ask, request, tools, user } from "../models/helpers.ts";
-import type { Failure, Step } from "../support/models/step.ts";
+import type { Failure, Step } from "../emulators/model/step.ts";
 
 /** A model to try, and what to say so that it does a thing. */
 export interface ModelSubject extends AsyncDisposable {

@@ -4,9 +4,9 @@ import { cloudLimits, withTimeLimits } from "../../src/models/limits.ts";
 import { createOllamaModel } from "../../src/models/ollama/model.ts";
 import { createOpenAiModel } from "../../src/models/openai/model.ts";
 import { sleep } from "../../src/models/sleep.ts";
-import { OllamaServer } from "../support/models/ollama-server.ts";
-import { OpenAiServer } from "../support/models/openai-server.ts";
-import { ScriptedModel } from "../support/models/scripted-model.ts";
+import { OllamaServer } from "../emulators/model/ollama-server.ts";
+import { OpenAiServer } from "../emulators/model/openai-server.ts";
+import { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import type { ModelSubject } from "./model-contract.ts";
 import { modelContract } from "./model-contract.ts";
 

@@ -1,9 +1,9 @@
-import { createApprovalStore } from "../../src/store/approvals.ts";
-import { createInbox } from "../../src/store/inbox.ts";
+import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import { createNotes } from "../../src/store/notes.ts";
-import { createTodos } from "../../src/store/todos.ts";
-import { readUsage } from "../../src/store/usage.ts";
+import { createNotes } from "../../src/store/turns/notes.ts";
+import { createTodos } from "../../src/store/turns/todos.ts";
+import { readUsage } from "../../src/store/turns/usage.ts";
 import { expireLease, notice, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { turnStoreContract } from "./store-contract.ts";

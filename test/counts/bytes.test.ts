@@ -1,8 +1,8 @@
 /** What a further turn of a chat reads and writes in Redis does not depend on how long the chat's history is. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { seedParley } from "../../bench/support/seed-parley.ts";
-import { maxRecordBytes } from "../../src/store/trace-json.ts";
-import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+import { maxRecordBytes } from "../../src/store/traces/trace-json.ts";
+import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { Wire, type WireCommand } from "../support/redis/wire-watch.ts";
 import { startDeployment, type Deployment } from "./deployment.ts";
@@ -17,7 +17,7 @@ const tolerance = 1.1;
 
 const redis = await testDatabase();
 const wire = new Wire();
-vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
+vi.setConfig({ testTimeout: 3 * timeoutMs, hookTimeout: 3 * timeoutMs });
 let deployment: Deployment;
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ async function costOf(chat: TestChat, answer: string): Promise<Cost> {
   await chat.wait(answer);
   await vi.waitUntil(
     () => own().some((each) => isTrace(each) && each.replySize !== undefined),
-    { timeout: patienceMs },
+    { timeout: timeoutMs },
   );
   const of = (isWanted: (command: WireCommand) => boolean) =>
     own().filter(isWanted);

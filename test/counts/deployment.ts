@@ -4,8 +4,8 @@ import { join } from "node:path";
 import pino from "pino";
 import { startApp } from "../../src/app.ts";
 import { loadSettings } from "../../src/config/load.ts";
-import { OpenAiServer } from "../support/models/openai-server.ts";
-import { ScriptedModel } from "../support/models/scripted-model.ts";
+import { OpenAiServer } from "../emulators/model/openai-server.ts";
+import { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import { TelegramStage } from "../support/parley/telegram-stage.ts";
 
 /** A bots role and a worker on one Redis, in this process, so that all that they ask of it can be counted. */

@@ -1,7 +1,7 @@
 /** What stays in Redis of a chat, and for how long: every key that a turn leaves behind, and none besides. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { Connection } from "../../src/store/connection.ts";
-import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+import type { Connection } from "../../src/store/redis/connection.ts";
+import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 import { keysLike, openClient } from "../support/redis/test-client.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { startDeployment, type Deployment } from "./deployment.ts";
@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 const settledMs = 20_000;
 
 const redis = await testDatabase();
-vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
+vi.setConfig({ testTimeout: 3 * timeoutMs, hookTimeout: 3 * timeoutMs });
 let client: Connection;
 let deployment: Deployment;
 

@@ -14,7 +14,7 @@ import { ConsoleSession } from "../support/parley/console-session.ts";
 import { askForNote, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { pathWithRedis } from "../support/parley/redis-on-path.ts";
-import { patienceMs } from "../support/parley/stage.ts";
+import { timeoutMs } from "../support/parley/stage.ts";
 import { emptyDatabases, startTestRedis } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
@@ -50,7 +50,7 @@ const inShell = (
     cwd,
     env: { ...environment, PATH },
     encoding: "utf8",
-    timeout: patienceMs,
+    timeout: timeoutMs,
   });
 
 /** Says one thing and ends. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { ownVersion } from "../../src/app/version.ts";
+import { ownVersion } from "../../src/util/version.ts";
 import { duplicateKeys } from "../support/parley/log-lines.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
-import type { Step } from "../support/models/step.ts";
+import type { Step } from "../emulators/model/step.ts";
 
 const world = await openWorld();
 const { model } = world;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openWorld } from "../support/parley/open-world.ts";
-import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 
@@ -50,7 +50,7 @@ it.each(world.stages)(
     const chat = stage.direct("Ann");
     const back = holdBackFromSecond(chat);
     chat.say(`long ${length}`);
-    await expect.poll(back.held, { timeout: patienceMs }).toBe(1);
+    await expect.poll(back.held, { timeout: timeoutMs }).toBe(1);
     const [begun] = chat.shown();
     expect(chat.shown()).toHaveLength(1);
     await first.kill("SIGKILL");

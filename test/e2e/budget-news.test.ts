@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { openWorld } from "../support/parley/open-world.ts";
-import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { model } = world;
@@ -48,7 +48,7 @@ async function spend(chat: TestChat, tokens: number): Promise<void> {
           .shown()
           .slice(before)
           .some(({ text }) => text === `use ${tokens}d`),
-      { timeout: patienceMs },
+      { timeout: timeoutMs },
     )
     .toBe(true);
 }
@@ -94,11 +94,11 @@ describe.each(world.stages)("on $name", (stage) => {
     ] as const) {
       await spend(chat, tokens);
       await expect
-        .poll(() => warnings(chat), { timeout: patienceMs })
+        .poll(() => warnings(chat), { timeout: timeoutMs })
         .toEqual(told);
       for (const admin of admins)
         await expect
-          .poll(() => warnings(admin, chat.personName), { timeout: patienceMs })
+          .poll(() => warnings(admin, chat.personName), { timeout: timeoutMs })
           .toEqual(told);
     }
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createLimitCounters } from "../../src/store/limit-counters.ts";
-import { openStore } from "../../src/store/redis.ts";
+import { createLimitCounters } from "../../src/store/limits/limit-counters.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
 import { costOf } from "../../src/models/cost.ts";
-import type { RecordedRequest } from "../support/models/scripted-model.ts";
+import type { RecordedRequest } from "../emulators/model/scripted-model.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
-import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { model } = world;
@@ -109,7 +109,7 @@ const report = (what: string, figures: Record<string, number>): void => {
 };
 
 const until = (read: () => unknown, wanted: unknown) =>
-  expect.poll(read, { timeout: patienceMs }).toEqual(wanted);
+  expect.poll(read, { timeout: timeoutMs }).toEqual(wanted);
 
 beforeAll(async () => {
   await using probe = await probing();
@@ -125,7 +125,7 @@ beforeAll(async () => {
   await chat.wait("1 2 3");
   // What it took is counted in place of what was reserved, and that is never the same.
   await vi.waitUntil(async () => (await counted()) !== before + reservedUsd, {
-    timeout: patienceMs,
+    timeout: timeoutMs,
   });
   expect(probe.isRunning).toBe(true);
 });

@@ -7,7 +7,7 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import { askForNote, isClosed } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { longText } from "../support/parley/previews.ts";
-import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 import { openClient } from "../support/redis/test-client.ts";
 
 const minuteMs = 60_000;
@@ -29,7 +29,7 @@ async function set(role: Role, offMs: number): Promise<void> {
   writeFileSync(fileOf(role), String(offMs));
   await expect
     .poll(() => readFileSync(`${fileOf(role)}.seen`, "utf8"), {
-      timeout: patienceMs,
+      timeout: timeoutMs,
       interval: 10,
     })
     .toBe(String(offMs));
@@ -89,7 +89,7 @@ async function waits(chat: TestChat): Promise<void> {
           inbox: await redis.llen(inbox),
         };
       },
-      { timeout: patienceMs, interval: 20 },
+      { timeout: timeoutMs, interval: 20 },
     )
     .toEqual({ isWaiting: true, isFree: true, inbox: 1 });
 }
@@ -114,11 +114,11 @@ async function expectOlderLeavesAlone(name: string): Promise<void> {
   const ben = telegram.direct("Ben");
   const gate = model.hold(`${name} kept`, { at: "headers" });
   const asked = askForNote(ben, `${name} kept`);
-  await gate.waitUntilHeld({ timeoutMs: patienceMs });
+  await gate.waitUntilHeld({ timeoutMs });
   ben.say(`say ${name} older`);
   const { inbox } = keysOf(ben);
   await expect
-    .poll(() => redis.llen(inbox), { timeout: patienceMs, interval: 20 })
+    .poll(() => redis.llen(inbox), { timeout: timeoutMs, interval: 20 })
     .toBe(1);
   gate.release();
   const card = await asked;
@@ -177,7 +177,7 @@ describe("processes whose clocks differ", () => {
       const gates = [10, 20].map((at) => model.hold(text, { at }));
       fay.say(`say ${text}`);
       for (const [index, gate] of gates.entries()) {
-        await gate.waitUntilHeld({ timeoutMs: patienceMs });
+        await gate.waitUntilHeld({ timeoutMs });
         await fay.wait(`${name}${index * 10 + 8}`);
         if (index === 0)
           await Promise.all([set("bots", byMs), set("worker", byMs)]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askForNote, isClosed, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
-import { patienceMs } from "../support/parley/stage.ts";
+import { timeoutMs } from "../support/parley/stage.ts";
 import { askServer } from "../support/redis/ask-server.ts";
 import { startTestCluster } from "../support/redis/test-cluster.ts";
 
@@ -44,7 +44,7 @@ describe.each(world.stages)("on a Redis Cluster, people on $name", (stage) => {
     await world.model.waitForRequest(
       ({ lastUserText, state }) =>
         lastUserText === `say ${text}` && state === "aborted",
-      { timeoutMs: patienceMs },
+      { timeoutMs },
     );
     release();
     ben.say("say and on it goes");

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ConsoleSession } from "../support/parley/console-session.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 import { openWorld } from "../support/parley/open-world.ts";
-import { patienceMs } from "../support/parley/stage.ts";
+import { timeoutMs } from "../support/parley/stage.ts";
 import { pathWithRedis } from "../support/parley/redis-on-path.ts";
 
 const world = await openWorld();
@@ -154,7 +154,7 @@ describe.concurrent("a console with a pipe", () => {
     );
     using gate = model.hold(`say ${text}`, { at: 15 });
     session.parley.type(`say ${text}`);
-    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await gate.waitUntilHeld({ timeoutMs });
     gate.release();
     await session.parley.waitForText("w19");
     session.parley.endInput();
@@ -219,7 +219,7 @@ describe.concurrent("a console with a pipe", () => {
     const first = open({}, REDIS_URL);
     using gate = model.hold("say broken off and completed", { at: 2 });
     first.parley.type("say broken off and completed");
-    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await gate.waitUntilHeld({ timeoutMs });
     await first.parley.kill("SIGKILL");
     gate.release();
     const second = open({}, REDIS_URL);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { openWorld } from "../support/parley/open-world.ts";
-import { patienceMs } from "../support/parley/stage.ts";
+import { timeoutMs } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { model } = world;
@@ -34,7 +34,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
     const text = words.join(" ");
     using gate = model.hold(`say ${text}`, { at: 12 });
     chat.say(`say ${text}`);
-    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await gate.waitUntilHeld({ timeoutMs });
     const preview = await chat.wait("word8");
     expect(text.startsWith(preview.text.replace(/[^\w]*$/, ""))).toBe(true);
     expect(preview.text).not.toContain("word20");
@@ -50,7 +50,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
     const edited = `say what is meant now, ${stage.name}`;
     using gate = model.hold(old, { at: "headers" });
     const message = chat.say(old);
-    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await gate.waitUntilHeld({ timeoutMs });
     chat.edit(message, edited);
     await chat.wait(edited.slice("say ".length));
     gate.release();
@@ -72,7 +72,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
     const text = `${stage.name} ${words.join(" ")}`;
     using gate = model.hold(`say ${text}`, { at: 12 });
     const message = chat.say(`say ${text}`);
-    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await gate.waitUntilHeld({ timeoutMs });
     await chat.wait("word8");
     chat.edit(message, `say ${stage.name} something else`);
     chat.edit(message, "/stop");
@@ -102,7 +102,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
       { at: "headers" },
     );
     chat.say(question);
-    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await gate.waitUntilHeld({ timeoutMs });
     const draft = await chat.wait("✓");
     expect(draft.text).toContain("current_time");
     expect(draft.text).not.toContain("said:");
@@ -153,12 +153,12 @@ describe.each(world.stages)("a person on $name", (stage) => {
       "say these words are the beginning of an answer without an end";
     using gate = model.hold(text, { at: 9 });
     chat.say(text);
-    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await gate.waitUntilHeld({ timeoutMs });
     await chat.wait("these words are the beginning");
     expect(await chat.command("stop")).toBe("Stopped.");
     await model.waitForRequest(
       ({ lastUserText, state }) => lastUserText === text && state === "aborted",
-      { timeoutMs: patienceMs },
+      { timeoutMs },
     );
     gate.release();
     chat.say("say something else");

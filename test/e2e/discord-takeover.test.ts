@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openWorld } from "../support/parley/open-world.ts";
 import { openClient } from "../support/redis/test-client.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
-import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { discord } = world;
@@ -65,7 +65,7 @@ async function joined(before: readonly string[], more: number): Promise<void> {
   const isNew = (member: string) => !before.includes(member);
   await expect
     .poll(async () => (await looking()).filter(isNew).length, {
-      timeout: patienceMs,
+      timeout: timeoutMs,
     })
     .toBe(more);
 }

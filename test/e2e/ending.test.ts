@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
-import { patienceMs } from "../support/parley/stage.ts";
+import { timeoutMs } from "../support/parley/stage.ts";
 import { startTestRedis } from "../support/redis/test-redis.ts";
 import { testRedisKind } from "../support/redis/test-redis-kind.ts";
 import { openWorld } from "../support/parley/open-world.ts";
@@ -76,7 +76,7 @@ describe.skipIf(testRedisKind !== "single")("without Redis", () => {
       if (what === "is gone") await redis.kill();
       else redis.pause();
       await expect
-        .poll(reason, { timeout: patienceMs })
+        .poll(reason, { timeout: timeoutMs })
         .toMatchObject({ reason: "Redis does not answer" });
       expect(await parley.kill("SIGTERM")).toEqual({ code: 0, signal: null });
     },

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openStore } from "../../src/store/redis.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
 import { filesWith, keysWith } from "../support/erasure/occurrences.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { openShop } from "../support/parley/shop.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { DiscordServer } from "../support/discord/discord-server.ts";
+import { DiscordServer } from "../emulators/discord/discord-server.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { ParleyOptions } from "../support/parley/parley-process.ts";
 import { startTestRedis } from "../support/redis/test-redis.ts";

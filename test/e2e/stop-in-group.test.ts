@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { askForNote, isClosed } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
-import { patienceMs } from "../support/parley/stage.ts";
+import { timeoutMs } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { model, telegram } = world;
@@ -51,7 +51,7 @@ describe.each(world.stages)("in a group on $name", (stage) => {
       { at: "headers" },
     );
     ann.say(`say ${words}`, { mention: true });
-    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await gate.waitUntilHeld({ timeoutMs });
     expect(await adam.command("stop")).toBe("Stopped.");
     gate[Symbol.dispose]();
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LogEntry } from "../../src/core/history.ts";
-import type { ModelRequest } from "../support/models/model-request.ts";
+import type { ModelRequest } from "../emulators/model/model-request.ts";
 import { historyProblems } from "../support/parley/history-problems.ts";
 import { isClosed } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
@@ -12,7 +12,7 @@ import {
 import { openRecords } from "../support/parley/records.ts";
 import { openShop } from "../support/parley/shop.ts";
 import {
-  patienceMs,
+  timeoutMs,
   type Shown,
   type TestChat,
 } from "../support/parley/stage.ts";
@@ -62,7 +62,7 @@ class Walk implements Disposable {
         at,
       }),
     );
-    await gate.waitUntilHeld({ timeoutMs: patienceMs });
+    await gate.waitUntilHeld({ timeoutMs });
   }
 
   isShown({ messages }: ModelRequest): boolean {
@@ -95,7 +95,7 @@ class Walk implements Disposable {
   async aborted(): Promise<void> {
     await model.waitForRequest(
       (request) => request.state === "aborted" && this.isShown(request),
-      { timeoutMs: patienceMs, what: `an aborted request of ${this.tag}` },
+      { timeoutMs, what: `an aborted request of ${this.tag}` },
     );
   }
 

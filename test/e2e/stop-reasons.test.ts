@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EndReason, LogEntry } from "../../src/core/history.ts";
-import type { RecordedRequest } from "../support/models/scripted-model.ts";
+import type { RecordedRequest } from "../emulators/model/scripted-model.ts";
 import { historyProblems } from "../support/parley/history-problems.ts";
 import { isClosed } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { languages } from "../../src/words/words-for.ts";
+import { languages } from "../../src/locales/locale-for.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { isAtLeast } from "../support/parley/log-lines.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
-import { patienceMs } from "../support/parley/stage.ts";
-import { crowd } from "../support/telegram/crowd.ts";
+import { timeoutMs } from "../support/parley/stage.ts";
+import { crowd } from "../emulators/telegram/crowd.ts";
 
 const world = await openWorld({ redis: { appendOnly: "always" } });
 const { telegram } = world;
@@ -41,7 +41,7 @@ it("a process that polls may die, be stopped or end: another goes on, and every 
   everybodySays("one before the death");
   everybodySays("two before the death");
   await server.waitFor(() => server.callsOf("sendMessage").length > 2, {
-    timeoutMs: patienceMs,
+    timeoutMs,
   });
   await first.kill("SIGKILL");
   everybodySays("three after the death");

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
-import { Balancer } from "../support/telegram/balancer.ts";
-import { crowd } from "../support/telegram/crowd.ts";
+import { Balancer } from "../emulators/telegram/balancer.ts";
+import { crowd } from "../emulators/telegram/crowd.ts";
 
 const world = await openWorld({ redis: { appendOnly: "always" } });
 const { telegram } = world;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { openWorld } from "../support/parley/open-world.ts";
-import { patienceMs, type TestChat } from "../support/parley/stage.ts";
+import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { model } = world;
@@ -41,7 +41,7 @@ const texts = (chat: TestChat): readonly string[] =>
     .filter((text) => !text.startsWith("Your message waits"));
 
 const until = (read: () => unknown, wanted: unknown) =>
-  expect.poll(read, { timeout: patienceMs }).toEqual(wanted);
+  expect.poll(read, { timeout: timeoutMs }).toEqual(wanted);
 
 /** Everybody asks twice, the model stands still, and as many as may be are being answered. */
 async function fill(chats: readonly TestChat[], word: string) {

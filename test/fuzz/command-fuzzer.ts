@@ -1,8 +1,14 @@
 import type { InboundCommand } from "../../src/core/inbound.ts";
 import type { Random } from "../chaos/storm/random.ts";
-import { actorIds, botId, cardId, DoorWorld, groupId } from "./door-world.ts";
+import {
+  actorIds,
+  botId,
+  cardId,
+  IngressWorld,
+  groupId,
+} from "./ingress-world.ts";
 import { evilString } from "./evil.ts";
-import type { Fuzzer, Tried } from "./fuzzer.ts";
+import type { Fuzzer, DecisionResult } from "./fuzzer.ts";
 import { argumentsOf, wordsOf } from "./words.ts";
 
 /** What a platform's adapter hands over. */
@@ -16,7 +22,7 @@ interface Given {
 
 /** Every command's own reading of its arguments, typed and as options, for everybody. */
 export async function commandFuzzer(): Promise<Fuzzer> {
-  const world = await DoorWorld.open("discord");
+  const world = await IngressWorld.open("discord");
   const words = wordsOf(world).map((word) => word.replace(/^\/\S+ ?/, ""));
   const names = world.commands.flatMap(({ spec }) => [
     spec.name,
@@ -37,7 +43,7 @@ export async function commandFuzzer(): Promise<Fuzzer> {
     mustReach: ["queued", "decided", "refused", "answered"],
     make: (random) =>
       JSON.stringify(makeCommand(random, { names, words, optionNames })),
-    async run(input): Promise<Tried> {
+    async run(input): Promise<DecisionResult> {
       const { actor, isDirect, ...given } = JSON.parse(input) as Given;
       events += 1;
       const command: InboundCommand = {

@@ -6,7 +6,7 @@ import { SettingsError } from "../../src/config/problems.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { evilString } from "./evil.ts";
-import { must, type Fuzzer, type Tried } from "./fuzzer.ts";
+import { must, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
 import { mutated, type Json } from "./mutate.ts";
 
 const environment = {
@@ -74,7 +74,7 @@ export function configFuzzer(): Promise<Fuzzer> {
   });
 }
 
-function tried(text: string, workingFolder: string): Tried {
+function tried(text: string, workingFolder: string): DecisionResult {
   const passed = isMapping(text);
   try {
     writeFileSync(join(workingFolder, "parley.yaml"), text);

@@ -5,8 +5,8 @@ import {
   someMember,
   someMessage,
   someUser,
-} from "../support/discord/fixtures/messages.ts";
-import { actorIds, actors, botId, cardId, groupId } from "./door-world.ts";
+} from "../emulators/discord/fixtures/messages.ts";
+import { actorIds, actors, botId, cardId, groupId } from "./ingress-world.ts";
 import { mutated, type Json } from "./mutate.ts";
 import { argumentsOf } from "./words.ts";
 

@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 import type { REST } from "discord.js";
 import { pino } from "pino";
-import { byName } from "../../src/bots/lanes/haste.ts";
+import { byName } from "../../src/bots/keyed-queue/priority.ts";
 import { Held } from "../../src/bots/discord/receive/held.ts";
-import { Lanes } from "../../src/bots/lanes/lanes.ts";
+import { KeyedQueue } from "../../src/bots/keyed-queue/keyed-queue.ts";
 import { OwnRoles } from "../../src/bots/discord/receive/own-roles.ts";
 import { OwnWords } from "../../src/bots/discord/receive/own-words.ts";
 import {
@@ -14,9 +14,9 @@ import { Places } from "../../src/bots/discord/receive/places.ts";
 import { interactionReceiver } from "../../src/bots/discord/receive/receive-interaction.ts";
 import { messageReceiver } from "../../src/bots/discord/receive/receive-message.ts";
 import type { Accept } from "../../src/core/inbound.ts";
-import { actorIds, botId, DoorWorld } from "./door-world.ts";
+import { actorIds, botId, IngressWorld } from "./ingress-world.ts";
 import { channelId, makeEvent } from "./discord-events.ts";
-import { must, type Fuzzer, type Tried } from "./fuzzer.ts";
+import { must, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
 import { asText, type Json } from "./mutate.ts";
 import { wordsOf } from "./words.ts";
 
@@ -35,7 +35,7 @@ interface Event {
 
 /** Discord's messages and interactions, from the gateway's payload to what stands in Redis. */
 export async function discordFuzzer(): Promise<Fuzzer> {
-  const world = await DoorWorld.open("discord");
+  const world = await IngressWorld.open("discord");
   const words = wordsOf(world);
   const stop = new AbortController();
   let trouble: string | undefined;
@@ -59,12 +59,12 @@ export async function discordFuzzer(): Promise<Fuzzer> {
   );
   let people: readonly number[] = [];
   const accept: Accept = (inbound) => world.acceptFor(people)(inbound);
-  const lanes = new Lanes();
+  const queue = new KeyedQueue();
   const receiving = {
     botId: bot,
     accept,
     now: Date.now,
-    lanes,
+    queue,
     log,
     signal: stop.signal,
     say: () => Promise.resolve(),
@@ -91,7 +91,7 @@ export async function discordFuzzer(): Promise<Fuzzer> {
     rest: quietRest,
     completion: { complete: () => Promise.resolve(["one", "two"]) },
     hasOlder: (channel) => messages.hasOlder(channel),
-    visits: {
+    userInstalls: {
       begin: () => Promise.resolve(),
       remember: () => Promise.resolve(),
     },
@@ -112,13 +112,13 @@ export async function discordFuzzer(): Promise<Fuzzer> {
       "gateway payload → schema → translation → lanes → door → Redis; nobody talks, decides or administers who may not",
     mustReach: ["queued", "decided", "refused", "answered", "nothing"],
     make: (random) => asText(makeEvent(random, words), random),
-    async run(input): Promise<Tried> {
+    async run(input): Promise<DecisionResult> {
       const event = parsed(input);
       if (event === undefined) return { passed: false, outcome: "no JSON" };
       people = speakersOf(event);
       trouble = undefined;
       await handle(event);
-      await lanes.idle();
+      await queue.idle();
       must(trouble === undefined, trouble ?? "");
       const outcome = await world.judge(people);
       const schema =

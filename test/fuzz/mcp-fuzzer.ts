@@ -13,7 +13,12 @@ import {
 import { callFailure, reasonOf } from "../../src/tools/mcp/trouble.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { evilString } from "./evil.ts";
-import { must, PropertyBroken, type Fuzzer, type Tried } from "./fuzzer.ts";
+import {
+  must,
+  PropertyBroken,
+  type Fuzzer,
+  type DecisionResult,
+} from "./fuzzer.ts";
 import { asText, mutated, type Json } from "./mutate.ts";
 
 /** What a server says, message by message: the answer to each request, and what it says unasked before it. */
@@ -48,7 +53,7 @@ export function mcpFuzzer(): Promise<Fuzzer> {
       "lines → JSON-RPC → the vendor's client → our declarations, schemas and results; an untrusted server's tool is always confirmed",
     mustReach: ["called", "no handshake", "no list", "no result"],
     make: (random) => JSON.stringify(makeMessages(random)),
-    run: async (input): Promise<Tried> => {
+    run: async (input): Promise<DecisionResult> => {
       const lines = JSON.parse(input) as Given;
       const outcome = await converse(lines);
       return { passed: isMessage(lines[0] ?? ""), outcome };

@@ -4,27 +4,27 @@ import {
   PermanentError,
   RetryableError,
 } from "../../src/core/errors.ts";
-import { openTurn } from "../../src/loop/open-turn.ts";
-import { createApprovalStore } from "../../src/store/approvals.ts";
-import { createChatSettings } from "../../src/store/chat-settings.ts";
-import { readChatStatus } from "../../src/store/chat-status.ts";
-import { listDeadLetters } from "../../src/store/dead-letters.ts";
-import { createGatewaySessions } from "../../src/store/gateway-sessions.ts";
-import { readHistory } from "../../src/store/history.ts";
-import { createInbox } from "../../src/store/inbox.ts";
+import { openTurn } from "../../src/loop/machine/open-turn.ts";
+import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
+import { createChatSettings } from "../../src/store/turns/chat-settings.ts";
+import { readChatStatus } from "../../src/store/turns/chat-status.ts";
+import { listDeadLetters } from "../../src/store/turns/dead-letters.ts";
+import { createGatewaySessions } from "../../src/store/operations/gateway-sessions.ts";
+import { readHistory } from "../../src/store/turns/history.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
 import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
-import { createNotes } from "../../src/store/notes.ts";
-import { createOfferedTools } from "../../src/store/offered-tools.ts";
-import { createOutboxStore } from "../../src/store/outbox.ts";
-import { createPeopleStore } from "../../src/store/people.ts";
-import { openStore, type Store } from "../../src/store/redis.ts";
-import { createTodos } from "../../src/store/todos.ts";
-import { createTurnStore } from "../../src/store/turn-store.ts";
-import { readUsage } from "../../src/store/usage.ts";
+import { createNotes } from "../../src/store/turns/notes.ts";
+import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
+import { createOutboxStore } from "../../src/store/turns/outbox.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
+import { openStore, type Store } from "../../src/store/redis/redis.ts";
+import { createTodos } from "../../src/store/turns/todos.ts";
+import { createTurnStore } from "../../src/store/turns/turn-store.ts";
+import { readUsage } from "../../src/store/turns/usage.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { startTestRedis } from "../support/redis/start-test-redis.ts";
 import { evilString } from "./evil.ts";
-import { must, type Fuzzer, type Tried } from "./fuzzer.ts";
+import { must, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
 import { asText, mutated } from "./mutate.ts";
 import {
   approvalId,
@@ -104,7 +104,7 @@ export async function storedFuzzer(): Promise<Fuzzer> {
       "values of every key → our scripts and readers; read, or refused by an error that names the key and repeats no word of it, and other chats go on",
     mustReach: ["read", "PermanentError", "RetryableError", "ReplyError"],
     make: (random) => JSON.stringify(makeValue(random)),
-    async run(input): Promise<Tried> {
+    async run(input): Promise<DecisionResult> {
       const given = JSON.parse(input) as Given;
       await store.redis.flushdb();
       await plantWhole(store);

@@ -1,8 +1,8 @@
-import { byName } from "../../src/bots/lanes/haste.ts";
+import { byName } from "../../src/bots/keyed-queue/priority.ts";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { AddressedBursts } from "../../src/bots/telegram/receive/addressed-bursts.ts";
-import { Hush } from "../../src/bots/telegram/receive/hush.ts";
+import { NoticeThrottle } from "../../src/bots/telegram/receive/notice-throttle.ts";
 import { Receiver } from "../../src/bots/telegram/receive/receiver.ts";
 import { Taps } from "../../src/bots/telegram/receive/taps.ts";
 import { updateSchema } from "../../src/bots/telegram/receive/update.ts";
@@ -15,10 +15,15 @@ import {
   actors,
   botId,
   cardId,
-  DoorWorld,
+  IngressWorld,
   groupId,
-} from "./door-world.ts";
-import { must, PropertyBroken, type Fuzzer, type Tried } from "./fuzzer.ts";
+} from "./ingress-world.ts";
+import {
+  must,
+  PropertyBroken,
+  type Fuzzer,
+  type DecisionResult,
+} from "./fuzzer.ts";
 import { asText, mutated, type Json } from "./mutate.ts";
 import { wordsOf } from "./words.ts";
 
@@ -27,7 +32,7 @@ const skipped = /^(?:unexpected shape at|".*" cannot be part of a chat's key)/s;
 
 /** Telegram's updates, from the bytes that arrive to what stands in Redis. */
 export async function telegramFuzzer(): Promise<Fuzzer> {
-  const world = await DoorWorld.open("telegram");
+  const world = await IngressWorld.open("telegram");
   const words = wordsOf(world);
   const stop = new AbortController();
   let trouble: string | undefined;
@@ -45,8 +50,9 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
     }),
   );
   let people: readonly number[] = [];
-  const accept = (inbound: Parameters<ReturnType<DoorWorld["acceptFor"]>>[0]) =>
-    world.acceptFor(people)(inbound);
+  const accept = (
+    inbound: Parameters<ReturnType<IngressWorld["acceptFor"]>>[0],
+  ) => world.acceptFor(people)(inbound);
   const api = {
     answerCallbackQuery: () => Promise.resolve(true as const),
     editMessageReplyMarkup: () => Promise.resolve(true as const),
@@ -78,7 +84,7 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
       signal: stop.signal,
     }),
     moves: { record: () => Promise.resolve() },
-    hush: new Hush(),
+    noticeThrottle: new NoticeThrottle(),
     sender,
     log,
     signal: stop.signal,
@@ -91,7 +97,7 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
       "update → schema → translation → lanes → door → Redis; nobody talks, decides or administers who may not",
     mustReach: ["queued", "decided", "refused", "answered", "nothing"],
     make: (random) => asText(makeUpdate(random, words), random),
-    async run(input): Promise<Tried> {
+    async run(input): Promise<DecisionResult> {
       const update = parsed(input);
       if (update === undefined) return { passed: false, outcome: "no JSON" };
       people = speakersOf(update);

@@ -1,9 +1,9 @@
 import { writeSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 
-const { shared, patienceMs, pid } = workerData as {
+const { shared, timeoutMs, pid } = workerData as {
   readonly shared: Int32Array;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly pid: number;
 };
 
@@ -24,4 +24,4 @@ setInterval(() => {
     process.kill(pid, "SIGKILL");
   }
   begun = now;
-}, patienceMs);
+}, timeoutMs);

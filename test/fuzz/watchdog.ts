@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
 /** An input may take this long, even on a busy machine; anything that needs it hangs. Milliseconds. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /**
  * Looks from a thread of its own at whether inputs still come to an end: code that hangs cannot say so itself. It names the
@@ -17,7 +17,7 @@ export class Watchdog implements AsyncDisposable {
 
   constructor(seed: number) {
     this.#seed = seed;
-    const workerData = { shared: this.#shared, patienceMs, pid: process.pid };
+    const workerData = { shared: this.#shared, timeoutMs, pid: process.pid };
     this.#worker = new Worker(new URL("watchdog-thread.ts", import.meta.url), {
       workerData,
     });

@@ -6,13 +6,13 @@ import {
   denyData,
   editData,
 } from "../../src/core/outbox.ts";
-import { actorIds, type DoorWorld } from "./door-world.ts";
+import { actorIds, type IngressWorld } from "./ingress-world.ts";
 
 /** Nobody's: whoever is let in or banned here is no actor of the fuzzers. */
 const victim = "9000";
 
 /** Texts that mean something to the door: every command, every kind of button, and what they take. */
-export function wordsOf(world: DoorWorld): readonly string[] {
+export function wordsOf(world: IngressWorld): readonly string[] {
   const [direct = "", group = ""] = world.approvalIds;
   const names = world.commands.flatMap(({ spec }) => [
     spec.name,

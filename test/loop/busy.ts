@@ -1,7 +1,7 @@
 import type { Person } from "../../src/core/chat.ts";
 import type { MessageEntry } from "../../src/core/history.ts";
 import type { Session, TurnStore } from "../../src/core/ports.ts";
-import type { RecordedRequest } from "../support/models/scripted-model.ts";
+import type { RecordedRequest } from "../emulators/model/scripted-model.ts";
 import { calls, until, type Scene } from "./scene.ts";
 
 /** A chat whose turn runs while people write. */

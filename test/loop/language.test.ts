@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newErrorId } from "../../src/app/error-id.ts";
+import { newErrorId } from "../../src/logging/error-id.ts";
 import { contextBlocks } from "../../src/loop/view/context-blocks.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { ann, bob, openScene, type SceneOptions } from "./scene.ts";

@@ -33,11 +33,11 @@ import {
   type Compactor,
 } from "../../src/loop/compaction/compactor.ts";
 import type { ContextSettings, LoopDeps } from "../../src/loop/deps.ts";
-import { openTurn } from "../../src/loop/open-turn.ts";
-import { unlimited } from "../../src/loop/payment.ts";
-import type { ToolPolicy } from "../../src/loop/prepare-call.ts";
+import { openTurn } from "../../src/loop/machine/open-turn.ts";
+import { unlimited } from "../../src/loop/model/payment.ts";
+import type { ToolPolicy } from "../../src/loop/tools/prepare-call.ts";
 import { runTurn, type TurnResult } from "../../src/loop/run-turn.ts";
-import { createToolbox } from "../../src/loop/toolbox.ts";
+import { createToolbox } from "../../src/loop/tools/toolbox.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
 import type { ModelChain } from "../../src/models/chain.ts";
 import {
@@ -46,23 +46,23 @@ import {
 } from "../../src/models/create-models.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { createFileReader } from "../../src/files/create-file-reader.ts";
-import { createApprovalStore } from "../../src/store/approvals.ts";
-import { createAudit } from "../../src/store/audit.ts";
-import { createBlobs } from "../../src/store/blobs.ts";
-import { createChatSettings } from "../../src/store/chat-settings.ts";
-import { createGrantStore } from "../../src/store/grants.ts";
-import { createKeptResults } from "../../src/store/kept-results.ts";
-import { createInbox } from "../../src/store/inbox.ts";
+import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
+import { createAudit } from "../../src/store/operations/audit.ts";
+import { createBlobs } from "../../src/store/turns/blobs.ts";
+import { createChatSettings } from "../../src/store/turns/chat-settings.ts";
+import { createGrantStore } from "../../src/store/approvals/grants.ts";
+import { createKeptResults } from "../../src/store/turns/kept-results.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import { openStore } from "../../src/store/redis.ts";
-import { createTurnStore } from "../../src/store/turn-store.ts";
-import { readUsage } from "../../src/store/usage.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
+import { createTurnStore } from "../../src/store/turns/turn-store.ts";
+import { readUsage } from "../../src/store/turns/usage.ts";
 import {
   OpenAiServer,
   type OpenAiServerOptions,
-} from "../support/models/openai-server.ts";
-import { ScriptedModel } from "../support/models/scripted-model.ts";
-import type { Step } from "../support/models/step.ts";
+} from "../emulators/model/openai-server.ts";
+import { ScriptedModel } from "../emulators/model/scripted-model.ts";
+import type { Step } from "../emulators/model/step.ts";
 import type { TestRedis } from "../support/redis/test-redis.ts";
 import { testTools, type Effects } from "./test-tools.ts";
 
@@ -70,7 +70,7 @@ export const ann: Person = { id: "telegram:1", name: "Ann" };
 export const bob: Person = { id: "telegram:2", name: "Bob" };
 
 /** Where everybody waits for conditions: longer than any of them takes, shorter than the test's own limit. */
-const patienceLimitMs = 20_000;
+const timeoutMs = 20_000;
 
 export const defaultPolicy: TurnPolicy = {
   maxModelCalls: 20,
@@ -213,7 +213,7 @@ export async function openScene(options: SceneOptions) {
     reader: createFileReader({ processes, log: pino({ level: "silent" }) }),
     toolPolicy: asDeclared,
     approvalTtlMs: 60_000,
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
     heartbeatMs: 60_000,
     draftIntervalMs: () => 1_000,
     wakeDelivery: () => Promise.resolve(),
@@ -643,7 +643,7 @@ export async function until(
   holds: () => boolean | Promise<boolean>,
   what = "the condition",
 ): Promise<void> {
-  const endMs = Date.now() + patienceLimitMs;
+  const endMs = Date.now() + timeoutMs;
   while (!(await holds())) {
     if (Date.now() > endMs) throw new Error(`waited in vain for ${what}`);
     // A timer, not setImmediate: a loop that never sleeps takes a core from what it waits for.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ScriptedModel } from "../support/models/scripted-model.ts";
+import type { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import { card } from "../models/helpers.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Step } from "../support/models/step.ts";
+import type { Step } from "../emulators/model/step.ts";
 import type { Scene } from "./scene.ts";
 
 /** "buy it" is said, and the turn asks for what the model's steps call, and waits for a person. */

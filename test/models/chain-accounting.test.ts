@@ -12,7 +12,7 @@ import { createModelChain } from "../../src/models/chain.ts";
 import { createModels } from "../../src/models/create-models.ts";
 import { isLast } from "../../src/models/events.ts";
 import { cloudLimits, withTimeLimits } from "../../src/models/limits.ts";
-import { OpenAiServer } from "../support/models/openai-server.ts";
+import { OpenAiServer } from "../emulators/model/openai-server.ts";
 import {
   failing,
   HangingModel,

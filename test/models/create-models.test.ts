@@ -3,8 +3,8 @@ import type { ChatTierName, TierName } from "../../src/core/model.ts";
 import type { ModelsDescription } from "../../src/models/create-model.ts";
 import type { ModelChain } from "../../src/models/chain.ts";
 import { createModels } from "../../src/models/create-models.ts";
-import { OllamaServer } from "../support/models/ollama-server.ts";
-import { OpenAiServer } from "../support/models/openai-server.ts";
+import { OllamaServer } from "../emulators/model/ollama-server.ts";
+import { OpenAiServer } from "../emulators/model/openai-server.ts";
 import { ask, request } from "./helpers.ts";
 
 const demo = { provider: "demo", model: "demo" };
@@ -381,8 +381,8 @@ describe("time limits", () => {
       },
     );
     await ask(models.chain("fast"), request("hi"));
-    const [patienceMs, totalMs] = [300_000, 300_000];
-    const attempt = [patienceMs, totalMs, idleMs];
+    const [timeoutMs, totalMs] = [300_000, 300_000];
+    const attempt = [timeoutMs, totalMs, idleMs];
     expect(waits).toEqual([...attempt, ...attempt, ...attempt, ...attempt]);
   });
 });

@@ -4,7 +4,7 @@ import { Breakers } from "../../src/models/breaker.ts";
 import type { ChainOptions, ModelChain } from "../../src/models/chain.ts";
 import { createModelChain } from "../../src/models/chain.ts";
 import { createModels } from "../../src/models/create-models.ts";
-import { OllamaServer } from "../support/models/ollama-server.ts";
+import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import {
   answerOf,
   failing,

@@ -3,10 +3,10 @@ import type { Model } from "../../src/core/model.ts";
 import { localLimits, withTimeLimits } from "../../src/models/limits.ts";
 import { createOllamaModel } from "../../src/models/ollama/model.ts";
 import { createOpenAiModel } from "../../src/models/openai/model.ts";
-import { OllamaServer } from "../support/models/ollama-server.ts";
-import { OpenAiServer } from "../support/models/openai-server.ts";
-import type { ScriptedModel } from "../support/models/scripted-model.ts";
-import type { Step } from "../support/models/step.ts";
+import { OllamaServer } from "../emulators/model/ollama-server.ts";
+import { OpenAiServer } from "../emulators/model/openai-server.ts";
+import type { ScriptedModel } from "../emulators/model/scripted-model.ts";
+import type { Step } from "../emulators/model/step.ts";
 import { ask, card, ListedModel, request, said, tools } from "./helpers.ts";
 
 type Started = AsyncDisposable & {

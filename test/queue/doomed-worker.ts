@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { createTurnWorker } from "../../src/queue/turn-worker.ts";
 import { createWaker } from "../../src/queue/waker.ts";
-import { openStore } from "../../src/store/redis.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
 
 const [url = ""] = process.argv.slice(2);
 const store = openStore(url, () => undefined);

@@ -7,8 +7,8 @@ import {
   type TurnWorker,
 } from "../../src/queue/turn-worker.ts";
 import { createWaker, type Waker } from "../../src/queue/waker.ts";
-import type { Connection } from "../../src/store/connection.ts";
-import { openStore, type Store } from "../../src/store/redis.ts";
+import type { Connection } from "../../src/store/redis/connection.ts";
+import { openStore, type Store } from "../../src/store/redis/redis.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 
 export interface LogLine {

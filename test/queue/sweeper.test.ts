@@ -1,11 +1,11 @@
 import type { Redis } from "ioredis";
 import { beforeEach, describe, expect, it } from "vitest";
-import { expireApproval } from "../../src/access/expire-approval.ts";
+import { expireApproval } from "../../src/approvals/expire-approval.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { startSweeper, type SweeperDeps } from "../../src/queue/sweeper.ts";
 import type { Waker } from "../../src/queue/waker.ts";
-import { createApprovalStore } from "../../src/store/approvals.ts";
-import { createInbox } from "../../src/store/inbox.ts";
+import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
 import {
   approvalKey,
   chatKeys,
@@ -14,8 +14,8 @@ import {
   configKey,
   wakeKey,
 } from "../../src/store/keys.ts";
-import type { Store } from "../../src/store/redis.ts";
-import { sweep } from "../../src/store/sweep.ts";
+import type { Store } from "../../src/store/redis/redis.ts";
+import { sweep } from "../../src/store/turns/sweep.ts";
 import { askedIn } from "../store/asking.ts";
 import {
   begun,

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
-import { askingChunks } from "../../src/deliver/card-chunks.ts";
-import { callOf } from "../../src/deliver/card.ts";
-import { languages, wordsFor } from "../../src/words/words-for.ts";
+import { askingChunks } from "../../src/delivery/card-chunks.ts";
+import { callOf } from "../../src/delivery/card.ts";
+import { languages, localeFor } from "../../src/locales/locale-for.ts";
 
 const platform = {
   render: (text: string) => Promise.resolve(formatMarkdown(text)),
@@ -22,7 +22,7 @@ async function cardOf(given: unknown, language?: string): Promise<string> {
         expiresAtMs: 1_795_086_400_000,
       }),
     ],
-    wordsFor(language),
+    localeFor(language),
   );
   return chunks.map(({ text }) => text).join("\n");
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { render as renderDiscord } from "../../src/bots/discord/format/render.ts";
 import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
-import { askingChunks } from "../../src/deliver/card-chunks.ts";
-import { callOf } from "../../src/deliver/card.ts";
-import { languages, wordsFor } from "../../src/words/words-for.ts";
+import { askingChunks } from "../../src/delivery/card-chunks.ts";
+import { callOf } from "../../src/delivery/card.ts";
+import { languages, localeFor } from "../../src/locales/locale-for.ts";
 
 const mouths = [
   {
@@ -29,7 +29,7 @@ const card = (given: unknown, tool = "web.post") =>
 
 describe.each(mouths)("a card on $name", ({ mouth }) => {
   const shown = async (given: unknown, tool?: string, language?: string) =>
-    (await askingChunks(mouth, [card(given, tool)], wordsFor(language)))
+    (await askingChunks(mouth, [card(given, tool)], localeFor(language)))
       .map(({ text }) => text)
       .join("\n");
 
@@ -49,7 +49,7 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
   });
 
   it.each(languages)("warns in %s", async (language) => {
-    const warning = wordsFor(language).cards.lookalikes("x");
+    const warning = localeFor(language).cards.lookalikes("x");
     expect(await shown({ a: "p\u0430y" }, undefined, language)).toContain(
       warning.slice(0, warning.indexOf("x") - 2).trim(),
     );

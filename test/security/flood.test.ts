@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { createAccept } from "../../src/accept/create-accept.ts";
+import { createAccept } from "../../src/ingress/create-accept.ts";
 import type { InboundMessage } from "../../src/core/inbound.ts";
 import {
   directPlace,
   groupPlace,
   newPerson,
-  openDoor,
-  type Door,
+  openIngress,
+  type ConsoleInput,
   type Place,
-} from "../accept/door.ts";
+} from "../ingress/open-ingress.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
@@ -19,11 +19,11 @@ const places = 20;
 
 /** Sends many messages, each its own event, many at a time. */
 async function flood(
-  door: Door,
+  ingress: ConsoleInput,
   senders: readonly Place[],
   count: number,
 ): Promise<Readonly<Record<string, number>>> {
-  const accept = createAccept(door.deps);
+  const accept = createAccept(ingress.deps);
   const outcomes: Record<string, number> = {};
   const say = async (index: number): Promise<void> => {
     const at = senders[index % senders.length];
@@ -52,53 +52,55 @@ async function flood(
 
 describe("a flood", () => {
   it("of 10,000 messages by one person in one chat keeps 20, is told of once, and leaves little behind", async () => {
-    const door = openDoor(store);
+    const ingress = openIngress(store);
     const at = directPlace();
-    expect(await flood(door, [at], 10_000)).toEqual({
+    expect(await flood(ingress, [at], 10_000)).toEqual({
       queued: places,
       refused: 10_000 - places,
     });
-    expect(await door.waiting(at.chat)).toHaveLength(places);
-    expect(await door.told(at.chat)).toEqual([
+    expect(await ingress.waiting(at.chat)).toHaveLength(places);
+    expect(await ingress.told(at.chat)).toEqual([
       expect.stringContaining("not kept"),
     ]);
   });
 
   it("of one person in 50 chats keeps 20 in each, and says so once in each at most", async () => {
-    const door = openDoor(store);
+    const ingress = openIngress(store);
     const person = newPerson();
     const chats = Array.from({ length: 50 }, () => groupPlace(person));
-    await flood(door, chats, 2_500);
+    await flood(ingress, chats, 2_500);
     for (const { chat } of chats) {
-      expect(await door.waiting(chat)).toHaveLength(places);
-      expect((await door.told(chat)).length).toBeLessThanOrEqual(1);
+      expect(await ingress.waiting(chat)).toHaveLength(places);
+      expect((await ingress.told(chat)).length).toBeLessThanOrEqual(1);
     }
   });
 
   it("of 1,000 strangers starts no turn, and each is told once", async () => {
-    const door = openDoor(store, { mode: "allowlist" });
+    const ingress = openIngress(store, { mode: "allowlist" });
     const strangers = Array.from({ length: 1_000 }, () => directPlace());
-    expect(await flood(door, strangers, 3_000)).toEqual({ refused: 3_000 });
-    expect(door.wakes.filter((wake) => wake.startsWith("turn"))).toEqual([]);
+    expect(await flood(ingress, strangers, 3_000)).toEqual({ refused: 3_000 });
+    expect(ingress.wakes.filter((wake) => wake.startsWith("turn"))).toEqual([]);
     for (const { chat } of strangers) {
-      expect(await door.waiting(chat)).toEqual([]);
+      expect(await ingress.waiting(chat)).toEqual([]);
       // What they are told gives way to everybody else's answers.
-      expect(await door.outbox(chat)).toMatchObject([{ patient: true }]);
+      expect(await ingress.outbox(chat)).toMatchObject([{ patient: true }]);
     }
   });
 
   it("of a raid in a group starts no turn, and the group reads five refusals at most", async () => {
-    const door = openDoor(store, { mode: "allowlist" });
+    const ingress = openIngress(store, { mode: "allowlist" });
     const group = groupPlace();
     const raiders = Array.from({ length: 200 }, () =>
       groupPlace(newPerson(), group),
     );
-    await flood(door, raiders, 2_000);
-    expect(await door.waiting(group.chat)).toEqual([]);
-    expect(await door.told(group.chat)).toHaveLength(5);
+    await flood(ingress, raiders, 2_000);
+    expect(await ingress.waiting(group.chat)).toEqual([]);
+    expect(await ingress.told(group.chat)).toHaveLength(5);
     // A member among them is heard as ever.
     const member = { ...group, person: newPerson() };
-    await door.access.setRole(member.person, "member");
-    expect(await door.say(member, "still here?")).toEqual({ type: "queued" });
+    await ingress.access.setRole(member.person, "member");
+    expect(await ingress.say(member, "still here?")).toEqual({
+      type: "queued",
+    });
   });
 });

@@ -3,8 +3,8 @@ import {
   listTracedChats,
   listTraces,
   readTrace,
-} from "../../src/store/traces.ts";
-import { openStore } from "../../src/store/redis.ts";
+} from "../../src/store/traces/traces.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 

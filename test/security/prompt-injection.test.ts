@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { cardOf } from "../../src/core/outbox.ts";
-import { visible } from "../../src/core/visible-text.ts";
-import { callOf } from "../../src/deliver/card.ts";
-import { askingChunks } from "../../src/deliver/card-chunks.ts";
-import { createBlobs } from "../../src/store/blobs.ts";
+import { visible } from "../../src/text/visible-text.ts";
+import { callOf } from "../../src/delivery/card.ts";
+import { askingChunks } from "../../src/delivery/card-chunks.ts";
+import { createBlobs } from "../../src/store/turns/blobs.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
-import { wordsFor } from "../../src/words/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { openScene, type Scene } from "../loop/scene.ts";
-import type { ModelRequest } from "../support/models/model-request.ts";
-import { ScriptedModel } from "../support/models/scripted-model.ts";
-import type { Step } from "../support/models/step.ts";
+import type { ModelRequest } from "../emulators/model/model-request.ts";
+import { ScriptedModel } from "../emulators/model/scripted-model.ts";
+import type { Step } from "../emulators/model/step.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
 const redis = await testDatabase();
@@ -135,7 +135,7 @@ async function cardText(scene: Scene): Promise<string> {
   if (view === undefined) throw new Error("no card");
   const plain = { render: (text: string) => Promise.resolve([{ text }]) };
   const call = callOf(cardOf(view.approval));
-  const chunks = await askingChunks(plain, [call], wordsFor());
+  const chunks = await askingChunks(plain, [call], localeFor());
   return chunks.map(({ text }) => text).join("\n");
 }
 

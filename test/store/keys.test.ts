@@ -13,37 +13,40 @@ import {
 } from "../../src/core/chat.ts";
 import { PermanentError } from "../../src/core/errors.ts";
 import { approvalKey, chatKeys, shardOf } from "../../src/store/keys.ts";
-import { createGrantStore } from "../../src/store/grants.ts";
-import { openTurn } from "../../src/loop/open-turn.ts";
-import { createApprovalStore } from "../../src/store/approvals.ts";
-import { createAudit } from "../../src/store/audit.ts";
-import { createInbox, stopChannel } from "../../src/store/inbox.ts";
+import { createGrantStore } from "../../src/store/approvals/grants.ts";
+import { openTurn } from "../../src/loop/machine/open-turn.ts";
+import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
+import { createAudit } from "../../src/store/operations/audit.ts";
+import { createInbox, stopChannel } from "../../src/store/turns/inbox.ts";
 import {
   listDeadLetters,
   replayDeadLetter,
-} from "../../src/store/dead-letters.ts";
-import { importChat } from "../../src/store/chat-archive.ts";
-import { createGatewaySessions } from "../../src/store/gateway-sessions.ts";
-import { createLeases } from "../../src/store/leases.ts";
-import { createLimitCounters } from "../../src/store/limit-counters.ts";
-import { createLimitPlaces } from "../../src/store/limit-places.ts";
-import { createLimitRules } from "../../src/store/limit-rules.ts";
-import { createPace } from "../../src/store/pace.ts";
-import { createPauses } from "../../src/store/pauses.ts";
-import { createBlobs } from "../../src/store/blobs.ts";
-import { createReadyChats } from "../../src/store/ready-chats.ts";
-import { eraseLeftovers } from "../../src/store/erase-leftovers.ts";
-import { createErasures, type ErasureJob } from "../../src/store/erasures.ts";
-import { findChatsOf } from "../../src/store/find-author.ts";
-import { requestErasure } from "../../src/store/request-erasure.ts";
-import { createTodos } from "../../src/store/todos.ts";
-import { createTraces } from "../../src/store/traces.ts";
-import { trimHistory } from "../../src/store/trim-history.ts";
-import { createNotes } from "../../src/store/notes.ts";
-import { createOutboxStore } from "../../src/store/outbox.ts";
-import type { Store } from "../../src/store/redis.ts";
-import { sweep } from "../../src/store/sweep.ts";
-import { createTurnStore } from "../../src/store/turn-store.ts";
+} from "../../src/store/turns/dead-letters.ts";
+import { importChat } from "../../src/store/turns/chat-archive.ts";
+import { createGatewaySessions } from "../../src/store/operations/gateway-sessions.ts";
+import { createLeases } from "../../src/store/operations/leases.ts";
+import { createLimitCounters } from "../../src/store/limits/limit-counters.ts";
+import { createLimitPlaces } from "../../src/store/limits/limit-places.ts";
+import { createLimitRules } from "../../src/store/limits/limit-rules.ts";
+import { createPace } from "../../src/store/limits/pace.ts";
+import { createPauses } from "../../src/store/operations/pauses.ts";
+import { createBlobs } from "../../src/store/turns/blobs.ts";
+import { createReadyChats } from "../../src/store/turns/ready-chats.ts";
+import { eraseLeftovers } from "../../src/store/erasure/erase-leftovers.ts";
+import {
+  createErasures,
+  type ErasureJob,
+} from "../../src/store/erasure/erasures.ts";
+import { findChatsOf } from "../../src/store/people/find-author.ts";
+import { requestErasure } from "../../src/store/erasure/request-erasure.ts";
+import { createTodos } from "../../src/store/turns/todos.ts";
+import { createTraces } from "../../src/store/traces/traces.ts";
+import { trimHistory } from "../../src/store/turns/trim-history.ts";
+import { createNotes } from "../../src/store/turns/notes.ts";
+import { createOutboxStore } from "../../src/store/turns/outbox.ts";
+import type { Store } from "../../src/store/redis/redis.ts";
+import { sweep } from "../../src/store/turns/sweep.ts";
+import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   approvalOf,
@@ -58,7 +61,7 @@ import {
   turnStoreOn,
   waitingFor,
 } from "./support.ts";
-import { traceRecord } from "./trace-record.ts";
+import { traceRecord } from "./traces/trace-record.ts";
 
 const server = await testDatabase();
 

@@ -17,14 +17,14 @@ import type {
   TurnStore,
 } from "../../src/core/ports.ts";
 import type { TurnState } from "../../src/core/turn.ts";
-import { openTurn } from "../../src/loop/open-turn.ts";
-import type { Connection } from "../../src/store/connection.ts";
+import { openTurn } from "../../src/loop/machine/open-turn.ts";
+import type { Connection } from "../../src/store/redis/connection.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import { openStore, type Store } from "../../src/store/redis.ts";
+import { openStore, type Store } from "../../src/store/redis/redis.ts";
 import {
   createTurnStore,
   type TurnStoreOptions,
-} from "../../src/store/turn-store.ts";
+} from "../../src/store/turns/turn-store.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 import type { TestRedis } from "../support/redis/test-redis.ts";
 

@@ -1,9 +1,9 @@
 import { MessageType } from "discord.js";
-import { argumentsMatcher } from "../../src/access/argument-patterns.ts";
-import { looksLikeEdit, readEdit } from "../../src/access/edit-input.ts";
-import { readTarget } from "../../src/access/waiting-cards.ts";
-import { wildcards } from "../../src/access/wildcards.ts";
-import { createRedactor } from "../../src/app/redactor.ts";
+import { argumentsMatcher } from "../../src/approvals/argument-patterns.ts";
+import { looksLikeEdit, readEdit } from "../../src/approvals/edit-input.ts";
+import { readTarget } from "../../src/approvals/waiting-cards.ts";
+import { wildcards } from "../../src/approvals/wildcards.ts";
+import { createRedactor } from "../../src/logging/redactor.ts";
 import { parseLine } from "../../src/bots/console/receive/parse-line.ts";
 import { sanitize } from "../../src/bots/console/format/sanitize.ts";
 import { messageSchema } from "../../src/bots/discord/receive/payloads.ts";
@@ -12,7 +12,7 @@ import {
   titleOf,
   translateMessage,
 } from "../../src/bots/discord/receive/translate-message.ts";
-import { byName } from "../../src/bots/lanes/haste.ts";
+import { byName } from "../../src/bots/keyed-queue/priority.ts";
 import { isPlain } from "../../src/bots/markdown/parse.ts";
 import { sourcesOf } from "../../src/bots/markdown/pieces.ts";
 import { AddressedBursts } from "../../src/bots/telegram/receive/addressed-bursts.ts";
@@ -21,60 +21,60 @@ import { translate } from "../../src/bots/telegram/receive/translate.ts";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
 import { mask } from "../../src/config/problems.ts";
 import { chatKey } from "../../src/core/chat.ts";
-import { argumentLine, decisionLine } from "../../src/core/argument-line.ts";
-import { isBlank } from "../../src/core/blank.ts";
-import { spokenDecision, spokenEdit } from "../../src/core/decision-words.ts";
-import { isOpaque } from "../../src/core/destinations.ts";
-import { legible, secretsIn } from "../../src/core/hide-secrets.ts";
+import { argumentLine, decisionLine } from "../../src/text/argument-line.ts";
+import { isBlank } from "../../src/text/blank.ts";
+import { spokenDecision, spokenEdit } from "../../src/text/decision-words.ts";
+import { isOpaque } from "../../src/text/destinations.ts";
+import { legible, secretsIn } from "../../src/text/hide-secrets.ts";
 import type {
   AssistantEntry,
   LogEntry,
   MessageEntry,
   ToolEntry,
 } from "../../src/core/history.ts";
-import { readLimits } from "../../src/core/limit-text.ts";
-import { lookalikes, spelledOut } from "../../src/core/lookalikes.ts";
+import { readLimits } from "../../src/text/limit-text.ts";
+import { lookalikes, spelledOut } from "../../src/text/lookalikes.ts";
 import { safeFileName, type Card } from "../../src/core/outbox.ts";
-import { withoutOurBrackets } from "../../src/core/platform-voice.ts";
-import { visible } from "../../src/core/visible-text.ts";
-import { argumentBlocks } from "../../src/deliver/argument-blocks.ts";
-import { plain } from "../../src/deliver/card-outcome.ts";
+import { withoutOurBrackets } from "../../src/text/platform-voice.ts";
+import { visible } from "../../src/text/visible-text.ts";
+import { argumentBlocks } from "../../src/delivery/argument-blocks.ts";
+import { plain } from "../../src/delivery/card-outcome.ts";
 import {
   callMarkdown,
   callOf,
   cardsMarkdown,
   type CardStyle,
-} from "../../src/deliver/card.ts";
-import { shownHead } from "../../src/deliver/long-answer.ts";
-import { plainWords } from "../../src/deliver/plain-words.ts";
-import { AuthorEraser } from "../../src/loop/forget-author.ts";
-import { codeIn } from "../../src/loop/looks-like-code.ts";
-import { observe } from "../../src/loop/loop-detection/observe.ts";
-import { toolboxIn } from "../../src/loop/named-addresses.ts";
-import { withoutToolLine } from "../../src/loop/tool-line.ts";
-import { QuotedWords } from "../../src/loop/quoted-words.ts";
+} from "../../src/delivery/card.ts";
+import { shownHead } from "../../src/delivery/long-answer.ts";
+import { plainWords } from "../../src/delivery/plain-words.ts";
+import { AuthorEraser } from "../../src/loop/inbox/forget-author.ts";
+import { codeIn } from "../../src/loop/model/looks-like-code.ts";
+import { observe } from "../../src/loop/machine/loop-detection/observe.ts";
+import { toolboxIn } from "../../src/loop/tools/named-addresses.ts";
+import { withoutToolLine } from "../../src/loop/machine/tool-line.ts";
+import { QuotedWords } from "../../src/loop/tools/quoted-words.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
 import { contextBlocks } from "../../src/loop/view/context-blocks.ts";
 import { AnswerText } from "../../src/models/answer-text.ts";
-import { wishesIn } from "../../src/models/demo/wishes.ts";
+import { intentsIn } from "../../src/models/demo/intents.ts";
 import { loadTokenizer } from "../../src/models/tokens.ts";
-import { traceJson } from "../../src/store/trace-json.ts";
+import { traceJson } from "../../src/store/traces/trace-json.ts";
 import { cleanText } from "../../src/tools/mcp/clean-text.ts";
 import { readResult } from "../../src/tools/mcp/read-result.ts";
 import { ruleName } from "../../src/tools/mcp/rule-name.ts";
-import { wordsFor } from "../../src/words/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 
 /** Reads a text of people, models, tools or servers. */
 export type TextReader = (text: string) => unknown;
 
-const words = wordsFor("en");
+const locale = localeFor("en");
 const redact = createRedactor(["a-secret-of-the-operator"]);
 
 const style: CardStyle = {
   maxArguments: 1_200,
   hasForms: false,
   moment: undefined,
-  words,
+  locale,
 };
 
 const cardWith = (json: string): Card => ({
@@ -232,7 +232,7 @@ const ofPeople: Readonly<Record<string, TextReader>> = {
   parseLine: (text) => parseLine(`/${text}`),
   sanitize,
   codeIn,
-  wishesIn,
+  intentsIn,
   telegram: (text) =>
     translate(
       {
@@ -355,7 +355,7 @@ const ofModels: Readonly<Record<string, TextReader>> = {
   "erase of others' words": (text) =>
     erase([messageWith("a short sentence to look for"), answerWith(text)]),
   export: (text) =>
-    historyWith(text).map((entry) => entryMarkdown(1, entry, words)),
+    historyWith(text).map((entry) => entryMarkdown(1, entry, locale)),
   cleanText: (text) => cleanText(text, 1_000),
   ruleName: (text) => ruleName("server", text),
   safeFileName,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { chatKey, type ChatKey } from "../../src/core/chat.ts";
 import type { Notes, Tool } from "../../src/core/tool.ts";
-import { openStore } from "../../src/store/redis.ts";
-import { createNotes } from "../../src/store/notes.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
+import { createNotes } from "../../src/store/turns/notes.ts";
 import { notesTools } from "../../src/tools/notes.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { chatKeys, shardOf } from "../../src/store/keys.ts";
-import { createKeptResults } from "../../src/store/kept-results.ts";
-import { openStore } from "../../src/store/redis.ts";
+import { createKeptResults } from "../../src/store/turns/kept-results.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
 import {
   readMoreTool,
   readOn,

@@ -7,7 +7,7 @@ import { notesTools } from "../../src/tools/notes.ts";
 import { readMoreTool } from "../../src/tools/read-more.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { todoTools } from "../../src/tools/todo.ts";
-import { toolProblems } from "../support/models/tool-rules.ts";
+import { toolProblems } from "../emulators/model/tool-rules.ts";
 
 const unused = (): Promise<never> => Promise.reject(new Error("not here"));
 const processes = new ChildProcesses();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Todos } from "../../src/core/tool.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import { openStore } from "../../src/store/redis.ts";
-import { createTodos } from "../../src/store/todos.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
+import { createTodos } from "../../src/store/turns/todos.ts";
 import { todoTools } from "../../src/tools/todo.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
-import { wordsFor } from "../../src/words/words-for.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import type { ArchiveHead, ArchiveLine } from "../../src/core/archive.ts";
 import { RetryableError } from "../../src/core/errors.ts";
 import {
@@ -10,9 +10,9 @@ import {
   type LogEntry,
 } from "../../src/core/history.ts";
 import { linesOf } from "../../src/loop/compaction/lines.ts";
-import { AuthorEraser } from "../../src/loop/forget-author.ts";
+import { AuthorEraser } from "../../src/loop/inbox/forget-author.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
-import { importChat, readChat } from "../../src/store/chat-archive.ts";
+import { importChat, readChat } from "../../src/store/turns/chat-archive.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { parseStored } from "../../src/store/stored.ts";
 import { newChat, storeOn } from "../store/support.ts";
@@ -73,7 +73,7 @@ it("no part of Parley that reads histories overlooks them", () => {
   expect(missingIn(JSON.stringify(view.messages))).toEqual([]);
   expect(
     missingIn(
-      entries.map((each) => entryMarkdown(0, each, wordsFor())).join(""),
+      entries.map((each) => entryMarkdown(0, each, localeFor())).join(""),
     ),
   ).toEqual([]);
   const part = {

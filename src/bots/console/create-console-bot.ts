@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Accept } from "../../core/inbound.ts";
 import type { Bot, CommandSpec } from "../../core/ports.ts";
-import { wordsFor } from "../../words/words-for.ts";
-import type { Words } from "../../words/words.ts";
+import { localeFor } from "../../locales/locale-for.ts";
+import type { Locale } from "../../locales/locale.ts";
 import { sanitize } from "./format/sanitize.ts";
 import { Conversation } from "./receive/conversation.ts";
-import { consoleAddress, Door } from "./receive/door.ts";
+import { consoleAddress, ConsoleInput } from "./receive/console-input.ts";
 import { runPipeChat } from "./receive/pipe-chat.ts";
 import { TerminalChat } from "./receive/terminal-chat.ts";
 import { TurnWatch, type Activity } from "./receive/turn-watch.ts";
@@ -104,7 +104,7 @@ class ConsoleBot implements Bot {
         kind === "message" ? this.#watch.answered() : this.#watch.look(),
     });
     this.#conversation = new Conversation({
-      door: this.#makeDoor(),
+      input: this.#makeInput(),
       display,
       questions,
     });
@@ -181,7 +181,7 @@ class ConsoleBot implements Bot {
   }
 
   /** In the person's language, or, where that cannot be asked at once, the one that was last heard of. */
-  async #words(): Promise<Words["console"]> {
+  async #words(): Promise<Locale["console"]> {
     const { language, log } = this.#deps;
     const asked = (async () => {
       try {
@@ -198,10 +198,10 @@ class ConsoleBot implements Bot {
       ),
     ]);
     late.abort();
-    return wordsFor(this.#language).console;
+    return localeFor(this.#language).console;
   }
 
-  #makeDoor(): Door {
+  #makeInput(): ConsoleInput {
     const {
       accept,
       now,
@@ -214,7 +214,15 @@ class ConsoleBot implements Bot {
       if (isTerminal) void this.#sayTrouble();
     };
     const { signal } = this.#closing;
-    return new Door({ accept, now, log, userName, locale, signal, onTrouble });
+    return new ConsoleInput({
+      accept,
+      now,
+      log,
+      userName,
+      locale,
+      signal,
+      onTrouble,
+    });
   }
 
   /** Never rejects, as displays do not. */

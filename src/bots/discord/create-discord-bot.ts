@@ -6,8 +6,8 @@ import type { ChatAddress, Person } from "../../core/chat.ts";
 import type { Accept } from "../../core/inbound.ts";
 import type { Whereabouts } from "../../core/places.ts";
 import type { Bot, CommandSpec, Completion, Leases } from "../../core/ports.ts";
-import { byName } from "../lanes/haste.ts";
-import { Lanes } from "../lanes/lanes.ts";
+import { byName } from "../keyed-queue/priority.ts";
+import { KeyedQueue } from "../keyed-queue/keyed-queue.ts";
 import { Channels } from "./gateway/channels.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import type { GatewayMemory } from "./gateway/memory.ts";
@@ -27,8 +27,8 @@ import { registerCommands } from "./register/register-commands.ts";
 import type { Registration } from "./register/register-commands.ts";
 import { createRest } from "./rest.ts";
 import { atMost } from "./retry.ts";
-import type { Visits } from "./visits.ts";
-import { insistent } from "./send/insistent.ts";
+import type { UserInstalls } from "./user-installs.ts";
+import { sayUntilAccepted } from "./send/say-until-accepted.ts";
 import { createSender } from "./send/sender.ts";
 
 /** What has been received may still be accepted and answered while the bot closes. */
@@ -67,7 +67,7 @@ export interface DiscordBotDeps {
   readonly now: () => number;
   readonly leases: Leases;
   readonly memory: GatewayMemory;
-  readonly visits: Visits;
+  readonly userInstalls: UserInstalls;
   /** Milliseconds after which a process that finds every shard taken is ready all the same. */
   readonly standByAfterMs?: number;
   /** Milliseconds that requests in flight get after the end was announced. */
@@ -98,16 +98,20 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     signal: closing.signal,
   });
   const { rest } = connection;
-  const sender = createSender({ connection, log, visits: deps.visits });
-  const lanes = new Lanes();
+  const sender = createSender({
+    connection,
+    log,
+    userInstalls: deps.userInstalls,
+  });
+  const queue = new KeyedQueue();
   const channelLog = new ChannelLog(memory, log);
   const { handle, catchUp } = createEars(deps, {
     botId,
     rest,
-    lanes,
+    queue,
     channelLog,
     signal,
-    say: insistent({ sender, botId, log, signal }),
+    say: sayUntilAccepted({ sender, botId, log, signal }),
   });
   const { standByAfterMs, leases } = deps;
   const gateway = new Gateway({
@@ -135,7 +139,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     async start() {
       await gateway.connect();
       // Behind it: of a token that is refused it is said once.
-      lanes.start("registration", () =>
+      queue.start("registration", () =>
         registerCommands({
           ...deps,
           rest,
@@ -149,7 +153,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
       const deadlineMs = performance.now() + closingMs;
       connection.announceEnd();
       await gateway[Symbol.asyncDispose]();
-      await atMost(lanes.idle(), Math.max(0, deadlineMs - performance.now()));
+      await atMost(queue.idle(), Math.max(0, deadlineMs - performance.now()));
       closing.abort();
       await atMost(channelLog.write(), lastWriteMs);
       await connection.end();
@@ -164,14 +168,14 @@ function createEars(
   parts: {
     readonly botId: string;
     readonly rest: ReturnType<typeof createRest>["rest"];
-    readonly lanes: Lanes;
+    readonly queue: KeyedQueue;
     readonly channelLog: ChannelLog;
     readonly say: ReceiveDeps["say"];
     readonly signal: AbortSignal;
   },
 ) {
   const { accept, memory, log, holdAtMost, apiRoot, completion, now } = deps;
-  const { botId, rest, lanes, channelLog, say, signal } = parts;
+  const { botId, rest, queue, channelLog, say, signal } = parts;
   const channels = new Channels();
   const ownRoles = new OwnRoles({ botId, rest, log });
   const commands = byName(deps.commands);
@@ -179,7 +183,7 @@ function createEars(
     botId,
     accept,
     now,
-    lanes,
+    queue,
     log,
     signal,
     say,
@@ -221,7 +225,7 @@ function createEars(
     ...receiving,
     rest,
     completion,
-    visits: deps.visits,
+    userInstalls: deps.userInstalls,
     hasOlder: (channelId) => messages.hasOlder(channelId),
   });
   const handle = (

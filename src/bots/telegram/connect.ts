@@ -1,12 +1,12 @@
 import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
 import { PermanentError } from "../../core/errors.ts";
-import { insist } from "./receive/insist.ts";
-import { Patience, type PatienceDependencies } from "./receive/patience.ts";
+import { retryUntilAccepted } from "./receive/retry-until-accepted.ts";
+import { Backoff, type BackoffDependencies } from "./receive/backoff.ts";
 import { isTokenRefused } from "./receive/trouble.ts";
 import { requestSignal } from "./send/request-signal.ts";
 
-interface ConnectDependencies extends PatienceDependencies {
+interface ConnectDependencies extends BackoffDependencies {
   readonly api: Api;
 }
 
@@ -18,9 +18,9 @@ export async function connect(
   deps: ConnectDependencies,
 ): Promise<UserFromGetMe> {
   const { api, signal } = deps;
-  const patience = new Patience(deps, "talking to Telegram");
-  return await insist(() => api.getMe(requestSignal(signal)), {
-    patience,
+  const backoff = new Backoff(deps, "talking to Telegram");
+  return await retryUntilAccepted(() => api.getMe(requestSignal(signal)), {
+    backoff,
     signal,
     refuses(error) {
       if (isTokenRefused(error))
@@ -34,8 +34,11 @@ export async function connect(
 /** Fulfils once Telegram answers us, however long that takes. @throws the signal's reason when it aborts. */
 export async function withinReach(deps: ConnectDependencies): Promise<void> {
   const { api, signal } = deps;
-  const patience = new Patience(deps, "talking to Telegram");
-  await insist(() => api.getMe(requestSignal(signal)), { patience, signal });
+  const backoff = new Backoff(deps, "talking to Telegram");
+  await retryUntilAccepted(() => api.getMe(requestSignal(signal)), {
+    backoff,
+    signal,
+  });
 }
 
 /**
@@ -46,15 +49,18 @@ export async function removeWebhook(
   deps: ConnectDependencies & { readonly outOfReachMs: number },
 ): Promise<void> {
   const { api, log, signal, outOfReachMs } = deps;
-  const insistence = {
-    patience: new Patience(deps, "talking to Telegram", outOfReachMs),
+  const retryOptions = {
+    backoff: new Backoff(deps, "talking to Telegram", outOfReachMs),
     signal,
   };
-  const { url } = await insist(
+  const { url } = await retryUntilAccepted(
     () => api.getWebhookInfo(requestSignal(signal)),
-    insistence,
+    retryOptions,
   );
   if (url === undefined || url === "") return;
-  await insist(() => api.deleteWebhook({}, requestSignal(signal)), insistence);
+  await retryUntilAccepted(
+    () => api.deleteWebhook({}, requestSignal(signal)),
+    retryOptions,
+  );
   log.info("deleted the token's webhook, so that it can be polled");
 }

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
 import type { Bot, ChatMoves, CommandSpec, Leases } from "../../core/ports.ts";
-import type { Sleep } from "./receive/patience.ts";
+import type { Sleep } from "./receive/backoff.ts";
 import { TelegramBot } from "./telegram-bot.ts";
 import type { Registration } from "./webhook/keep-webhook.ts";
 import { secretFromToken } from "./webhook/webhook-secret.ts";

@@ -1,7 +1,7 @@
 import { type Api, GrammyError } from "grammy";
 import type { CommandSpec } from "../../core/ports.ts";
-import { insist } from "./receive/insist.ts";
-import { Patience, type PatienceDependencies } from "./receive/patience.ts";
+import { retryUntilAccepted } from "./receive/retry-until-accepted.ts";
+import { Backoff, type BackoffDependencies } from "./receive/backoff.ts";
 import {
   registerCommands,
   registerForAdmin,
@@ -9,7 +9,7 @@ import {
 } from "./register-commands.ts";
 import { describe } from "./send/describe.ts";
 
-export interface MenuDependencies extends PatienceDependencies {
+export interface MenuDependencies extends BackoffDependencies {
   readonly api: Api;
   readonly commands: readonly CommandSpec[];
   /** The ids of the people who are admins now. @throws when the store cannot be reached. */
@@ -31,15 +31,18 @@ export async function keepMenus(deps: MenuDependencies): Promise<void> {
 
 async function bringUpToDate(deps: MenuDependencies): Promise<void> {
   const { api, commands, log, signal } = deps;
-  const insistence = {
-    patience: new Patience(deps, "talking to Telegram"),
+  const retryOptions = {
+    backoff: new Backoff(deps, "talking to Telegram"),
     signal,
     refuses(error: unknown) {
       if (error instanceof GrammyError && error.error_code === 400) throw error;
     },
   };
   try {
-    await insist(() => registerCommands(api, commands, signal), insistence);
+    await retryUntilAccepted(
+      () => registerCommands(api, commands, signal),
+      retryOptions,
+    );
   } catch (error) {
     if (!(error instanceof GrammyError)) throw error;
     log.warn({ cause: describe(error) }, "the menu of commands was refused");

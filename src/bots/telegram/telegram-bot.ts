@@ -10,7 +10,7 @@ import type {
   Leases,
   Sender,
 } from "../../core/ports.ts";
-import { byName } from "../lanes/haste.ts";
+import { byName } from "../keyed-queue/priority.ts";
 import { connect, removeWebhook, withinReach } from "./connect.ts";
 import { keepMenus } from "./menu.ts";
 import { AddressedBursts } from "./receive/addressed-bursts.ts";
@@ -18,8 +18,8 @@ import type { OwnIdentity } from "./receive/addressed.ts";
 import { Files } from "./receive/files.ts";
 import { underFirstNames } from "./receive/first-names.ts";
 import { GroupAdmins } from "./receive/group-admins.ts";
-import { Hush } from "./receive/hush.ts";
-import type { PatienceDependencies } from "./receive/patience.ts";
+import { NoticeThrottle } from "./receive/notice-throttle.ts";
+import type { BackoffDependencies } from "./receive/backoff.ts";
 import { Poll } from "./receive/poll.ts";
 import { Receiver } from "./receive/receiver.ts";
 import { takeTurns, type Term } from "./receive/take-turns.ts";
@@ -31,9 +31,9 @@ import {
   type Registration,
   type WebhookSettings,
 } from "./webhook/keep-webhook.ts";
-import { WebhookDoor } from "./webhook/webhook-door.ts";
+import { WebhookReceiver } from "./webhook/webhook-receiver.ts";
 
-interface Dependencies extends PatienceDependencies {
+interface Dependencies extends BackoffDependencies {
   readonly botId: string;
   readonly api: Api;
   /** The same server with a longer time limit, for requests that are held open. */
@@ -65,7 +65,7 @@ interface Dependencies extends PatienceDependencies {
 /** Milliseconds that posts to the webhook, which are being taken, get at the end. */
 const farewellMs = 2_000;
 /** Milliseconds that a start waits for the menu, which Telegram may put off for an hour. */
-const menuPatienceMs = 2_000;
+const menuTimeoutMs = 2_000;
 
 /**
  * `created → starting → receiving ⇄ standing by → disposed`; the signal stops the receiving as disposing does. Whichever
@@ -75,12 +75,12 @@ const menuPatienceMs = 2_000;
 export class TelegramBot implements Bot {
   readonly id: string;
   readonly sender: Sender;
-  readonly webhook?: WebhookDoor;
+  readonly webhook?: WebhookReceiver;
   readonly ended = new Promise<void>(() => {});
   readonly #deps: Dependencies;
   /** What receiving remembers from one term to the next. */
   readonly #bursts = new AddressedBursts();
-  readonly #hush = new Hush();
+  readonly #noticeThrottle = new NoticeThrottle();
   /** Aborts receiving. */
   readonly #stop = new AbortController();
   readonly #inFlight: InFlight;
@@ -102,7 +102,7 @@ export class TelegramBot implements Bot {
       signal: inFlight.signal,
     });
     if (deps.webhookSettings)
-      this.webhook = new WebhookDoor({
+      this.webhook = new WebhookReceiver({
         ...this.#deps,
         secret: deps.webhookSettings.secret,
       });
@@ -186,7 +186,7 @@ export class TelegramBot implements Bot {
     // Messages don't wait for the menu; a start does, for a while.
     const menu = Promise.race([
       keepMenus(deps),
-      pause(menuPatienceMs, undefined, { ref: false }),
+      pause(menuTimeoutMs, undefined, { ref: false }),
     ]);
     void Promise.all([received, menu]).then(
       onReceiving,
@@ -236,7 +236,7 @@ export class TelegramBot implements Bot {
             }
           : {}),
       },
-      hush: this.#hush,
+      noticeThrottle: this.#noticeThrottle,
       // A tap that was decided is answered even when we are about to end.
       taps: new Taps({ ...this.#deps, signal: this.#inFlight.signal }),
       sender: this.sender,

@@ -7,34 +7,34 @@ import type {
   MessageEntry,
   UndoEntry,
 } from "../../core/history.ts";
-import { whyUnreadable } from "../../words/why-unreadable.ts";
-import type { Words } from "../../words/words.ts";
+import { whyUnreadable } from "../../locales/why-unreadable.ts";
+import type { Locale } from "../../locales/locale.ts";
 
 /**
  * One entry of a history for people: a heading of its own, and below it what was said, word for word, quoted or fenced so
  * that nothing in it can pass for another entry or swallow those behind it. Pure.
  *
  * @param position the entry's place in the log, by which other entries refer to it.
- * @param words what stands between what people and models said.
+ * @param locale what stands between what people and models said.
  */
 export function entryMarkdown(
   position: number,
   entry: LogEntry,
-  words: Pick<Words, "exported" | "unreadable">,
+  locale: Pick<Locale, "exported" | "unreadable">,
 ): string {
-  const [title, ...blocks] = blocksOf(position, entry, words);
+  const [title, ...blocks] = blocksOf(position, entry, locale);
   return [`## ${position}. ${title}`, ...blocks].join("\n\n") + "\n\n";
 }
 
 type Blocks = readonly [title: string, ...blocks: string[]];
-type Say = Words["exported"];
+type Say = Locale["exported"];
 
 function blocksOf(
   position: number,
   entry: LogEntry,
-  words: Pick<Words, "exported" | "unreadable">,
+  locale: Pick<Locale, "exported" | "unreadable">,
 ): Blocks {
-  const { exported: say } = words;
+  const { exported: say } = locale;
   switch (entry.kind) {
     case "message":
       return messageBlocks(entry, say);
@@ -45,7 +45,8 @@ function blocksOf(
       ];
     case "reading": {
       const { failure, text } = entry;
-      const said = failure === undefined ? text : whyUnreadable(words, failure);
+      const said =
+        failure === undefined ? text : whyUnreadable(locale, failure);
       return [say.reading, quoted(said)];
     }
     case "assistant":

@@ -9,9 +9,14 @@ import type { TraceRecord } from "../../core/trace.ts";
 import { UntilAborted } from "../../models/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { isLast } from "../../models/events.ts";
-import { costOfInput, payFor, type Payer } from "../payment.ts";
-import { addSpending, spentOn, totalOf, type Spent } from "../spending.ts";
-import { UsageWatch, type OnUsage } from "../usage-watch.ts";
+import { costOfInput, payFor, type Payer } from "../model/payment.ts";
+import {
+  addSpending,
+  spentOn,
+  totalOf,
+  type Spent,
+} from "../machine/spending.ts";
+import { UsageWatch, type OnUsage } from "../model/usage-watch.ts";
 
 /** What a caller wants to know of the models that a compaction asks, and who pays for them. */
 export interface CompactionObserver {

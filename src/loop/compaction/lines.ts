@@ -1,7 +1,7 @@
-import { isBlank } from "../../core/blank.ts";
+import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { LogEntry } from "../../core/history.ts";
-import { withoutOurBrackets } from "../../core/platform-voice.ts";
+import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { describeAttachment } from "../view/spoken-words.ts";
 import { isShown, type Part } from "./layout.ts";
 

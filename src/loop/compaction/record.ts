@@ -1,4 +1,4 @@
-import { isBlank } from "../../core/blank.ts";
+import { isBlank } from "../../text/blank.ts";
 import type { CompactionEntry } from "../../core/history.ts";
 import type { Tool } from "../../core/tool.ts";
 import { cutText } from "../view/cut-text.ts";

@@ -1,4 +1,4 @@
-import { isBlank } from "../../core/blank.ts";
+import { isBlank } from "../../text/blank.ts";
 import type { CountTokens } from "../../models/tokens.ts";
 import { linesOf, type Line } from "./lines.ts";
 import type { Outlook } from "./outlook.ts";

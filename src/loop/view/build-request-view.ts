@@ -1,4 +1,4 @@
-import { isBlank } from "../../core/blank.ts";
+import { isBlank } from "../../text/blank.ts";
 import type { LogEntry } from "../../core/history.ts";
 import type {
   ModelCard,

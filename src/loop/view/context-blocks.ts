@@ -1,6 +1,6 @@
 import type { Platform } from "../../core/chat.ts";
 import type { Todo } from "../../core/tool.ts";
-import { withoutOurBrackets } from "../../core/platform-voice.ts";
+import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { cutText } from "./cut-text.ts";
 
 /** What the context is made from, as of the turn's beginning. */

@@ -1,6 +1,6 @@
-import { isBlank } from "../../core/blank.ts";
+import { isBlank } from "../../text/blank.ts";
 import type { CompactionEntry, UndoEntry } from "../../core/history.ts";
-import { withoutOurBrackets } from "../../core/platform-voice.ts";
+import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { cutText } from "./cut-text.ts";
 
 /*

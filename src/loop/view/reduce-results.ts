@@ -1,7 +1,7 @@
-import { isBlank } from "../../core/blank.ts";
+import { isBlank } from "../../text/blank.ts";
 import type { FailureKind, ToolEntry } from "../../core/history.ts";
 import type { Tool } from "../../core/tool.ts";
-import { withoutOurBrackets } from "../../core/platform-voice.ts";
+import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { cutText } from "./cut-text.ts";
 import type { Exchange, Part } from "./group-rounds.ts";
 import { fromPlatform } from "./platform-words.ts";

@@ -1,7 +1,7 @@
-import { isBlank } from "../../core/blank.ts";
+import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { RequestCall, RequestMessage } from "../../core/model.ts";
-import { parseJsonObject } from "../../core/json-object.ts";
+import { parseJsonObject } from "../../text/json-object.ts";
 
 const idPattern = /^[A-Za-z0-9_-]{1,40}$/;
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/;

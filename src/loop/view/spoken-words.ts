@@ -1,6 +1,6 @@
-import { isBlank } from "../../core/blank.ts";
-import { whyUnreadable } from "../../words/why-unreadable.ts";
-import { wordsFor } from "../../words/words-for.ts";
+import { isBlank } from "../../text/blank.ts";
+import { whyUnreadable } from "../../locales/why-unreadable.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import type {
   Attachment,
   EditEntry,
@@ -8,8 +8,8 @@ import type {
   Quote,
   ReadingEntry,
 } from "../../core/history.ts";
-import { withoutOurBrackets } from "../../core/platform-voice.ts";
-import { withoutToolLine } from "../tool-line.ts";
+import { withoutOurBrackets } from "../../text/platform-voice.ts";
+import { withoutToolLine } from "../machine/tool-line.ts";
 import { cutText } from "./cut-text.ts";
 import { fromPlatform, noText, quoted } from "./platform-words.ts";
 
@@ -88,7 +88,7 @@ function attachedWords(
   if (reading.failure !== undefined)
     return [
       fromPlatform(
-        `${what} could not be read: ${oneLine(whyUnreadable(wordsFor(), reading.failure))}`,
+        `${what} could not be read: ${oneLine(whyUnreadable(localeFor(), reading.failure))}`,
       ),
     ];
   return attachment.kind === "voice"

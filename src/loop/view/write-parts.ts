@@ -1,9 +1,9 @@
-import { isBlank } from "../../core/blank.ts";
+import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { AssistantEntry, ReadingEntry } from "../../core/history.ts";
 import type { ModelCard, RequestCall, RequestImage } from "../../core/model.ts";
-import { withoutOurBrackets } from "../../core/platform-voice.ts";
-import { parseJsonObject } from "../../core/json-object.ts";
+import { withoutOurBrackets } from "../../text/platform-voice.ts";
+import { parseJsonObject } from "../../text/json-object.ts";
 import { syntheticResult } from "../sentences.ts";
 import { CallIds, validName } from "./call-ids.ts";
 import {

@@ -3,8 +3,8 @@ import { goalIn } from "./goal.ts";
 import type { CallResult } from "./results.ts";
 import { resultSentence } from "./results.ts";
 import { smallTalk } from "./small-talk.ts";
-import type { Wish } from "./wishes.ts";
-import { wishesIn } from "./wishes.ts";
+import type { Intent } from "./intents.ts";
+import { intentsIn } from "./intents.ts";
 
 /** Either words or calls. */
 export interface DemoAnswer {
@@ -44,9 +44,9 @@ function work(request: ModelRequest, text: string): DemoAnswer {
         : sentences,
     );
   }
-  const wishes = wishesIn(text);
-  if (wishes.length === 0) return words(messages, smallTalk(text));
-  const calls = wishes.map(toCall);
+  const intents = intentsIn(text);
+  if (intents.length === 0) return words(messages, smallTalk(text));
+  const calls = intents.map(toCall);
   const offered = new Set(
     request.toolChoice === "none" ? [] : request.tools.map(({ name }) => name),
   );
@@ -59,22 +59,22 @@ function work(request: ModelRequest, text: string): DemoAnswer {
       );
 }
 
-function toCall(wish: Wish): DemoAnswer["calls"][number] {
-  switch (wish.type) {
+function toCall(request: Intent): DemoAnswer["calls"][number] {
+  switch (request.type) {
     case "time":
       return {
         name: "current_time",
-        arguments: JSON.stringify({ timeZone: wish.timeZone }),
+        arguments: JSON.stringify({ timeZone: request.timeZone }),
       };
     case "note":
       return {
         name: "write_note",
-        arguments: JSON.stringify({ note: wish.note }),
+        arguments: JSON.stringify({ note: request.note }),
       };
     case "read-notes":
       return { name: "read_notes", arguments: "{}" };
     default:
-      return wish satisfies never;
+      return request satisfies never;
   }
 }
 

@@ -7,7 +7,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { processStart } from "../process-identity.ts";
+import { processStart } from "../operations/process-identity.ts";
 import { serverUrl } from "./server-process.ts";
 
 const endpointSchema = z.object({

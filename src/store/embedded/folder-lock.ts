@@ -12,7 +12,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { processPlace, processStart } from "../process-identity.ts";
+import { processPlace, processStart } from "../operations/process-identity.ts";
 
 const ownerSchema = z.object({
   pid: z.number(),

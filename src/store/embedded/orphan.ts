@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readEndpoint, type Endpoint } from "./endpoint.ts";
 import { probe } from "./probe.ts";
-import { processStart } from "../process-identity.ts";
+import { processStart } from "../operations/process-identity.ts";
 import { isGone, killQuietly, serverUrl } from "./server-process.ts";
 
 /** A server that outlived the Parley that started it. */
@@ -13,7 +13,7 @@ export type Orphan = {
 };
 
 /** How long a server that is alive may be silent before it counts as hung. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 /** How long a server may take from its start to its first answer, when its pid was not recorded any more. */
 const unrecordedMs = 1_000;
 
@@ -52,10 +52,10 @@ export async function adoptOrphan(
           if (silentMs > unrecordedMs) return undefined;
         } else if ((await processStart(recorded.pid)) !== recorded.start) {
           return undefined;
-        } else if (silentMs > patienceMs) {
+        } else if (silentMs > timeoutMs) {
           log(`Redis (process ${recorded.pid}) hangs; ending it`);
           killQuietly(recorded.pid, "SIGKILL");
-          await isGone(recorded.pid, recorded.start, patienceMs);
+          await isGone(recorded.pid, recorded.start, timeoutMs);
           return undefined;
         }
         break;

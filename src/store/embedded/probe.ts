@@ -16,7 +16,7 @@ export type Probe =
   /** Nobody is there, or nobody who answers. */
   | { readonly state: "silent"; readonly reason: string };
 
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /** A connection for a few questions: it fails at once instead of trying again. */
 export function openProbe(url: string): Redis {
@@ -25,8 +25,8 @@ export function openProbe(url: string): Redis {
     enableReadyCheck: false,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    connectTimeout: patienceMs,
-    commandTimeout: patienceMs,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
   };
   const reading = parseRedisUrl(url);
   // A path goes to ioredis as such: as a text it would be read as a URL, which escapes some of its characters.

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EmbeddedRedisError } from "./errors.ts";
 import { freePort } from "./free-port.ts";
 import { openProbe, probe } from "./probe.ts";
-import { processStart } from "../process-identity.ts";
+import { processStart } from "../operations/process-identity.ts";
 import { serverConfigText, type ServerConfig } from "./server-config.ts";
 import { serverEnvironment, type ServerProgram } from "./server-program.ts";
 

@@ -2,7 +2,7 @@ import { access, constants, readdir, readFile } from "node:fs/promises";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../../core/errors.ts";
-import { isTooOld } from "../check-server.ts";
+import { isTooOld } from "../redis/check-server.ts";
 import { EmbeddedRedisError } from "./errors.ts";
 import { runCommand } from "./run-command.ts";
 

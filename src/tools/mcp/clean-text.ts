@@ -1,4 +1,4 @@
-import { withoutOurBrackets } from "../../core/platform-voice.ts";
+import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { shorten } from "../shorten.ts";
 
 /** Of a line that people see beside a tool's name. UTF-16 units. */

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { isBlank } from "../../core/blank.ts";
+import { isBlank } from "../../text/blank.ts";
 import type { ToolFile } from "../../core/tool.ts";
 import { cleanLine } from "./clean-text.ts";
 

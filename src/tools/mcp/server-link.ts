@@ -89,7 +89,7 @@ export class ServerLink {
       this.#failures += 1;
       this.#enter({ type: "waiting", reason });
       const waitMs = backoffMs(this.#failures, random());
-      this.#tell(reason, waitMs);
+      this.#notify(reason, waitMs);
       // Rejects when we end, which the loop sees by itself.
       await sleep(waitMs, signal).catch(() => {});
     }
@@ -266,7 +266,7 @@ export class ServerLink {
   }
 
   /** Said once per reason: a server can be down for weeks. */
-  #tell(reason: string, waitMs: number): void {
+  #notify(reason: string, waitMs: number): void {
     const { name, log } = this.#deps;
     const line = { server: name, reason, nextAttemptInMs: Math.round(waitMs) };
     if (this.#toldReason === reason) log.debug(line, "an MCP server is down");

@@ -1,4 +1,4 @@
-import { FairSlots } from "../../core/fair-slots.ts";
+import { FairSlots } from "../../util/fair-slots.ts";
 import { ChildProcess, type Outcome, type Work } from "./child-process.ts";
 import { idleMs } from "./limits.ts";
 

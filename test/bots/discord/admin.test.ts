@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { adminEntries } from "../../../src/bots/discord/admin-forms.ts";
 import type { InboundCommand } from "../../../src/core/inbound.ts";
 import type { CommandSpec, Completion } from "../../../src/core/ports.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import { botFor, Door, eventually, started } from "./harness.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import { botFor, ConsoleInput, eventually, started } from "./harness.ts";
 
 const argument = (name: string, more: object = {}) => ({
   name,
@@ -69,8 +69,8 @@ async function here() {
 }
 
 /** The command that arrived last, as the door is given it. */
-const lastOf = (door: Door): InboundCommand | undefined => {
-  const last = door.arrived.at(-1);
+const lastOf = (ingress: ConsoleInput): InboundCommand | undefined => {
+  const last = ingress.arrived.at(-1);
   return last?.type === "command" ? last : undefined;
 };
 
@@ -126,12 +126,16 @@ describe("/admin", () => {
 
   test("does what its command does, with the options by name and as they would be typed, for one's own eyes", async () => {
     await using scene = await here();
-    const { ann, ben, channel, door, guild } = scene;
-    door.answer = () => ({ type: "answered", text: "Done.", isPrivate: true });
+    const { ann, ben, channel, ingress, guild } = scene;
+    ingress.answer = () => ({
+      type: "answered",
+      text: "Done.",
+      isPrivate: true,
+    });
     const options = { value: "5usd/day", metric: "cost", scope: "chat" };
     const set = ben.slash(channel, "admin", options, admin("limits-set"));
     expect(await set.response("Done.")).toMatchObject({ ephemeralFor: ben.id });
-    expect(lastOf(door)).toMatchObject({
+    expect(lastOf(ingress)).toMatchObject({
       name: "limits",
       argument: "set chat cost 5usd/day",
       options: { action: "set", ...options },
@@ -142,7 +146,7 @@ describe("/admin", () => {
     const values = { person, reason: "spam, spam" };
     const ban = ben.slash(channel, "admin", values, admin("ban"));
     await ban.response("Done.");
-    expect(lastOf(door)).toMatchObject({
+    expect(lastOf(ingress)).toMatchObject({
       name: "ban",
       argument: `discord:${ann.id} spam, spam`,
       options: { person: `discord:${ann.id}`, reason: "spam, spam" },
@@ -150,7 +154,7 @@ describe("/admin", () => {
     });
     const reset = ben.slash(channel, "admin", {}, admin("limits-reset"));
     await reset.response("Done.");
-    expect(lastOf(door)).toMatchObject({
+    expect(lastOf(ingress)).toMatchObject({
       name: "limits",
       argument: "reset",
       options: { action: "reset" },
@@ -176,7 +180,7 @@ describe("/admin", () => {
       times: 10,
       kind: { type: "status", code: 403 },
     });
-    const kept = new Door();
+    const kept = new ConsoleInput();
     const { bot } = botFor(discord, kept, { commands: [], completion: scopes });
     await using _ = bot;
     await bot.start();
@@ -197,29 +201,33 @@ describe("who administers a server", () => {
     if (!owner || !mod || !eve) throw new TypeError("nobody");
     const guild = discord.guild({ name: "Home", owner, members: [mod, eve] });
     const channel = guild.textChannel("general");
-    const door = new Door();
-    door.answer = () => ({ type: "answered", text: "Yes.", isPrivate: true });
-    const { bot } = botFor(discord, door, { commands });
+    const ingress = new ConsoleInput();
+    ingress.answer = () => ({
+      type: "answered",
+      text: "Yes.",
+      isPrivate: true,
+    });
+    const { bot } = botFor(discord, ingress, { commands });
     await using _ = bot;
     await bot.start();
     await discord.waitFor(() => discord.commands().length > 0, { what: "all" });
     await owner.slash(channel, "limits").response("Yes.");
-    const [first] = door.arrived;
+    const [first] = ingress.arrived;
     expect(await first?.isGroupAdmin?.()).toBe(true);
     await eve.slash(channel, "limits").response("Yes.");
-    expect(door.arrived[1]?.isGroupAdmin).toBeUndefined();
+    expect(ingress.arrived[1]?.isGroupAdmin).toBeUndefined();
     await owner.slash(discord.directMessage(owner), "limits").response("Yes.");
-    expect(door.arrived[2]?.isGroupAdmin).toBeUndefined();
+    expect(ingress.arrived[2]?.isGroupAdmin).toBeUndefined();
   });
 });
 
 describe("a typed command about somebody", () => {
   test("names who is mentioned by id, and otherwise who wrote the message that it answers", async () => {
     await using scene = await here();
-    const { ann, ben, channel, door, discord } = scene;
+    const { ann, ben, channel, ingress, discord } = scene;
     ben.send(channel, `<@${discord.botUserId}> /ban <@${ann.id}> for good`);
-    await eventually(() => door.arrived).toHaveLength(1);
-    expect(lastOf(door)).toMatchObject({
+    await eventually(() => ingress.arrived).toHaveLength(1);
+    expect(lastOf(ingress)).toMatchObject({
       name: "ban",
       argument: `discord:${ann.id} for good`,
       about: { id: `discord:${ann.id}`, name: "Ann" },
@@ -228,8 +236,8 @@ describe("a typed command about somebody", () => {
     ben.send(channel, `<@${discord.botUserId}> /ban spam`, {
       replyTo: said.id,
     });
-    await eventually(() => door.arrived).toHaveLength(2);
-    expect(lastOf(door)).toMatchObject({
+    await eventually(() => ingress.arrived).toHaveLength(2);
+    expect(lastOf(ingress)).toMatchObject({
       argument: "spam",
       about: { id: `discord:${ann.id}` },
     });

@@ -4,11 +4,11 @@ import { botIdOf } from "../../../src/bots/discord/identity.ts";
 import type { CommandSpec } from "../../../src/core/ports.ts";
 import { allCommands } from "../../../src/commands/all-commands.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import {
   botFor,
   commands,
-  Door,
+  ConsoleInput,
   eventually,
   memoryRegistration,
   started,
@@ -24,7 +24,7 @@ describe("the token", () => {
   test("names the bot before it logs in", async () => {
     await using discord = await DiscordServer.start();
     expect(botIdOf(discord.token)).toBe(discord.botUserId);
-    const { bot } = botFor(discord, new Door());
+    const { bot } = botFor(discord, new ConsoleInput());
     await using _ = bot;
     expect(bot.id).toBe(`discord:${discord.botUserId}`);
   });
@@ -43,7 +43,7 @@ describe("the token", () => {
     await using discord = await DiscordServer.start();
     const id = discord.token.split(".")[0];
     const token = `${id}.wrong.secret-part`;
-    const { bot, logged } = botFor(discord, new Door(), { token });
+    const { bot, logged } = botFor(discord, new ConsoleInput(), { token });
     await using _ = bot;
     const failure = await failureOf(bot.start());
     expect(failure).toBeInstanceOf(PermanentError);
@@ -56,7 +56,7 @@ describe("the token", () => {
 test("an intent that is not allowed is named", async () => {
   await using discord = await DiscordServer.start();
   const settings = { messageContent: true, shards: 1 };
-  const { bot } = botFor(discord, new Door(), { settings });
+  const { bot } = botFor(discord, new ConsoleInput(), { settings });
   await using _ = bot;
   const failure = await failureOf(bot.start());
   expect(failure).toBeInstanceOf(PermanentError);
@@ -68,13 +68,13 @@ test("check 20: with the intent, messages for others are marked as such, and not
     server: { privilegedIntents: [GatewayIntentBits.MessageContent] },
     deps: { settings: { messageContent: true, shards: 1 } },
   });
-  here.door.answer = (inbound) => ({
+  here.ingress.answer = (inbound) => ({
     type: "isAddressed" in inbound ? "ignored" : "queued",
   });
   here.ann.send(here.channel, "chatter");
   here.ann.send(here.channel, "for you", { mentionsBot: true });
-  await eventually(() => here.door.texts()).toEqual(["chatter", "for you"]);
-  expect(here.door.arrived[0]).toMatchObject({ isAddressed: false });
+  await eventually(() => here.ingress.texts()).toEqual(["chatter", "for you"]);
+  expect(here.ingress.arrived[0]).toMatchObject({ isAddressed: false });
   expect(here.discord.messages(here.channel)).toHaveLength(2);
   expect(here.discord.violations).toEqual([]);
 });
@@ -86,7 +86,7 @@ test("a start goes on trying while Discord is ill", async () => {
     times: 1,
     kind: { type: "status", code: 503 },
   });
-  const { bot, logged } = botFor(discord, new Door());
+  const { bot, logged } = botFor(discord, new ConsoleInput());
   await using _ = bot;
   await bot.start();
   expect(discord.identifies).toBe(1);
@@ -101,7 +101,7 @@ test("a start that is given up does not hang", async () => {
     kind: { type: "status", code: 503 },
   });
   const stop = new AbortController();
-  const { bot } = botFor(discord, new Door(), { signal: stop.signal });
+  const { bot } = botFor(discord, new ConsoleInput(), { signal: stop.signal });
   await using _ = bot;
   const failure = failureOf(bot.start());
   await discord.waitFor(() => discord.calls.length > 0, {
@@ -113,12 +113,12 @@ test("a start that is given up does not hang", async () => {
 
 test("a session that Discord ends for good is said to be lost, and begun again", async () => {
   await using here = await started();
-  const { ann, direct, discord, door, logged } = here;
+  const { ann, direct, discord, ingress, logged } = here;
   discord.gateway.disconnectAll(4004);
   await eventually(logged).toContain("Discord ended the connection for good");
   await discord.waitFor(() => discord.identifies === 2, { what: "IDENTIFY" });
   ann.send(direct, "hello again");
-  await eventually(() => door.texts()).toEqual(["hello again"]);
+  await eventually(() => ingress.texts()).toEqual(["hello again"]);
 });
 
 describe("closing", () => {
@@ -138,7 +138,7 @@ describe("closing", () => {
 
   test("in the middle of a login does, too", async () => {
     await using discord = await DiscordServer.start();
-    const { bot } = botFor(discord, new Door());
+    const { bot } = botFor(discord, new ConsoleInput());
     const start = failureOf(bot.start());
     await discord.waitFor(() => discord.calls.length > 0, { what: "login" });
     await bot[Symbol.asyncDispose]();
@@ -198,7 +198,7 @@ describe("commands", () => {
     const puts = () =>
       discord.calls.filter(({ method }) => method === "PUT").length;
     const run = async (given: typeof commands, reads: number) => {
-      const { bot } = botFor(discord, new Door(), {
+      const { bot } = botFor(discord, new ConsoleInput(), {
         registration,
         commands: given,
       });
@@ -219,14 +219,14 @@ describe("commands", () => {
   test("of Parley itself are all taken by Discord, with their choices", async () => {
     const specs = allCommands.map(({ spec }) => spec);
     await using here = await started({ deps: { commands: specs } });
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     expect(discord.commands().map((command) => command["name"])).toEqual(
       namesInMenu(specs),
     );
     ann.slash(channel, "settings", { value: "steer", name: "whileBusy" });
     ann.slash(channel, "auto", { goal: "count to 10", turns: 3 });
-    await eventually(() => door.arrived).toHaveLength(2);
-    expect(door.arrived).toMatchObject([
+    await eventually(() => ingress.arrived).toHaveLength(2);
+    expect(ingress.arrived).toMatchObject([
       {
         name: "settings",
         argument: "whileBusy steer",
@@ -247,7 +247,7 @@ describe("commands", () => {
       times: 1,
       kind: { type: "status", code: 502 },
     });
-    const { bot } = botFor(discord, new Door());
+    const { bot } = botFor(discord, new ConsoleInput());
     await using _ = bot;
     await bot.start();
     await discord.waitFor(() => discord.commands().length > 0, {

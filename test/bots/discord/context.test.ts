@@ -24,7 +24,7 @@ const sayHello = async ({ bot, channel, discord }: Started, nonce: string) => {
 describe("what a message answers", () => {
   test("is quoted, with its pictures, unless the bot has just said it", async () => {
     await using here = await started(withIntent);
-    const { ann, ben, channel, discord, door } = here;
+    const { ann, ben, channel, discord, ingress } = here;
     const picture = {
       name: "cat.png",
       bytes: Buffer.from("a cat"),
@@ -43,12 +43,12 @@ describe("what a message answers", () => {
     const first = await sayHello(here, "an answer");
     await discord.waitForMessage(channel, "an answer");
     ann.send(channel, "really?", { replyTo: first });
-    await eventually(() => door.texts()).toContain("really?");
+    await eventually(() => ingress.texts()).toContain("really?");
     const second = await sayHello(here, "a later answer");
     ann.send(channel, "the one before?", { replyTo: first });
     ann.send(channel, "this one?", { replyTo: second });
     const addressed = () =>
-      door.arrived.filter(
+      ingress.arrived.filter(
         (each): each is InboundMessage =>
           each.type === "message" && each.isAddressed !== false,
       );
@@ -78,36 +78,36 @@ describe("what a message answers", () => {
 
   test("says nothing where Discord withholds its words: no question is made up", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     const first = await sayHello(here, "an answer");
     await discord.waitForMessage(channel, "an answer");
     ann.send(channel, "between");
     await sayHello(here, "another");
     await discord.waitForMessage(channel, "another");
     ann.send(channel, "and why?", { replyTo: first, ping: false });
-    await eventually(() => door.texts()).toEqual([""]);
-    expect(door.arrived[0]).not.toHaveProperty("quote");
+    await eventually(() => ingress.texts()).toEqual([""]);
+    expect(ingress.arrived[0]).not.toHaveProperty("quote");
   });
 
   test("is not quoted where Discord hides it", async () => {
     await using here = await started();
-    const { ann, ben, channel, door } = here;
+    const { ann, ben, channel, ingress } = here;
     const hidden = ben.send(channel, "a secret");
     ann.send(channel, "what?", { replyTo: hidden.id, mentionsBot: true });
-    await eventually(() => door.texts()).toEqual(["what?"]);
-    expect(door.arrived[0]).not.toHaveProperty("quote");
+    await eventually(() => ingress.texts()).toEqual(["what?"]);
+    expect(ingress.arrived[0]).not.toHaveProperty("quote");
   });
 
   test("or forwards is quoted, also where nothing else is said", async () => {
     await using here = await started();
-    const { ann, ben, channel, direct, door } = here;
+    const { ann, ben, channel, direct, ingress } = here;
     const original = ben.send(channel, "The meeting is at nine", {
       attachments: [{ name: "plan.txt", bytes: Buffer.from("plan") }],
     });
     ann.forward(direct, original.id);
     ann.forward(direct, ben.send(channel, "And then lunch").id);
-    await eventually(() => door.arrived).toHaveLength(2);
-    expect(door.arrived).toMatchObject([
+    await eventually(() => ingress.arrived).toHaveLength(2);
+    expect(ingress.arrived).toMatchObject([
       {
         text: "",
         quote: { text: "The meeting is at nine\n[file: plan.txt]" },
@@ -124,19 +124,19 @@ describe("what a message answers", () => {
 describe("check 20: what people write to each other", () => {
   test("is not heard without the message content intent", async () => {
     await using here = await started();
-    const { ann, ben, channel, direct, door } = here;
+    const { ann, ben, channel, direct, ingress } = here;
     ann.send(channel, "just chatting");
     ben.send(channel, "", {
       attachments: [{ name: "a.txt", bytes: Buffer.from("a") }],
     });
     ann.send(direct, "you there?");
-    await eventually(() => door.texts()).toEqual(["you there?"]);
+    await eventually(() => ingress.texts()).toEqual(["you there?"]);
   });
 
   test("is marked as not meant for the bot with it, and only what can be taken comes along", async () => {
     await using here = await started(withIntent);
-    const { ann, channel, discord, door, guild } = here;
-    door.answer = () => ({ type: "ignored" });
+    const { ann, channel, discord, ingress, guild } = here;
+    ingress.answer = () => ({ type: "ignored" });
     ann.send(channel, "/stop and other chatter", {
       attachments: [
         { name: "clip.mp4", bytes: Buffer.from("x"), contentType: "video/mp4" },
@@ -153,8 +153,8 @@ describe("check 20: what people write to each other", () => {
     guild.add(robot);
     robot.send(channel, `${discord.botMention} are you a bot, too?`);
     ann.send(channel, "for you", { mentionsBot: true });
-    await eventually(() => door.texts()).toContain("for you");
-    expect(door.arrived).toMatchObject([
+    await eventually(() => ingress.texts()).toContain("for you");
+    expect(ingress.arrived).toMatchObject([
       {
         type: "message",
         text: "/stop and other chatter",
@@ -163,7 +163,7 @@ describe("check 20: what people write to each other", () => {
       },
       { text: "for you" },
     ]);
-    expect(door.arrived[1]).not.toHaveProperty("isAddressed");
+    expect(ingress.arrived[1]).not.toHaveProperty("isAddressed");
   });
 });
 
@@ -172,27 +172,27 @@ test("talk among people pushes no question out while the store is away", async (
     ...withIntent,
     deps: { ...withIntent.deps, holdAtMost: 3 },
   });
-  const { ann, ben, channel, direct, door, logged } = here;
+  const { ann, ben, channel, direct, ingress, logged } = here;
   const store = Promise.withResolvers<Acceptance>();
-  door.answer = () => store.promise;
+  ingress.answer = () => store.promise;
   const asked = [ann.send(direct, "one"), ann.send(direct, "two")];
   for (let count = 0; count < 6; count += 1) ben.send(channel, `chat ${count}`);
   await eventually(logged).toContain('"lost":3');
   store.resolve({ type: "queued" });
-  await eventually(() => door.texts()).toContain("two");
+  await eventually(() => ingress.texts()).toContain("two");
   for (const { id } of asked) expect(logged()).not.toContain(`"id":"${id}"`);
 });
 
 describe("an edit", () => {
   test("of what somebody wrote is told with its words, once", async () => {
     await using here = await started();
-    const { ann, channel, direct, discord, door } = here;
+    const { ann, channel, direct, discord, ingress } = here;
     const sent = ann.send(direct, "one");
     const other = ann.send(channel, "chatter");
     ann.edit(sent.id, "two");
     discord.unfurl(sent.id, { title: "a preview" });
     ann.edit(other.id, "more chatter");
-    const edits = () => door.arrived.filter(({ type }) => type === "edit");
+    const edits = () => ingress.arrived.filter(({ type }) => type === "edit");
     await eventually(() => edits()).toHaveLength(2);
     ann.edit(sent.id, "three");
     await eventually(() => edits()).toHaveLength(3);
@@ -211,16 +211,16 @@ describe("an edit", () => {
     // A preview tells of the same edit again.
     expect(edits()[1]?.id).toBe(edits()[0]?.id);
     expect(edits()[2]?.id).not.toBe(edits()[0]?.id);
-    expect(door.arrived).toHaveLength(4);
+    expect(ingress.arrived).toHaveLength(4);
   });
 
   test("that is none is not told: a preview of what nobody has changed", async () => {
     await using here = await started();
-    const { ann, direct, discord, door } = here;
+    const { ann, direct, discord, ingress } = here;
     const sent = ann.send(direct, "https://example.test");
     discord.unfurl(sent.id, { title: "a preview" });
     ann.send(direct, "last");
-    await eventually(() => door.texts()).toEqual([
+    await eventually(() => ingress.texts()).toEqual([
       "https://example.test",
       "last",
     ]);

@@ -1,7 +1,7 @@
 import { InteractionResponseType } from "discord.js";
 import { describe, expect, test } from "vitest";
 import type { InboundForm } from "../../../src/core/inbound.ts";
-import { en } from "../../../src/words/en.ts";
+import { en } from "../../../src/locales/en.ts";
 import { eventually, started } from "./harness.ts";
 
 const card = {
@@ -25,7 +25,7 @@ const form: InboundForm = {
 /** A bot whose card stands in a channel; its Edit opens the form. */
 async function withCard() {
   const here = await started();
-  const { bot, channel, guild, door } = here;
+  const { bot, channel, guild, ingress } = here;
   const address = {
     platform: "discord",
     bot: bot.id.slice("discord:".length),
@@ -33,7 +33,7 @@ async function withCard() {
   } as const;
   const sent = await bot.sender.send(address, { text: "May I?" }, card);
   if (sent.type !== "sent") throw new Error(sent.type);
-  door.answer = (inbound) =>
+  ingress.answer = (inbound) =>
     inbound.type === "tap" && inbound.filled === undefined
       ? { type: "form", form, text: "Write it instead." }
       : { type: "answered", text: "Changed.", isPrivate: true };
@@ -44,7 +44,7 @@ describe("a button that opens a form", () => {
   test("is answered with the door's form, and what is filled in comes as a tap on it", async () => {
     const here = await withCard();
     await using _ = here;
-    const { ann, channel, door, discord, messageId } = here;
+    const { ann, channel, ingress, discord, messageId } = here;
     const pressed = ann.press(channel, messageId, "Edit");
     const { type, data } = await pressed.acknowledged();
     expect(type).toBe(InteractionResponseType.Modal);
@@ -62,7 +62,7 @@ describe("a button that opens a form", () => {
     expect(await sent.response("Changed.")).toMatchObject({
       ephemeralFor: ann.id,
     });
-    expect(door.arrived).toMatchObject([
+    expect(ingress.arrived).toMatchObject([
       { type: "tap", data: "e:s1-abc", messageId },
       {
         type: "tap",
@@ -78,8 +78,8 @@ describe("a button that opens a form", () => {
   test("refused, it says so to whoever pressed it alone", async () => {
     const here = await withCard();
     await using _ = here;
-    const { ann, channel, door, discord, messageId } = here;
-    door.answer = () => ({ type: "refused", text: "You may not." });
+    const { ann, channel, ingress, discord, messageId } = here;
+    ingress.answer = () => ({ type: "refused", text: "You may not." });
     const pressed = ann.press(channel, messageId, "Edit");
     expect(await pressed.response("You may not.")).toMatchObject({
       ephemeralFor: ann.id,
@@ -90,14 +90,14 @@ describe("a button that opens a form", () => {
   test("does not leave anybody waiting where the door does not answer in time", async () => {
     const here = await withCard();
     await using _ = here;
-    const { ann, channel, door, discord, messageId } = here;
+    const { ann, channel, ingress, discord, messageId } = here;
     const never = Promise.withResolvers<never>();
-    door.answer = () => never.promise;
+    ingress.answer = () => never.promise;
     const pressed = ann.press(channel, messageId, "Edit");
     expect(await pressed.response(en.platform.tryAgain)).toMatchObject({
       ephemeralFor: ann.id,
     });
-    door.answer = () => Promise.reject(new Error("no store"));
+    ingress.answer = () => Promise.reject(new Error("no store"));
     const again = ann.press(channel, messageId, "Edit");
     await again.response(en.platform.tryAgain);
     expect(discord.violations).toEqual([]);
@@ -106,11 +106,11 @@ describe("a button that opens a form", () => {
   test("sent by a client that nobody has shown it to is a tap like any other: the door decides", async () => {
     const here = await withCard();
     await using _ = here;
-    const { ben, channel, door } = here;
-    door.answer = () => ({ type: "refused", text: "You may not." });
+    const { ben, channel, ingress } = here;
+    ingress.answer = () => ({ type: "refused", text: "You may not." });
     const forged = ben.fillInForged(channel, "e:s1-abc", "what?");
-    await eventually(() => door.arrived).toHaveLength(1);
-    expect(door.arrived[0]).toMatchObject({
+    await eventually(() => ingress.arrived).toHaveLength(1);
+    expect(ingress.arrived[0]).toMatchObject({
       type: "tap",
       filled: { question: "what?" },
       person: { id: `discord:${ben.id}` },

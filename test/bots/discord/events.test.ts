@@ -7,17 +7,17 @@ import {
   MessageType,
 } from "discord.js";
 import { describe, expect, test } from "vitest";
-import { byName } from "../../../src/bots/lanes/haste.ts";
+import { byName } from "../../../src/bots/keyed-queue/priority.ts";
 import { interactionSchema } from "../../../src/bots/discord/receive/payloads.ts";
 import { translateInteraction } from "../../../src/bots/discord/receive/translate-interaction.ts";
-import { dispatches } from "../../support/discord/fixtures/dispatches.ts";
+import { dispatches } from "../../emulators/discord/fixtures/dispatches.ts";
 import {
   oddMessages,
   someMember,
   someMessage,
   someUser,
-} from "../../support/discord/fixtures/messages.ts";
-import type { Gateway } from "../../support/discord/gateway/gateway.ts";
+} from "../../emulators/discord/fixtures/messages.ts";
+import type { Gateway } from "../../emulators/discord/gateway/gateway.ts";
 import { commands, eventually, started, type Started } from "./harness.ts";
 
 const everything = {
@@ -46,7 +46,7 @@ const numbersOf = (enumeration: object): number[] =>
 
 test("every event of the gateway is taken without harm, and none is answered that is not for the bot", async () => {
   await using here = await started(everything);
-  const { ann, channel, direct, discord, door, guild, logged } = here;
+  const { ann, channel, direct, discord, ingress, guild, logged } = here;
   const all = dispatches({
     guild: guild.id,
     channel: channel.id,
@@ -60,7 +60,7 @@ test("every event of the gateway is taken without harm, and none is answered tha
   expect(Object.keys(all).toSorted()).toEqual(names.toSorted());
   for (const [name, payload] of Object.entries(all)) tell(here, name, payload);
   ann.send(direct, "still here");
-  await eventually(() => door.texts()).toEqual(["still here"]);
+  await eventually(() => ingress.texts()).toEqual(["still here"]);
   expect(discord.gateway.connectedSessions).toBe(1);
   expect(logged()).not.toContain("could not be handled");
   expect(
@@ -75,7 +75,7 @@ describe("messages of every kind that name the bot", () => {
     "are taken when people have written them, in %s",
     async (where) => {
       await using here = await started(everything);
-      const { ann, channel, direct, discord, door, guild } = here;
+      const { ann, channel, direct, discord, ingress, guild } = here;
       const isDirect = where === "a direct message";
       const types = numbersOf(MessageType).map((type) => ({
         name: `type ${type}`,
@@ -110,9 +110,9 @@ describe("messages of every kind that name the bot", () => {
         });
       }
       ann.send(direct, "last");
-      await eventually(() => door.texts()).toContain("last");
-      await eventually(() => door.texts()).toContain("end");
-      const arrived = door.arrived.flatMap((inbound) =>
+      await eventually(() => ingress.texts()).toContain("last");
+      await eventually(() => ingress.texts()).toContain("end");
+      const arrived = ingress.arrived.flatMap((inbound) =>
         inbound.type === "message" && inbound.text !== "last"
           ? [`${inbound.text} ${inbound.id}`]
           : [],

@@ -9,8 +9,8 @@ import type {
   InboundAttachment,
   InboundMessage,
 } from "../../../src/core/inbound.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import { scene } from "../../support/discord/scene.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import { scene } from "../../emulators/discord/scene.ts";
 import { eventually, started, type Started } from "./harness.ts";
 
 const limit = { maxBytes: 1_000, signal: new AbortController().signal };
@@ -149,8 +149,8 @@ describe("bytes", () => {
   });
 });
 
-const messageAt = ({ door }: Started, at: number): InboundMessage => {
-  const inbound = door.arrived[at];
+const messageAt = ({ ingress }: Started, at: number): InboundMessage => {
+  const inbound = ingress.arrived[at];
   if (inbound?.type !== "message") throw new Error("no message arrived");
   return inbound;
 };
@@ -182,7 +182,7 @@ describe("attachments", () => {
         },
       ],
     });
-    await eventually(() => here.door.arrived).toHaveLength(2);
+    await eventually(() => here.ingress.arrived).toHaveLength(2);
     const fetched = () =>
       discord.calls.filter(({ path }) => path.startsWith("/attachments/"));
     expect(fetched()).toEqual([]);
@@ -236,9 +236,9 @@ describe("attachments", () => {
     ann.send(direct, "", {
       attachments: [{ name: "mystery", bytes: Buffer.from([0, 1, 2, 3]) }],
     });
-    await eventually(() => here.door.arrived).toHaveLength(4);
+    await eventually(() => here.ingress.arrived).toHaveLength(4);
     const said = await Promise.all(
-      here.door.arrived.map(async (inbound) => {
+      here.ingress.arrived.map(async (inbound) => {
         const { attachments = [] } = inbound as InboundMessage;
         const failures = attachments.map(({ fetch }) =>
           fetch(limit).then(
@@ -275,9 +275,9 @@ describe("attachments", () => {
 describe("while a file is fetched", () => {
   test("/stop and taps do not wait for it, messages do, and what is dropped says so", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     const fetching = Promise.withResolvers<void>();
-    door.answer = async (inbound) => {
+    ingress.answer = async (inbound) => {
       if (inbound.type === "command")
         return {
           type: "answered",
@@ -292,14 +292,18 @@ describe("while a file is fetched", () => {
     };
     const file = { name: "a.txt", bytes: Buffer.from("a") };
     const slow = ann.slash(channel, "ask", { question: "slow?", file });
-    await eventually(() => door.texts()).toEqual(["slow?"]);
+    await eventually(() => ingress.texts()).toEqual(["slow?"]);
     ann.send(channel, "next", { mentionsBot: true });
     const status = ann.slash(channel, "status");
     await status.response("status dropped 2");
-    expect(door.texts()).toEqual(["slow?", "command"]);
+    expect(ingress.texts()).toEqual(["slow?", "command"]);
     fetching.resolve();
     await slow.response("(stopped)");
-    await eventually(() => door.texts()).toEqual(["slow?", "command", "next"]);
+    await eventually(() => ingress.texts()).toEqual([
+      "slow?",
+      "command",
+      "next",
+    ]);
     expect(discord.violations).toEqual([]);
   });
 });

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { plain } from "../../../src/bots/discord/format/plain.ts";
 import { sendable } from "../../../src/bots/discord/format/limits.ts";
 import { render } from "../../../src/bots/discord/format/render.ts";
-import { isBlank } from "../../../src/core/blank.ts";
+import { isBlank } from "../../../src/text/blank.ts";
 import { flatten, walk } from "../../../src/bots/markdown/flatten.ts";
 import {
   parseMarkdown,
   type MarkdownRoot,
 } from "../../../src/bots/markdown/parse.ts";
 import { narrowTable } from "../../../src/bots/markdown/table.ts";
-import { visibleText } from "../../support/discord/visible-text.ts";
+import { visibleText } from "../../emulators/discord/visible-text.ts";
 
 const one = (markdown: string) => {
   const chunks = render(markdown);

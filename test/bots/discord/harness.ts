@@ -5,13 +5,13 @@ import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bo
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
 import type { Button } from "../../../src/core/outbox.ts";
 import type { Bot, CommandSpec, Completion } from "../../../src/core/ports.ts";
-import { createVisits } from "../../../src/store/visits.ts";
-import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
-import { createLeases } from "../../../src/store/leases.ts";
+import { createUserInstalls } from "../../../src/store/people/user-installs.ts";
+import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
+import { createLeases } from "../../../src/store/operations/leases.ts";
 import { storeOn } from "../../store/support.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { DiscordServerOptions } from "../../support/discord/options.ts";
-import { scene } from "../../support/discord/scene.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
+import { scene } from "../../emulators/discord/scene.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 
 export const redis = await testDatabase();
@@ -86,7 +86,7 @@ export function memoryRegistration() {
 }
 
 /** A door that writes down what arrives, and answers as told. */
-export class Door {
+export class ConsoleInput {
   readonly arrived: Inbound[] = [];
   /** What `accept` does; it may throw or hang. */
   answer: (inbound: Inbound) => Acceptance | Promise<Acceptance> = () => ({
@@ -108,7 +108,7 @@ export class Door {
 export interface Started extends AsyncDisposable, ReturnType<typeof scene> {
   readonly discord: DiscordServer;
   readonly bot: Bot;
-  readonly door: Door;
+  readonly ingress: ConsoleInput;
   readonly logged: () => string;
   readonly registration: ReturnType<typeof memoryRegistration>;
 }
@@ -121,7 +121,7 @@ interface Options {
 /** A bot for this server, not started. */
 export function botFor(
   discord: DiscordServer,
-  door: Door,
+  ingress: ConsoleInput,
   deps: Partial<DiscordBotDeps> = {},
 ): { readonly bot: Bot; readonly logged: () => string } {
   let lines = "";
@@ -132,7 +132,7 @@ export function botFor(
   const bot = createDiscordBot({
     token: discord.token,
     apiRoot: discord.apiRoot,
-    accept: door.accept,
+    accept: ingress.accept,
     now: Date.now,
     commands,
     log,
@@ -141,7 +141,7 @@ export function botFor(
     registration: memoryRegistration(),
     leases: createLeases(store),
     memory: createGatewaySessions(store, discord.botUserId),
-    visits: createVisits(store, discord.botUserId),
+    userInstalls: createUserInstalls(store, discord.botUserId),
     mayAsk: () => Promise.resolve(true),
     hasSeen: () => Promise.resolve(false),
     completion: models,
@@ -157,9 +157,9 @@ export async function started({
 }: Options = {}): Promise<Started> {
   const discord = await DiscordServer.start(server);
   const people = scene(discord);
-  const door = new Door();
+  const ingress = new ConsoleInput();
   const registration = memoryRegistration();
-  const { bot, logged } = botFor(discord, door, { registration, ...deps });
+  const { bot, logged } = botFor(discord, ingress, { registration, ...deps });
   await bot.start();
   await discord.waitFor(() => discord.commands().length > 0, {
     what: "registered commands",
@@ -168,7 +168,7 @@ export async function started({
     ...people,
     discord,
     bot,
-    door,
+    ingress,
     logged,
     registration,
     async [Symbol.asyncDispose]() {

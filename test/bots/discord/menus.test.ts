@@ -10,20 +10,20 @@ const typing = (value: string) => ({ focused: "model", value });
 describe("the message menu", () => {
   test("asks with a form, and the message is quoted in the question", async () => {
     await using here = await started();
-    const { ann, ben, channel, discord, door, guild } = here;
+    const { ann, ben, channel, discord, ingress, guild } = here;
     const message = ben.send(channel, "E = mc²", {
       attachments: [{ name: "proof.txt", bytes: Buffer.from("QED") }],
     });
     const chosen = ann.menu(channel, menu, message.id);
     await chosen.acknowledged();
-    expect(door.arrived).toEqual([]);
+    expect(ingress.arrived).toEqual([]);
     const sent = ann.fillIn(channel, chosen, { question: "Is that so?" });
     const shown = await sent.response("> Is that so?");
     expect(shown).toMatchObject({
       content: `> Is that so?\n-# about https://discord.com/channels/${guild.id}/${channel.id}/${message.id}`,
       ephemeralFor: undefined,
     });
-    expect(door.arrived).toMatchObject([
+    expect(ingress.arrived).toMatchObject([
       {
         type: "message",
         id: `i${sent.id}`,
@@ -39,14 +39,14 @@ describe("the message menu", () => {
 
   test("takes an empty form, in private too", async () => {
     await using here = await started();
-    const { ann, direct, door } = here;
+    const { ann, direct, ingress } = here;
     const message = ann.send(direct, "Carpe diem");
-    await eventually(() => door.arrived).toHaveLength(1);
+    await eventually(() => ingress.arrived).toHaveLength(1);
     const chosen = ann.menu(direct, menu, message.id);
     await chosen.acknowledged();
     const sent = ann.fillIn(direct, chosen, {});
     await sent.response("> What can you tell me about this?");
-    expect(door.arrived[1]).toMatchObject({
+    expect(ingress.arrived[1]).toMatchObject({
       text: "What can you tell me about this?",
       quote: { author: "Ann", text: "Carpe diem" },
       direct: true,
@@ -55,7 +55,7 @@ describe("the message menu", () => {
 
   test("lets nobody send a form that was not shown to them", async () => {
     await using here = await started();
-    const { ann, ben, channel, discord, door } = here;
+    const { ann, ben, channel, discord, ingress } = here;
     const message = ben.send(channel, "mine");
     const chosen = ben.menu(channel, menu, message.id);
     await chosen.acknowledged();
@@ -67,7 +67,7 @@ describe("the message menu", () => {
     }
     const foreign = ann.fillInForged(channel, "other", "what?");
     expect((await foreign.response()).ephemeralFor).toBe(ann.id);
-    expect(door.arrived).toEqual([]);
+    expect(ingress.arrived).toEqual([]);
     expect(discord.violations).toEqual([]);
   });
 

@@ -1,11 +1,11 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import type { Acceptance, Inbound } from "../../../src/core/inbound.ts";
-import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { DiscordServerOptions } from "../../support/discord/options.ts";
-import { scene } from "../../support/discord/scene.ts";
-import { botFor, Door, eventually, store } from "./harness.ts";
+import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
+import { scene } from "../../emulators/discord/scene.ts";
+import { botFor, ConsoleInput, eventually, store } from "./harness.ts";
 
 /** A Discord whose session starts need not wait for each other, and people on it. */
 async function place(options: DiscordServerOptions = {}) {
@@ -27,31 +27,34 @@ async function place(options: DiscordServerOptions = {}) {
 }
 type Place = Awaited<ReturnType<typeof place>>;
 
-const run = async ({ discord, memory }: Place, door = new Door()) => {
-  const { bot, logged } = botFor(discord, door, { memory });
+const run = async (
+  { discord, memory }: Place,
+  ingress = new ConsoleInput(),
+) => {
+  const { bot, logged } = botFor(discord, ingress, { memory });
   await bot.start();
-  return { bot, door, logged, end: () => bot[Symbol.asyncDispose]() };
+  return { bot, ingress, logged, end: () => bot[Symbol.asyncDispose]() };
 };
 
 /** What has not been accepted before, as the store tells it apart: by its id. */
-const news = ({ seen }: Place, door: Door): Inbound[] => [
+const news = ({ seen }: Place, ingress: ConsoleInput): Inbound[] => [
   ...new Map(
-    door.arrived
+    ingress.arrived
       .filter(({ id }) => !seen.has(id))
       .map((inbound) => [inbound.id, inbound]),
   ).values(),
 ];
-const newTexts = (here: Place, door: Door) =>
-  news(here, door).map((each) => (each.type === "message" ? each.text : ""));
+const newTexts = (here: Place, ingress: ConsoleInput) =>
+  news(here, ingress).map((each) => (each.type === "message" ? each.text : ""));
 
 /** Somebody has spoken to the bot in both places, and it has ended since. */
 async function visited(here: Place): Promise<void> {
-  const { door, end } = await run(here);
+  const { ingress, end } = await run(here);
   expect(here.asked()).toEqual([]);
   here.ann.send(here.direct, "hello");
   here.ann.send(here.channel, "hello", { mentionsBot: true });
-  await eventually(() => door.texts()).toHaveLength(2);
-  for (const { id } of door.arrived) here.seen.add(id);
+  await eventually(() => ingress.texts()).toHaveLength(2);
+  for (const { id } of ingress.arrived) here.seen.add(id);
   await end();
 }
 
@@ -60,8 +63,8 @@ describe("what was written while nobody listened", () => {
     await using here = await place();
     await visited(here);
     here.ann.send(here.direct, "missed");
-    const { door, end } = await run(here);
-    await eventually(() => door.texts()).toEqual(["missed"]);
+    const { ingress, end } = await run(here);
+    await eventually(() => ingress.texts()).toEqual(["missed"]);
     expect(here.asked()).toEqual([]);
     await end();
     expect(here.discord).toMatchObject({ identifies: 1, resumes: 1 });
@@ -79,9 +82,9 @@ describe("what was written while nobody listened", () => {
     ann.send(direct, "three");
     // Nobody has spoken to the bot here before.
     ben.send(guild.textChannel("other"), "unheard", { mentionsBot: true });
-    const { door, end } = await run(here);
-    await eventually(() => news(here, door)).toHaveLength(3);
-    const arrived = news(here, door);
+    const { ingress, end } = await run(here);
+    await eventually(() => news(here, ingress)).toHaveLength(3);
+    const arrived = news(here, ingress);
     const inDirect = arrived.filter((each) => each.direct);
     expect(inDirect).toMatchObject([{ text: "one" }, { text: "three" }]);
     expect(arrived.find((each) => !each.direct)).toMatchObject({
@@ -104,9 +107,9 @@ describe("what was written while nobody listened", () => {
       times: 2,
       kind: { type: "status", code: 503 },
     });
-    const { door, end } = await run(here);
+    const { ingress, end } = await run(here);
     ann.send(direct, "live");
-    await eventually(() => newTexts(here, door)).toEqual(["missed", "live"]);
+    await eventually(() => newTexts(here, ingress)).toEqual(["missed", "live"]);
     await end();
     expect(discord.violations).toEqual([]);
   });
@@ -118,8 +121,8 @@ describe("what was written while nobody listened", () => {
     discord.gateway.expireDetached();
     for (let count = 0; count < 150; count += 1) ann.send(channel, "chatter");
     ann.send(channel, "and you?", { mentionsBot: true });
-    const { door, end } = await run(here);
-    await eventually(() => newTexts(here, door)).toEqual(["and you?"]);
+    const { ingress, end } = await run(here);
+    await eventually(() => newTexts(here, ingress)).toEqual(["and you?"]);
     await end();
   });
 
@@ -129,13 +132,13 @@ describe("what was written while nobody listened", () => {
     await visited(here);
     discord.gateway.expireDetached();
     ann.send(direct, "missed");
-    const closed = new Door();
+    const closed = new ConsoleInput();
     closed.answer = () => new Promise<Acceptance>(() => undefined);
     const first = await run(here, closed);
     await first.end();
     // Its session is resumed, and what it was looking for is not forgotten.
     const second = await run(here);
-    await eventually(() => newTexts(here, second.door)).toEqual(["missed"]);
+    await eventually(() => newTexts(here, second.ingress)).toEqual(["missed"]);
     await second.end();
     expect(discord).toMatchObject({ identifies: 2, resumes: 1 });
   });
@@ -158,7 +161,7 @@ describe("what was written while nobody listened", () => {
       times: 100,
       kind: { type: "hang" },
     });
-    const dying = new Door();
+    const dying = new ConsoleInput();
     dying.answer = () => new Promise<Acceptance>(() => undefined);
     const first = await run({ ...here, memory: mortal }, dying);
     expect(await memory.readSession(0)).toHaveProperty("missedMs");
@@ -169,7 +172,7 @@ describe("what was written while nobody listened", () => {
     await first.end();
     discord.clearInjections();
     const second = await run(here);
-    await eventually(() => newTexts(here, second.door).toSorted()).toEqual([
+    await eventually(() => newTexts(here, second.ingress).toSorted()).toEqual([
       "missed",
       "unheard",
     ]);
@@ -201,8 +204,8 @@ describe("what was written while nobody listened", () => {
       discord.gateway.expireDetached();
       ann.send(direct, "one");
       ann.send(channel, "two", { mentionsBot: true });
-      const { door, end } = await run(here);
-      await eventually(() => newTexts(here, door).toSorted()).toEqual([
+      const { ingress, end } = await run(here);
+      await eventually(() => newTexts(here, ingress).toSorted()).toEqual([
         "one",
         "two",
       ]);
@@ -227,8 +230,8 @@ describe("what was written while nobody listened", () => {
     expect(await memory.readSession(0)).toHaveProperty("position", position);
     discord.gateway.expireDetached();
     ann.send(direct, "missed");
-    const { door, end } = await run(here);
-    await eventually(() => newTexts(here, door)).toEqual(["missed"]);
+    const { ingress, end } = await run(here);
+    await eventually(() => newTexts(here, ingress)).toEqual(["missed"]);
     await end();
   });
 
@@ -248,8 +251,8 @@ describe("what was written while nobody listened", () => {
     });
     discord.gateway.expireDetached();
     ann.send(direct, "missed");
-    const { door, end } = await run(here);
-    await eventually(() => newTexts(here, door)).toEqual(["missed"]);
+    const { ingress, end } = await run(here);
+    await eventually(() => newTexts(here, ingress)).toEqual(["missed"]);
     await end();
   });
 
@@ -284,12 +287,12 @@ test("an interaction amid the search does not hide from the next process what is
   });
   const before = await memory.readChannels();
   ann.slash(direct, "status");
-  await eventually(() => first.door.texts()).toEqual(["command"]);
+  await eventually(() => first.ingress.texts()).toEqual(["command"]);
   await first.end();
   expect(await memory.readChannels()).toEqual(before);
   discord.clearInjections();
   const second = await run(here);
-  await eventually(() => newTexts(here, second.door)).toContain("missed");
+  await eventually(() => newTexts(here, second.ingress)).toContain("missed");
   await second.end();
 });
 
@@ -298,18 +301,22 @@ test("the stored sequence does not pass what is not durable: whoever comes next 
   const { ann, channel, direct, discord, memory } = here;
   const first = await run(here);
   ann.send(direct, "one");
-  await eventually(() => first.door.texts()).toEqual(["one"]);
-  first.door.answer = (inbound) =>
+  await eventually(() => first.ingress.texts()).toEqual(["one"]);
+  first.ingress.answer = (inbound) =>
     inbound.direct
       ? new Promise<Acceptance>(() => undefined)
       : { type: "queued" };
   ann.send(direct, "two");
   ann.send(channel, "three", { mentionsBot: true });
-  await eventually(() => first.door.texts()).toEqual(["one", "two", "three"]);
+  await eventually(() => first.ingress.texts()).toEqual([
+    "one",
+    "two",
+    "three",
+  ]);
   await first.end();
   const stored = await memory.readSession(0);
   const second = await run(here);
-  await eventually(() => second.door.texts()).toEqual(["two", "three"]);
+  await eventually(() => second.ingress.texts()).toEqual(["two", "three"]);
   await second.end();
   const later = await memory.readSession(0);
   expect(later?.sessionId).toBe(stored?.sessionId);
@@ -321,11 +328,11 @@ test("the stored sequence does not pass what is not durable: whoever comes next 
 test("what the store has no room for is told at once, in the channel or to the person alone", async () => {
   await using here = await place();
   const { ann, channel, direct, discord } = here;
-  const { bot, door, end } = await run(here);
+  const { bot, ingress, end } = await run(here);
   await discord.waitFor(() => discord.commands().length > 0, {
     what: "commands",
   });
-  door.answer = () => ({ type: "not-kept", text: "Sorry, I am full." });
+  ingress.answer = () => ({ type: "not-kept", text: "Sorry, I am full." });
   const lost = ann.send(direct, "hello");
   const said = await discord.waitForMessage(direct, "Sorry, I am full.");
   expect(said.referenceId).toBe(lost.id);

@@ -2,14 +2,14 @@ import { GatewayDispatchEvents, GatewayIntentBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
 import type { Acceptance } from "../../../src/core/inbound.ts";
-import type { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { Gateway } from "../../support/discord/gateway/gateway.ts";
+import type { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { Gateway } from "../../emulators/discord/gateway/gateway.ts";
 import { botFor, botSays, eventually, started } from "./harness.ts";
 
 describe("messages", () => {
   test("check 20: come from direct messages, mentions and replies to the bot, and from nothing else", async () => {
     await using here = await started();
-    const { ann, ben, channel, direct, discord, door } = here;
+    const { ann, ben, channel, direct, discord, ingress } = here;
     const sent = await botSays(here, "hello");
     ann.send(channel, "just chatting");
     ann.send(channel, `${ben.mention} you?`);
@@ -22,9 +22,9 @@ describe("messages", () => {
     ann.send(channel, "hear me", { mentionsBot: true });
     ann.send(channel, "answering you", { replyTo: sent.messageId });
     await expect
-      .poll(() => door.texts().toSorted())
+      .poll(() => ingress.texts().toSorted())
       .toEqual(["answering you", "hear me", "in private"]);
-    const mention = door.arrived.find(
+    const mention = ingress.arrived.find(
       (each) => each.type === "message" && each.text === "hear me",
     );
     expect(mention).toMatchObject({
@@ -38,7 +38,7 @@ describe("messages", () => {
       direct: false,
       person: { id: `discord:${ann.id}`, name: "Ann", username: "ann" },
     });
-    const inPrivate = door.arrived.find(({ direct }) => direct);
+    const inPrivate = ingress.arrived.find(({ direct }) => direct);
     expect(inPrivate?.address.chat).toBe(direct.id);
     expect(discord.violations).toEqual([]);
   });
@@ -48,28 +48,28 @@ describe("messages", () => {
       server: { privilegedIntents: [GatewayIntentBits.MessageContent] },
       deps: { settings: { messageContent: true, shards: 1 } },
     });
-    const { ann, channel, discord, door, guild } = here;
+    const { ann, channel, discord, ingress, guild } = here;
     const other = guild.role("helpers");
     ann.send(channel, `<@&${other.id}> anyone?`);
     ann.send(channel, `${guild.botRoleMention} hello`);
     ann.send(channel, `${guild.botRoleMention} /status`);
-    await eventually(() => door.arrived.length).toBe(3);
-    expect(door.arrived).toMatchObject([
+    await eventually(() => ingress.arrived.length).toBe(3);
+    expect(ingress.arrived).toMatchObject([
       { text: `<@&${other.id}> anyone?`, isAddressed: false },
       { type: "message", text: "hello" },
       { type: "command", name: "status" },
     ]);
-    expect(door.arrived[1]).not.toHaveProperty("isAddressed");
+    expect(ingress.arrived[1]).not.toHaveProperty("isAddressed");
     expect(discord.violations).toEqual([]);
   });
 
   test("come from mentions of the bot's role without the message content intent, and after a resumed session", async () => {
     await using first = await started();
-    const { ann, channel, discord, door, guild } = first;
+    const { ann, channel, discord, ingress, guild } = first;
     ann.send(channel, `${guild.botRoleMention} hello`);
-    await eventually(() => door.texts()).toEqual([""]);
+    await eventually(() => ingress.texts()).toEqual([""]);
     await first.bot[Symbol.asyncDispose]();
-    const { bot } = botFor(discord, door);
+    const { bot } = botFor(discord, ingress);
     await using _ = bot;
     await bot.start();
     discord.inject({
@@ -79,13 +79,13 @@ describe("messages", () => {
     });
     ann.send(channel, `${guild.botRoleMention} again`);
     ann.send(channel, "and this", { mentionsBot: true });
-    await eventually(() => door.texts()).toEqual(["", "", "and this"]);
+    await eventually(() => ingress.texts()).toEqual(["", "", "and this"]);
     expect(discord).toMatchObject({ identifies: 1, resumes: 1 });
   });
 
   test("with a role are left to the next process when this one ends before Discord tells whose role it is", async () => {
     await using first = await started();
-    const { ann, channel, discord, door, guild } = first;
+    const { ann, channel, discord, ingress, guild } = first;
     await first.bot[Symbol.asyncDispose]();
     const injection = discord.inject({
       path: /\/roles$/,
@@ -94,26 +94,26 @@ describe("messages", () => {
     });
     const stopping = new AbortController();
     const { signal } = stopping;
-    const { bot: second } = botFor(discord, door, { signal });
+    const { bot: second } = botFor(discord, ingress, { signal });
     await second.start();
     ann.send(channel, `${guild.botRoleMention} hello`);
     await eventually(() => injection.used).toBe(1);
     stopping.abort();
     await second[Symbol.asyncDispose]();
-    const { bot } = botFor(discord, door);
+    const { bot } = botFor(discord, ingress);
     await using _ = bot;
     await bot.start();
-    await eventually(() => door.texts()).toEqual([""]);
+    await eventually(() => ingress.texts()).toEqual([""]);
     expect(discord).toMatchObject({ identifies: 1, resumes: 2 });
   });
 
   test("check 22: in a thread belong to the thread of its channel, known to the gateway or not", async () => {
     await using here = await started();
-    const { ann, channel, discord, door, guild } = here;
+    const { ann, channel, discord, ingress, guild } = here;
     const thread = guild.thread(channel, "side talk");
     ann.send(thread, "in the thread", { mentionsBot: true });
-    await eventually(() => door.texts()).toEqual(["in the thread"]);
-    expect(door.arrived[0]?.address).toEqual({
+    await eventually(() => ingress.texts()).toEqual(["in the thread"]);
+    expect(ingress.arrived[0]?.address).toEqual({
       platform: "discord",
       bot: discord.botUserId,
       chat: channel.id,
@@ -124,9 +124,9 @@ describe("messages", () => {
     ann.send(hidden, "one", { mentionsBot: true });
     ann.send(hidden, "two", { mentionsBot: true });
     await expect
-      .poll(() => door.texts())
+      .poll(() => ingress.texts())
       .toEqual(["in the thread", "one", "two"]);
-    expect(door.arrived[2]?.address).toMatchObject({
+    expect(ingress.arrived[2]?.address).toMatchObject({
       chat: channel.id,
       thread: hidden.id,
     });
@@ -138,7 +138,7 @@ describe("messages", () => {
 
   test("whose place Discord has yet to tell hold nobody up, and keep their order", async () => {
     await using here = await started();
-    const { ann, channel, discord, door, guild } = here;
+    const { ann, channel, discord, ingress, guild } = here;
     discord.gateway.dropEvents(1);
     const hidden = guild.thread(channel, "hidden");
     discord.inject({
@@ -154,10 +154,10 @@ describe("messages", () => {
     );
     const slash = ann.slash(hidden, "stop");
     await slash.acknowledged();
-    await eventually(() => door.texts()).toEqual(["command"]);
-    await eventually(() => door.texts()).toEqual(["command", "one", "two"]);
+    await eventually(() => ingress.texts()).toEqual(["command"]);
+    await eventually(() => ingress.texts()).toEqual(["command", "one", "two"]);
     ann.send(hidden, "three", { mentionsBot: true });
-    await eventually(() => door.texts()).toEqual([
+    await eventually(() => ingress.texts()).toEqual([
       "command",
       "one",
       "two",
@@ -168,7 +168,7 @@ describe("messages", () => {
 
   test("whose place cannot be asked for at first are not lost", async () => {
     await using here = await started();
-    const { ann, channel, discord, door, guild, logged } = here;
+    const { ann, channel, discord, ingress, guild, logged } = here;
     discord.gateway.dropEvents(1);
     const hidden = guild.thread(channel, "hidden");
     discord.inject({
@@ -178,18 +178,18 @@ describe("messages", () => {
     });
     ann.send(hidden, "one", { mentionsBot: true });
     ann.send(hidden, "two", { mentionsBot: true });
-    await eventually(() => door.texts()).toEqual(["one", "two"]);
+    await eventually(() => ingress.texts()).toEqual(["one", "two"]);
     expect(logged()).toContain("waits for Discord to tell where it is");
   });
 
   test("typed commands are commands, answered through the outbox", async () => {
     await using here = await started();
-    const { ann, channel, direct, door } = here;
+    const { ann, channel, direct, ingress } = here;
     ann.send(direct, "/STOP  right now ");
     ann.send(direct, "/unknown thing");
     ann.send(channel, "/status", { mentionsBot: true });
-    await eventually(() => door.arrived).toHaveLength(3);
-    expect(door.arrived).toContainEqual(
+    await eventually(() => ingress.arrived).toHaveLength(3);
+    expect(ingress.arrived).toContainEqual(
       expect.objectContaining({
         type: "command",
         name: "stop",
@@ -197,10 +197,10 @@ describe("messages", () => {
         answersItself: false,
       }),
     );
-    expect(door.arrived).toContainEqual(
+    expect(ingress.arrived).toContainEqual(
       expect.objectContaining({ type: "message", text: "/unknown thing" }),
     );
-    expect(door.arrived).toContainEqual(
+    expect(ingress.arrived).toContainEqual(
       expect.objectContaining({
         type: "command",
         name: "status",
@@ -211,10 +211,10 @@ describe("messages", () => {
 
   test("wait in order while the store is away, other channels with them", async () => {
     await using here = await started();
-    const { ann, channel, direct, door } = here;
+    const { ann, channel, direct, ingress } = here;
     let isDown = true;
     const taken: string[] = [];
-    door.answer = (inbound) => {
+    ingress.answer = (inbound) => {
       if (isDown) throw new Error("the store is away");
       if (inbound.type === "message") taken.push(inbound.text);
       return { type: "queued" };
@@ -223,7 +223,7 @@ describe("messages", () => {
     ann.send(direct, "two");
     ann.send(channel, "elsewhere", { mentionsBot: true });
     await expect
-      .poll(() => new Set(door.texts()))
+      .poll(() => new Set(ingress.texts()))
       .toEqual(new Set(["one", "elsewhere"]));
     isDown = false;
     await expect
@@ -239,8 +239,8 @@ describe("messages", () => {
     "that %s will never take are given up, and said to be, and nobody waits for them",
     async (_, never) => {
       await using here = await started();
-      const { ann, direct, door, logged } = here;
-      door.answer = (inbound) => {
+      const { ann, direct, ingress, logged } = here;
+      ingress.answer = (inbound) => {
         if (inbound.type === "message" && inbound.text === "one") throw never;
         return { type: "queued" };
       };
@@ -248,22 +248,22 @@ describe("messages", () => {
       ann.send(direct, "two");
       await eventually(logged).toContain("a message was lost");
       expect(logged()).toContain(lost.id);
-      await eventually(() => door.texts()).toEqual(["one", "two"]);
+      await eventually(() => ingress.texts()).toEqual(["one", "two"]);
     },
   );
 
   test("beyond what can be kept: the oldest is given up, and the loss is counted", async () => {
     await using here = await started({ deps: { holdAtMost: 100 } });
-    const { ann, direct, discord, door, logged } = here;
+    const { ann, direct, discord, ingress, logged } = here;
     const never = new Promise<never>(() => undefined);
-    door.answer = () => never;
+    ingress.answer = () => never;
     for (let count = 0; count < 102; count += 1) ann.send(direct, `${count}`);
     // The two oldest were being taken when they had to go.
-    await eventually(() => door.texts()).toEqual(["0", "1", "2"]);
+    await eventually(() => ingress.texts()).toEqual(["0", "1", "2"]);
     await eventually(logged).toContain(`"lost":2`);
-    door.answer = () => ({ type: "queued" });
+    ingress.answer = () => ({ type: "queued" });
     ann.send(direct, "last");
-    await eventually(() => door.texts().slice(2)).toEqual([
+    await eventually(() => ingress.texts().slice(2)).toEqual([
       ...Array.from({ length: 100 }, (_, index) => `${index + 2}`),
       "last",
     ]);
@@ -272,14 +272,14 @@ describe("messages", () => {
 
   test("that nobody takes do not keep the bot from closing", async () => {
     await using here = await started();
-    here.door.answer = () => new Promise(() => undefined);
+    here.ingress.answer = () => new Promise(() => undefined);
     here.ann.send(here.direct, "one");
-    await eventually(() => here.door.arrived).toHaveLength(1);
+    await eventually(() => here.ingress.arrived).toHaveLength(1);
   });
 
   test("are neither lost nor new after a reconnect, and keep their ids when delivered again", async () => {
     await using here = await started();
-    const { ann, direct, discord, door } = here;
+    const { ann, direct, discord, ingress } = here;
     for (const [index, interrupt] of [
       () => discord.gateway.requestReconnect(),
       () => discord.gateway.disconnectAll(1006),
@@ -290,17 +290,17 @@ describe("messages", () => {
         what: "disconnect",
       });
       ann.send(direct, `while away ${index}`);
-      await eventually(() => door.texts()).toContain(`while away ${index}`);
+      await eventually(() => ingress.texts()).toContain(`while away ${index}`);
     }
-    expect(door.texts()).toEqual([
+    expect(ingress.texts()).toEqual([
       "while away 0",
       "while away 1",
       "while away 2",
     ]);
     const again = ann.send(direct, "again");
     discord.redeliver(again.id);
-    await eventually(() => door.arrived).toHaveLength(5);
-    expect(door.arrived.slice(3).map(({ id }) => id)).toEqual([
+    await eventually(() => ingress.arrived).toHaveLength(5);
+    expect(ingress.arrived.slice(3).map(({ id }) => id)).toEqual([
       `m${again.id}`,
       `m${again.id}`,
     ]);
@@ -311,8 +311,8 @@ describe("messages", () => {
 describe("interactions", () => {
   test("check 26: a command is acknowledged, accepted and answered for the person alone", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
-    door.answer = () => ({
+    const { ann, channel, discord, ingress } = here;
+    ingress.answer = () => ({
       type: "answered",
       text: "All *well*.\n".repeat(300),
       isPrivate: false,
@@ -331,7 +331,7 @@ describe("interactions", () => {
         .join("\n")
         .replaceAll("\\", ""),
     ).toBe("All *well*.\n".repeat(300).trim());
-    expect(door.arrived).toEqual([
+    expect(ingress.arrived).toEqual([
       expect.objectContaining({
         type: "command",
         id: `i${slash.id}`,
@@ -352,7 +352,7 @@ describe("interactions", () => {
 
   test("/ask shows the question, and its answer can reply to that", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     const slash = ann.slash(channel, "ask", {
       question: "Who is @everyone?\nReally?",
     });
@@ -362,7 +362,7 @@ describe("interactions", () => {
       ephemeralFor: undefined,
       mentions: [],
     });
-    expect(door.arrived).toEqual([
+    expect(ingress.arrived).toEqual([
       expect.objectContaining({
         type: "message",
         id: `i${slash.id}`,
@@ -389,7 +389,7 @@ describe("interactions", () => {
     "/ask of which no turn comes says so to the person alone, %s",
     async (_name, acceptance, text) => {
       await using here = await started();
-      here.door.answer = () => acceptance;
+      here.ingress.answer = () => acceptance;
       const slash = here.ann.slash(here.channel, "ask", { question: "What?" });
       expect(await slash.response()).toMatchObject({
         content: text,
@@ -402,8 +402,8 @@ describe("interactions", () => {
 
   test("a refusal whose request for taking the public answer back got no reply is told all the same", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
-    door.answer = () => ({ type: "refused", text: "You are not allowed." });
+    const { ann, channel, discord, ingress } = here;
+    ingress.answer = () => ({ type: "refused", text: "You are not allowed." });
     discord.inject({
       method: "DELETE",
       times: 1,
@@ -419,9 +419,9 @@ describe("interactions", () => {
     await using here = await started({
       server: { interactionDeadlineMs: 3_000 },
     });
-    const { ann, channel, direct, discord, door } = here;
+    const { ann, channel, direct, discord, ingress } = here;
     const store = Promise.withResolvers<Acceptance>();
-    door.answer = () => store.promise;
+    ingress.answer = () => store.promise;
     const question = ann.slash(channel, "ask", { question: "Anyone?" });
     const command = ann.slash(direct, "status");
     await Promise.all([question.acknowledged(), command.acknowledged()]);
@@ -433,11 +433,11 @@ describe("interactions", () => {
 
   test("check 9: a tap is answered once, whatever the store does", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     const buttons = [{ label: "Approve", data: "a:1" }];
     const sent = await botSays(here, "May I?", buttons);
     const store = Promise.withResolvers<Acceptance>();
-    door.answer = () => store.promise;
+    ingress.answer = () => store.promise;
     const press = ann.press(channel, sent.messageId, "Approve");
     expect(await press.acknowledged()).toMatchObject({ type: 6 });
     store.resolve({ type: "answered", text: "Approved.", isPrivate: true });
@@ -468,12 +468,12 @@ describe("interactions", () => {
     "check 11: whose token has run out are told %s in the channel",
     async (_name, acceptance, said) => {
       await using here = await started();
-      const { ann, channel, discord, door } = here;
+      const { ann, channel, discord, ingress } = here;
       const store = Promise.withResolvers<Acceptance>();
-      door.answer = () => store.promise;
+      ingress.answer = () => store.promise;
       const slash = ann.slash(channel, "status");
       await slash.acknowledged();
-      await eventually(() => door.arrived).toHaveLength(1);
+      await eventually(() => ingress.arrived).toHaveLength(1);
       discord.expireInteraction(slash);
       store.resolve(acceptance);
       const message = await discord.waitForMessage(channel, "");
@@ -487,12 +487,12 @@ describe("interactions", () => {
 
   test("check 11: a late answer that the channel does not take at once is said again, once", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     const store = Promise.withResolvers<Acceptance>();
-    door.answer = () => store.promise;
+    ingress.answer = () => store.promise;
     const slash = ann.slash(channel, "status");
     await slash.acknowledged();
-    await eventually(() => door.arrived).toHaveLength(1);
+    await eventually(() => ingress.arrived).toHaveLength(1);
     discord.expireInteraction(slash);
     const path = new RegExp(`^/channels/${channel.id}/messages$`);
     const faults = [
@@ -524,15 +524,15 @@ describe("interactions", () => {
 
   test("check 11: a question whose token has run out is answered as ever, by its turn alone", async () => {
     await using here = await started();
-    const { ann, bot, channel, discord, door } = here;
+    const { ann, bot, channel, discord, ingress } = here;
     const store = Promise.withResolvers<Acceptance>();
-    door.answer = () => store.promise;
+    ingress.answer = () => store.promise;
     const slash = ann.slash(channel, "ask", { question: "Still there?" });
     await slash.acknowledged();
-    await eventually(() => door.arrived).toHaveLength(1);
+    await eventually(() => ingress.arrived).toHaveLength(1);
     discord.expireInteraction(slash);
     store.resolve({ type: "queued" });
-    const [question] = door.arrived;
+    const [question] = ingress.arrived;
     if (question?.type !== "message") throw new Error("no question arrived");
     await bot.sender.send(
       question.address,
@@ -549,23 +549,23 @@ describe("interactions", () => {
 
   test("say that they failed when the store refuses to work", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
-    door.answer = () => {
+    const { ann, channel, discord, ingress } = here;
+    ingress.answer = () => {
       throw new Error("the store is away");
     };
     const slash = ann.slash(channel, "status");
     expect((await slash.response()).content).toBe(
       "Sorry, that did not work. Please try again in a moment.",
     );
-    expect(door.arrived.length).toBeGreaterThan(1);
+    expect(ingress.arrived.length).toBeGreaterThan(1);
     expect(discord.violations).toEqual([]);
   });
 
   test("an answer may have buttons, for the person alone like its words, and they can be tapped", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     const names = Array.from({ length: 12 }, (_, index) => `tier-${index}`);
-    door.answer = ({ type }) =>
+    ingress.answer = ({ type }) =>
       type === "tap"
         ? { type: "answered", text: "Your tier is now smart.", isPrivate: true }
         : {
@@ -591,7 +591,7 @@ describe("interactions", () => {
       content: "Your tier is now smart.",
       ephemeralFor: ann.id,
     });
-    expect(door.arrived).toMatchObject([
+    expect(ingress.arrived).toMatchObject([
       { type: "command", name: "tier", argument: "chat" },
       { type: "tap", data: "t:p:tier-11", messageId: shown.id, direct: false },
     ]);
@@ -600,8 +600,8 @@ describe("interactions", () => {
 
   test("a command that starts a turn is answered for everybody, and its turn can reply to that", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
-    door.answer = () => ({
+    const { ann, channel, discord, ingress } = here;
+    ingress.answer = () => ({
       type: "answered",
       text: "One moment.",
       isPrivate: false,
@@ -610,10 +610,10 @@ describe("interactions", () => {
     const slash = ann.slash(channel, "retry");
     const shown = await slash.response("One moment.");
     expect(shown.ephemeralFor).toBeUndefined();
-    expect(door.arrived).toMatchObject([
+    expect(ingress.arrived).toMatchObject([
       { type: "command", name: "retry", messageId: shown.id },
     ]);
-    door.answer = () => ({
+    ingress.answer = () => ({
       type: "answered",
       text: "What is the goal?",
       isPrivate: false,
@@ -626,21 +626,21 @@ describe("interactions", () => {
 
   test("check 6: a tap changes nothing by itself, and a refusal is told to the person alone", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     const sent = await botSays(here, "May I?", [
       { label: "Approve", data: "a:1" },
       { label: "Deny", data: "d:1" },
     ]);
-    door.answer = () => ({ type: "refused", text: "Only Ben may decide." });
+    ingress.answer = () => ({ type: "refused", text: "Only Ben may decide." });
     const press = ann.press(channel, sent.messageId, "Approve");
     expect(await press.response("Only Ben")).toMatchObject({
       ephemeralFor: ann.id,
     });
-    door.answer = () => ({ type: "refused" });
+    ingress.answer = () => ({ type: "refused" });
     const silent = ann.press(channel, sent.messageId, "Deny");
     expect(await silent.acknowledged()).toMatchObject({ type: 6 });
-    await eventually(() => door.arrived).toHaveLength(2);
-    expect(door.arrived[0]).toMatchObject({
+    await eventually(() => ingress.arrived).toHaveLength(2);
+    expect(ingress.arrived[0]).toMatchObject({
       type: "tap",
       id: `i${press.id}`,
       data: "a:1",
@@ -655,9 +655,9 @@ describe("interactions", () => {
 
   test("check 1: delivered twice keep their id, and the first answer stands", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     const seen = new Set<string>();
-    door.answer = ({ id }) => {
+    ingress.answer = ({ id }) => {
       const type = seen.has(id) ? "duplicate" : "queued";
       seen.add(id);
       return { type };
@@ -665,10 +665,10 @@ describe("interactions", () => {
     const slash = ann.slash(channel, "ask", { question: "Once?" });
     await slash.response("> Once?");
     discord.redeliver(slash.id);
-    await eventually(() => door.arrived).toHaveLength(2);
-    expect(door.arrived[1]).toEqual({
-      ...door.arrived[0],
-      atMs: door.arrived[1]?.atMs,
+    await eventually(() => ingress.arrived).toHaveLength(2);
+    expect(ingress.arrived[1]).toEqual({
+      ...ingress.arrived[0],
+      atMs: ingress.arrived[1]?.atMs,
       // Of the lane that each of them was in.
       dropped: expect.any(AbortSignal) as AbortSignal,
       dropEarlier: expect.any(Function) as () => readonly string[],
@@ -678,20 +678,20 @@ describe("interactions", () => {
 
   test("that are nothing of ours are answered politely", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     const sent = await botSays(here, "menu");
     const select = ann.select(channel, sent.messageId, {
       customId: "x",
       values: ["1"],
     });
     expect(await select.response()).toMatchObject({ ephemeralFor: ann.id });
-    expect(door.arrived).toEqual([]);
+    expect(ingress.arrived).toEqual([]);
     expect(discord.violations).toEqual([]);
   });
 
   test("whose acknowledgement got no reply are not lost", async () => {
     await using here = await started();
-    const { ann, channel, discord, door } = here;
+    const { ann, channel, discord, ingress } = here;
     discord.inject({
       path: /\/callback$/,
       times: 1,
@@ -699,7 +699,7 @@ describe("interactions", () => {
     });
     const slash = ann.slash(channel, "ask", { question: "Hello?" });
     const shown = await slash.response("> Hello?");
-    expect(door.arrived).toEqual([
+    expect(ingress.arrived).toEqual([
       expect.objectContaining({ messageId: shown.id }),
     ]);
     expect(discord.violations).toEqual([]);
@@ -722,7 +722,7 @@ const dispatch = (
 describe("payloads that are not as they should be", () => {
   test("are answered where they can be, and end nothing", async () => {
     await using here = await started();
-    const { ann, direct, discord, door, logged } = here;
+    const { ann, direct, discord, ingress, logged } = here;
     const { InteractionCreate, MessageCreate, ThreadCreate } =
       GatewayDispatchEvents;
     const user = { id: ann.id, username: "ann" };
@@ -748,7 +748,7 @@ describe("payloads that are not as they should be", () => {
     dispatch(discord, MessageCreate, null);
     dispatch(discord, ThreadCreate, null);
     ann.send(direct, "still here");
-    await eventually(() => door.texts()).toContain("still here");
+    await eventually(() => ingress.texts()).toContain("still here");
     const answered = (id: string) =>
       discord.calls.some(({ path }) => path.startsWith(`/interactions/${id}/`));
     await discord.waitFor(() => answered("1") && answered("2"), {

@@ -4,7 +4,7 @@ import {
   PermissionFlagsBits,
   RateLimitError,
 } from "discord.js";
-import { wordsFor } from "../../../src/words/words-for.ts";
+import { localeFor } from "../../../src/locales/locale-for.ts";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
@@ -15,9 +15,9 @@ import {
 } from "../../../src/bots/discord/send/message-body.ts";
 import type { ChatAddress } from "../../../src/core/chat.ts";
 import type { OutgoingFile, SendOutcome } from "../../../src/core/ports.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import { scene } from "../../support/discord/scene.ts";
-import { botFor, Door } from "./harness.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import { scene } from "../../emulators/discord/scene.ts";
+import { botFor, ConsoleInput } from "./harness.ts";
 
 const options = { nonce: "n1", final: true } as const;
 const chunk = { text: "hello" };
@@ -26,7 +26,7 @@ const chunk = { text: "hello" };
 async function mouth(deps: Partial<DiscordBotDeps> = {}) {
   const discord = await DiscordServer.start();
   const people = scene(discord);
-  const { bot, logged } = botFor(discord, new Door(), deps);
+  const { bot, logged } = botFor(discord, new ConsoleInput(), deps);
   const at = (chat: string, thread?: string): ChatAddress => ({
     platform: "discord",
     bot: discord.botUserId,
@@ -184,7 +184,7 @@ describe("the sender", () => {
     const { content, components } = message ?? {};
     expect(content).toMatch(new RegExp(`^${text}`));
     expect(JSON.stringify([content, components])).toContain("sent again");
-    const { sentAgain } = wordsFor("ru").delivery;
+    const { sentAgain } = localeFor("ru").delivery;
     const { content: inRussian, components: below } = newMessage(
       { text },
       { ...again, language: "ru" },

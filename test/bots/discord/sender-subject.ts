@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import { createSender } from "../../../src/bots/discord/send/sender.ts";
-import type { Visits } from "../../../src/bots/discord/visits.ts";
+import type { UserInstalls } from "../../../src/bots/discord/user-installs.ts";
 import { createRest } from "../../../src/bots/discord/rest.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { MessageView } from "../../support/discord/message-view.ts";
-import type { Injection } from "../../support/discord/rest/faults.ts";
-import { scene } from "../../support/discord/scene.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { MessageView } from "../../emulators/discord/message-view.ts";
+import type { Injection } from "../../emulators/discord/rest/faults.ts";
+import { scene } from "../../emulators/discord/scene.ts";
 import type { SenderSubject } from "../../contracts/sender-contract.ts";
 
 const faults: Record<"retry" | "unknown" | "refused", Injection["kind"]> = {
@@ -18,7 +18,7 @@ const faults: Record<"retry" | "unknown" | "refused", Injection["kind"]> = {
   },
 };
 
-const noVisits: Visits = {
+const noVisits: UserInstalls = {
   begin: () => Promise.reject(new Error("nobody visits")),
   remember: () => Promise.reject(new Error("nobody visits")),
   find: () => Promise.reject(new Error("nobody visits")),
@@ -34,7 +34,7 @@ export async function discordSubject(): Promise<SenderSubject> {
   const connection = createRest({ token, apiRoot });
   const log = pino({ level: "silent" });
   return {
-    sender: createSender({ connection, log, visits: noVisits }),
+    sender: createSender({ connection, log, userInstalls: noVisits }),
     address: { platform: "discord", bot: discord.botUserId, chat: channel.id },
     maxUnits: 2_000,
     visible: () =>

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Leases } from "../../../src/core/ports.ts";
-import { createLeases } from "../../../src/store/leases.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
+import { createLeases } from "../../../src/store/operations/leases.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import {
   botFor,
   connectedShards as connected,
-  Door,
+  ConsoleInput,
   eventually,
   redis,
   shards,
@@ -21,7 +21,7 @@ describe("a process that finds every shard taken", () => {
     await using discord = await DiscordServer.start();
     const ann = discord.user({ username: "ann" });
     const direct = discord.directMessage(ann);
-    const doors = [new Door(), new Door()] as const;
+    const doors = [new ConsoleInput(), new ConsoleInput()] as const;
     const first = botFor(discord, doors[0]);
     await first.bot.start();
     const second = botFor(discord, doors[1], { standByAfterMs: 1 });
@@ -41,7 +41,7 @@ describe("a process that finds every shard taken", () => {
     await using discord = await DiscordServer.start();
     const ann = discord.user({ username: "ann" });
     const direct = discord.directMessage(ann);
-    const doors = [new Door(), new Door()] as const;
+    const doors = [new ConsoleInput(), new ConsoleInput()] as const;
     const leases = shortLeases();
     const given: AbortController[] = [];
     let isPaused = false;
@@ -71,9 +71,9 @@ describe("a process that finds every shard taken", () => {
     discord.gateway.disconnectAll(1006);
     await eventually(first.logged).toContain("another process has this shard");
     ann.send(direct, "after the hand-over");
-    await eventually(() => doors.flatMap((door) => door.texts())).toContain(
-      "after the hand-over",
-    );
+    await eventually(() =>
+      doors.flatMap((ingress) => ingress.texts()),
+    ).toContain("after the hand-over");
     await eventually(() => connected(discord)).toEqual(["0/1"]);
     expect(discord.identifies).toBe(1);
     expect(discord.violations).toEqual([]);
@@ -84,12 +84,12 @@ test("a process that cannot reach Discord leaves its shard to one that can", asy
   await using discord = await DiscordServer.start();
   // Nobody listens there.
   const away = { apiRoot: "http://127.0.0.1:9/api", ...shards(1) };
-  const { bot, logged } = botFor(discord, new Door(), away);
+  const { bot, logged } = botFor(discord, new ConsoleInput(), away);
   await using cutOff = bot;
   cutOff.start().catch(() => undefined);
   await eventually(logged).toContain("a shard was taken");
-  const door = new Door();
-  await using other = botFor(discord, door, shards(1)).bot;
+  const ingress = new ConsoleInput();
+  await using other = botFor(discord, ingress, shards(1)).bot;
   await other.start();
   await eventually(() => connected(discord)).toEqual(["0/1"]);
   expect(logged()).toContain("Discord cannot be reached from here");
@@ -98,7 +98,7 @@ test("a process that cannot reach Discord leaves its shard to one that can", asy
 test("the shards are given back at the signal, not only when the bot is disposed of", async () => {
   await using discord = await DiscordServer.start();
   const stop = new AbortController();
-  const { bot } = botFor(discord, new Door(), { signal: stop.signal });
+  const { bot } = botFor(discord, new ConsoleInput(), { signal: stop.signal });
   await using _ = bot;
   await bot.start();
   stop.abort();
@@ -120,18 +120,18 @@ test("a lease that runs out while the store is away does not end the connection"
       return lease;
     },
   };
-  const door = new Door();
-  const { bot } = botFor(discord, door, { leases });
+  const ingress = new ConsoleInput();
+  const { bot } = botFor(discord, ingress, { leases });
   await using _ = bot;
   await bot.start();
   redis.pause();
   await lost[0];
   ann.send(direct, "meanwhile");
-  await eventually(() => door.texts()).toEqual(["meanwhile"]);
+  await eventually(() => ingress.texts()).toEqual(["meanwhile"]);
   redis.resume();
   await eventually(() => lost).toHaveLength(2);
   ann.send(direct, "afterwards");
-  await eventually(() => door.texts()).toEqual(["meanwhile", "afterwards"]);
+  await eventually(() => ingress.texts()).toEqual(["meanwhile", "afterwards"]);
   expect([discord.identifies, discord.resumes]).toEqual([1, 0]);
   expect(discord.violations).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
-import { createGatewaySessions } from "../../../src/store/gateway-sessions.ts";
-import { DiscordServer } from "../../support/discord/discord-server.ts";
-import type { Guild } from "../../support/discord/guild.ts";
-import type { Person } from "../../support/discord/person.ts";
+import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { Guild } from "../../emulators/discord/guild.ts";
+import type { Person } from "../../emulators/discord/person.ts";
 import {
   botFor,
   connectedShards as connected,
-  Door,
+  ConsoleInput,
   eventually,
   shards,
   store,
@@ -29,8 +29,8 @@ describe("several shards", () => {
   test("are one process' when it is alone, each event coming once", async () => {
     await using discord = await DiscordServer.start({ maxConcurrency: 2 });
     const ann = discord.user({ username: "ann" });
-    const door = new Door();
-    const { bot } = botFor(discord, door, shards(2));
+    const ingress = new ConsoleInput();
+    const { bot } = botFor(discord, ingress, shards(2));
     await using _ = bot;
     await bot.start();
     expect(connected(discord)).toEqual(["0/2", "1/2"]);
@@ -40,7 +40,7 @@ describe("several shards", () => {
       ann.send(channel, `on ${shard}`, { mentionsBot: true });
     }
     ann.send(discord.directMessage(ann), "in private");
-    await eventually(() => door.texts().toSorted()).toEqual([
+    await eventually(() => ingress.texts().toSorted()).toEqual([
       "in private",
       "on 0",
       "on 1",
@@ -52,7 +52,7 @@ describe("several shards", () => {
     await using discord = await DiscordServer.start({ maxConcurrency: 2 });
     const ann = discord.user({ username: "ann" });
     const channel = guildOn(discord, ann, { shard: 1, of: 2 }).textChannel("x");
-    const doors = [new Door(), new Door()] as const;
+    const doors = [new ConsoleInput(), new ConsoleInput()] as const;
     const first = botFor(discord, doors[0], shards(2));
     await using _ = first.bot;
     await first.bot.start();
@@ -74,7 +74,9 @@ describe("several shards", () => {
       identifyIntervalMs: 5_000,
       maxConcurrency: 2,
     });
-    const bots = [0, 1].map(() => botFor(discord, new Door(), shards(3)).bot);
+    const bots = [0, 1].map(
+      () => botFor(discord, new ConsoleInput(), shards(3)).bot,
+    );
     await Promise.all(bots.map((bot) => bot.start()));
     await discord.waitFor(() => connected(discord).length === 3, {
       what: "three shards",
@@ -90,8 +92,8 @@ describe("several shards", () => {
       shards: 2,
       maxConcurrency: 8,
     });
-    const first = botFor(discord, new Door());
-    const other = botFor(discord, new Door());
+    const first = botFor(discord, new ConsoleInput());
+    const other = botFor(discord, new ConsoleInput());
     await Promise.all([first.bot.start(), other.bot.start()]);
     await eventually(() => connected(discord)).toEqual(["0/2", "1/2"]);
     const memory = createGatewaySessions(store, discord.botUserId);
@@ -105,7 +107,7 @@ describe("several shards", () => {
 
   test("that are too few for Discord end the start, and it is said", async () => {
     await using discord = await DiscordServer.start({ minShards: 2 });
-    const { bot } = botFor(discord, new Door(), shards(1));
+    const { bot } = botFor(discord, new ConsoleInput(), shards(1));
     await using _ = bot;
     const failure = await bot.start().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PermanentError);
@@ -116,7 +118,9 @@ describe("several shards", () => {
 test("few session starts that are left are not used up at once", async () => {
   await using discord = await DiscordServer.start({ identifyLimit: 5 });
   const stop = new AbortController();
-  const { bot, logged } = botFor(discord, new Door(), { signal: stop.signal });
+  const { bot, logged } = botFor(discord, new ConsoleInput(), {
+    signal: stop.signal,
+  });
   const start = bot.start().catch(() => undefined);
   await eventually(logged).toContain(
     "few of Discord's session starts are left",

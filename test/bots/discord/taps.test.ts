@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { byName } from "../../../src/bots/lanes/haste.ts";
+import { byName } from "../../../src/bots/keyed-queue/priority.ts";
 import { Held } from "../../../src/bots/discord/receive/held.ts";
-import { Lanes } from "../../../src/bots/lanes/lanes.ts";
+import { KeyedQueue } from "../../../src/bots/keyed-queue/keyed-queue.ts";
 import { interactionReceiver } from "../../../src/bots/discord/receive/receive-interaction.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
 
@@ -25,7 +25,7 @@ const command = (id: string) =>
 
 /** The ears alone, on a clock that the test moves. */
 function ears(accept: Accept, original: object = {}) {
-  const lanes = new Lanes();
+  const queue = new KeyedQueue();
   const said: string[] = [];
   const note = async (
     _: string,
@@ -40,14 +40,14 @@ function ears(accept: Accept, original: object = {}) {
     commands: byName([{ name: "stop", description: "Stop" }]),
     accept,
     now: Date.now,
-    lanes,
+    queue,
     held: new Held(pino({ level: "silent" })),
     handled: () => undefined,
     say: () => Promise.resolve(),
     fetchFile: () => Promise.reject(new Error("no file is fetched here")),
     completion: { complete: () => Promise.resolve([]) },
     hasOlder: () => false,
-    visits: {
+    userInstalls: {
       begin: () => Promise.reject(new Error("nobody visits")),
       remember: () => Promise.reject(new Error("nobody visits")),
     },
@@ -55,7 +55,7 @@ function ears(accept: Accept, original: object = {}) {
     signal: new AbortController().signal,
     rest: { post: note, patch: note, get: note, delete: note },
   });
-  return { take, said, lanes };
+  return { take, said, queue };
 }
 
 describe("a tap", () => {
@@ -135,24 +135,24 @@ describe("a command", () => {
   ])(
     "that was carried out before is answered only where nothing was: flags %i",
     async (flags, expected) => {
-      const { take, said, lanes } = ears(
+      const { take, said, queue } = ears(
         () => Promise.resolve({ type: "duplicate" }),
         { id: "1", flags },
       );
       expect(await take(command("1"))).toBe(true);
-      await lanes.idle();
+      await queue.idle();
       expect(said).toEqual(expected);
     },
   );
 
   test("whose ids are none of Discord's is kept out", async () => {
     const arrived: Inbound[] = [];
-    const { take, lanes } = ears(async (inbound) => {
+    const { take, queue } = ears(async (inbound) => {
       arrived.push(inbound);
       return { type: "queued" };
     });
     expect(take({ ...command("1"), id: "one" })).toBeUndefined();
-    await lanes.idle();
+    await queue.idle();
     expect(arrived).toEqual([]);
   });
 

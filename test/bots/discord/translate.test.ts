@@ -1,6 +1,6 @@
 import { ChannelType, MessageType, PermissionFlagsBits } from "discord.js";
 import { describe, expect, test } from "vitest";
-import { byName } from "../../../src/bots/lanes/haste.ts";
+import { byName } from "../../../src/bots/keyed-queue/priority.ts";
 import {
   interactionSchema,
   messageSchema,
@@ -8,7 +8,7 @@ import {
 import { placeOf } from "../../../src/bots/discord/receive/place.ts";
 import { quoted } from "../../../src/bots/discord/receive/quoted.ts";
 import { translateInteraction } from "../../../src/bots/discord/receive/translate-interaction.ts";
-import { wordsFor } from "../../../src/words/words-for.ts";
+import { localeFor } from "../../../src/locales/locale-for.ts";
 import {
   addressing,
   isTypedCommand,
@@ -396,7 +396,7 @@ describe("interactions", () => {
       },
       {
         type: "nothing",
-        text: wordsFor("de").discord.mayNotAttach,
+        text: localeFor("de").discord.mayNotAttach,
       },
     ],
     [

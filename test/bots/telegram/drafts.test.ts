@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { chatKey } from "../../../src/core/chat.ts";
-import { createInbox } from "../../../src/store/inbox.ts";
+import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
-import { createOutboxStore } from "../../../src/store/outbox.ts";
+import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
 import {
   answer,
   deliverAll,
   deliveryDeps,
   draftOf,
   writeDraft,
-} from "../../deliver/support.ts";
+} from "../../delivery/support.ts";
 import { leaseMs, storeOn } from "../../store/support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import type { FaultRule } from "../../support/telegram/faults.ts";
+import type { FaultRule } from "../../emulators/telegram/faults.ts";
 import { telegramSubject } from "./sender-subject.ts";
 import { Scene } from "./support.ts";
 

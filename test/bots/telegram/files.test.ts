@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
 import type { Inbound } from "../../../src/core/inbound.ts";
-import type { FaultRule } from "../../support/telegram/faults.ts";
-import type { Person } from "../../support/telegram/person.ts";
+import type { FaultRule } from "../../emulators/telegram/faults.ts";
+import type { Person } from "../../emulators/telegram/person.ts";
 import { mediaOf } from "../../../src/bots/telegram/receive/media.ts";
-import { wordsFor } from "../../../src/words/words-for.ts";
+import { localeFor } from "../../../src/locales/locale-for.ts";
 import { Scene } from "./support.ts";
 
 const megabyte = 1_048_576;
@@ -261,7 +261,7 @@ it("what cannot be read is refused in the language that its sender chose", () =>
   });
   if (sticker?.type !== "unreadable" || archive?.type !== "unreadable")
     throw new TypeError("both are unreadable");
-  const { telegram } = wordsFor("zh");
+  const { telegram } = localeFor("zh");
   expect(sticker.sentenceIn("zh-hans")).toBe(telegram.cannot.sticker);
   expect(archive.sentenceIn("zh-hans")).toBe(
     telegram.cannotReadFile('"a.zip"'),

@@ -12,13 +12,13 @@ import {
 import { linkOf } from "../../../src/bots/telegram/format/link.ts";
 import { splitStyled } from "../../../src/bots/telegram/format/split.ts";
 import type { Chunk } from "../../../src/core/ports.ts";
-import { cleanText as cleanLikeServer } from "../../support/telegram/clean-text.ts";
+import { cleanText as cleanLikeServer } from "../../emulators/telegram/clean-text.ts";
 import {
   checkEntities,
   maxEntities,
   maxTextUnits,
-} from "../../support/telegram/formatted-text.ts";
-import { linkProblem } from "../../support/telegram/links.ts";
+} from "../../emulators/telegram/formatted-text.ts";
+import { linkProblem } from "../../emulators/telegram/links.ts";
 
 const entitiesOf = (chunk: Chunk) => (chunk.markup ?? []) as MessageEntity[];
 

@@ -3,18 +3,18 @@ import { describe, expect, it } from "vitest";
 import { richBlocksOf } from "../../../src/bots/telegram/format/rich.ts";
 import { richWords } from "../../../src/bots/telegram/receive/rich-words.ts";
 import { chatKey } from "../../../src/core/chat.ts";
-import { createInbox } from "../../../src/store/inbox.ts";
-import { createOutboxStore } from "../../../src/store/outbox.ts";
+import { createInbox } from "../../../src/store/turns/inbox.ts";
+import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
 import {
   answer,
   deliverAll,
   deliveryDeps,
   draftOf,
   writeDraft,
-} from "../../deliver/support.ts";
+} from "../../delivery/support.ts";
 import { leaseMs, storeOn } from "../../store/support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import { readRichMessage } from "../../support/telegram/rich-messages.ts";
+import { readRichMessage } from "../../emulators/telegram/rich-messages.ts";
 import { telegramSubject } from "./sender-subject.ts";
 
 const store = storeOn(await testDatabase());

@@ -5,9 +5,9 @@ import type {
   SenderSubject,
   VisibleMessage,
 } from "../../contracts/sender-contract.ts";
-import type { FaultRule } from "../../support/telegram/faults.ts";
-import { TelegramServer } from "../../support/telegram/telegram-server.ts";
-import type { StoredMessage } from "../../support/telegram/chat-state.ts";
+import type { FaultRule } from "../../emulators/telegram/faults.ts";
+import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
+import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
 
 const faults: Readonly<
   Record<"retry" | "unknown" | "refused", FaultRule["kind"]>

@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
-import { wordsFor } from "../../../src/words/words-for.ts";
+import { localeFor } from "../../../src/locales/locale-for.ts";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { ChatAddress } from "../../../src/core/chat.ts";
 import type { Chunk, OutgoingFile, Sender } from "../../../src/core/ports.ts";
-import type { FaultRule } from "../../support/telegram/faults.ts";
+import type { FaultRule } from "../../emulators/telegram/faults.ts";
 import { labelsOf, telegramSubject } from "./sender-subject.ts";
 import { Scene } from "./support.ts";
 
@@ -69,7 +69,7 @@ describe("what is sent", () => {
     const again = { ...options, repeated: true, language: "de" };
     await sender.send(address, hello, again);
     await sender.sendFile(address, notes, again);
-    const label = `(${wordsFor("de").delivery.sentAgain})`;
+    const label = `(${localeFor("de").delivery.sentAgain})`;
     expect(telegram.callsOf("sendMessage")[0]?.payload).toMatchObject({
       text: `${hello.text}\n\n${label}`,
     });

@@ -10,8 +10,8 @@ import type {
   CommandSpec,
   Leases,
 } from "../../../src/core/ports.ts";
-import { TelegramServer } from "../../support/telegram/telegram-server.ts";
-import type { TelegramOptions } from "../../support/telegram/world.ts";
+import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
+import type { TelegramOptions } from "../../emulators/telegram/world.ts";
 
 const commands: readonly CommandSpec[] = [
   { name: "start", description: "Begin" },

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
 import type { Bot } from "../../../src/core/ports.ts";
-import { WebhookDoor } from "../../../src/bots/telegram/webhook/webhook-door.ts";
+import { WebhookReceiver } from "../../../src/bots/telegram/webhook/webhook-receiver.ts";
 import { startHttp } from "../../../src/http/server.ts";
 import { Scene } from "./support.ts";
 
@@ -277,21 +277,21 @@ describe("updates that Telegram posts", () => {
 
 it("what came late and is safe by now keeps no room from what is new", async () => {
   const stored = Promise.withResolvers<void>();
-  const door = new WebhookDoor({
+  const receiver = new WebhookReceiver({
     secret: "sesame",
     log: pino({ level: "silent" }),
     signal: new AbortController().signal,
     answerWithinMs: 50,
   });
-  door.open(() => stored.promise);
+  receiver.open(() => stored.promise);
   const post = async (id: number): Promise<number> =>
-    (await door.handle(JSON.stringify({ update_id: id }))).status;
+    (await receiver.handle(JSON.stringify({ update_id: id }))).status;
   const ids = Array.from({ length: 1_000 }, (_, index) => index);
   expect(new Set(await Promise.all(ids.map(post)))).toEqual(new Set([503]));
   // Nothing new while all of those are being taken.
   expect(await post(1_000)).toBe(503);
   stored.resolve();
-  await door.settled();
+  await receiver.settled();
   expect(await post(1_000)).toBe(200);
   expect(await post(0)).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../src/core/errors.ts";
-import type { Lane } from "./lane.ts";
+import type { QueueOfKey } from "./lane.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
 /** One run of a scenario that was to be cut at one step. */
@@ -20,7 +20,7 @@ export const isBroken = ({ problems }: Cut): boolean => problems.length > 0;
  * @param scenario the lane's own, or one that neither configures nor scripts anything.
  */
 export async function cutAt(
-  lane: Lane,
+  lane: QueueOfKey,
   at: number,
   scenario = lane.scenario,
 ): Promise<Cut> {

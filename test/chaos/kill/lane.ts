@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { OpenAiServer } from "../../support/models/openai-server.ts";
-import { ScriptedModel } from "../../support/models/scripted-model.ts";
+import { OpenAiServer } from "../../emulators/model/openai-server.ts";
+import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import { DiscordStage } from "../../support/parley/discord-stage.ts";
 import { ParleyProcess } from "../../support/parley/parley-process.ts";
-import { patienceMs, type TestChat } from "../../support/parley/stage.ts";
+import { timeoutMs, type TestChat } from "../../support/parley/stage.ts";
 import { TelegramStage } from "../../support/parley/telegram-stage.ts";
 import { startTestRedis } from "../../support/redis/test-redis.ts";
 import { openLedger, type Ledger } from "./ledger.ts";
@@ -122,7 +122,7 @@ class Member implements AsyncDisposable {
 }
 
 /** Everything that one scenario is played with again and again: a Redis, a platform, a model, tools, and Parley. */
-export class Lane implements AsyncDisposable {
+export class QueueOfKey implements AsyncDisposable {
   readonly scenario: Scenario;
   readonly stage: TelegramStage | DiscordStage;
   readonly model: ScriptedModel;
@@ -135,7 +135,10 @@ export class Lane implements AsyncDisposable {
   readonly #parts: AsyncDisposableStack;
 
   private constructor(
-    given: Pick<Lane, "scenario" | "stage" | "model" | "ledger" | "records"> & {
+    given: Pick<
+      QueueOfKey,
+      "scenario" | "stage" | "model" | "ledger" | "records"
+    > & {
       readonly openai: OpenAiServer;
       readonly members: readonly Member[];
       readonly victim: Member;
@@ -153,7 +156,7 @@ export class Lane implements AsyncDisposable {
     this.#parts = given.parts;
   }
 
-  static async open(scenario: Scenario, victim: Victim): Promise<Lane> {
+  static async open(scenario: Scenario, victim: Victim): Promise<QueueOfKey> {
     await using parts = new AsyncDisposableStack();
     const redis = parts.use(await startTestRedis({ appendOnly: "always" }));
     const stage = parts.use(
@@ -191,7 +194,7 @@ export class Lane implements AsyncDisposable {
     await stage.connected();
     const chosen = members.find(({ role }) => role === victim)?.member;
     if (chosen === undefined) throw new TypeError(`nobody is ${victim}`);
-    return new Lane({
+    return new QueueOfKey({
       scenario,
       stage,
       model,
@@ -236,7 +239,7 @@ export class Lane implements AsyncDisposable {
 
   /** Fulfils when nothing is left to do; with what is, when that takes too long. */
   async settled(): Promise<string[]> {
-    const endMs = Date.now() + patienceMs;
+    const endMs = Date.now() + timeoutMs;
     for (;;) {
       const left = await this.records.leftovers();
       if (left.length === 0 || Date.now() > endMs) return left;

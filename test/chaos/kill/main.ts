@@ -22,19 +22,19 @@ async function main(): Promise<boolean> {
       scenario: { type: "string" },
       at: { type: "string" },
       victim: { type: "string", default: "all" },
-      lanes: { type: "string", default: String(defaultLanes) },
+      queue: { type: "string", default: String(defaultLanes) },
     },
   });
   const victim = victimOf(values.victim);
   const at = numbersOf(values.at ?? process.env["KILL_AT"], "--at");
-  const [lanes = defaultLanes] = numbersOf(values.lanes, "--lanes") ?? [];
+  const [queue = defaultLanes] = numbersOf(values.queue, "--lanes") ?? [];
   const sweeps: Sweep[] = [];
   for (const scenario of scenariosOf(values.scenario)) {
     const startedMs = Date.now();
     const done = await sweep({
       scenario,
       victim,
-      lanes,
+      queue,
       ...(at === undefined ? {} : { at }),
       onCut: (cut) => report(scenario, victim, cut),
     });

@@ -1,7 +1,7 @@
 import { formatMarkdown } from "../../../src/bots/telegram/format/format.ts";
-import type { ScriptedModel } from "../../support/models/scripted-model.ts";
+import type { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import {
-  patienceMs as stagePatienceMs,
+  timeoutMs as stagePatienceMs,
   type Shown,
   type TestChat,
 } from "../../support/parley/stage.ts";
@@ -43,7 +43,7 @@ export interface Scenario {
 }
 
 /** A person who sees nothing happen for so long taps again. Milliseconds. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 const behind = (tag: string): string => `${tag} behind`;
 const exactly = (reads: string | RegExp): Line => ({ reads });
@@ -87,7 +87,7 @@ const isDecided = (chat: TestChat): boolean =>
 
 async function tapOnce(chat: TestChat, card: Shown): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve(""), patienceMs);
+  const timer = setTimeout(() => resolve(""), timeoutMs);
   // A button that is gone meanwhile, or an interaction that nobody answered, tells a person nothing.
   chat.tap(card, "Approve").then(resolve, () => resolve(""));
   const told = await promise;

@@ -1,12 +1,12 @@
 import { cutAt, isBroken, type Cut } from "./cut.ts";
-import { Lane, type Victim } from "./lane.ts";
+import { QueueOfKey, type Victim } from "./lane.ts";
 import type { Scenario } from "./scenarios.ts";
 
 export interface SweepOptions {
   readonly scenario: Scenario;
   readonly victim: Victim;
   /** Runs at the same time; each has a Redis, a platform and a Parley of its own, and mostly waits. */
-  readonly lanes: number;
+  readonly queue: number;
   /** Only these steps; absent: 1, 2, … until a run completes unkilled. */
   readonly at?: readonly number[];
   readonly onCut: (cut: Cut) => void;
@@ -30,7 +30,7 @@ export async function sweep(options: SweepOptions): Promise<Sweep> {
   let isOver = false;
   const drive = async (): Promise<void> => {
     while (!isOver) {
-      await using lane = await Lane.open(scenario, victim);
+      await using lane = await QueueOfKey.open(scenario, victim);
       for (;;) {
         const next = isOver ? undefined : steps.next();
         if (next === undefined || next.done) {
@@ -47,8 +47,8 @@ export async function sweep(options: SweepOptions): Promise<Sweep> {
       late.push(...lane.late());
     }
   };
-  const lanes = Math.min(options.lanes, at?.length ?? Infinity);
-  await Promise.all(Array.from({ length: lanes }, drive));
+  const queue = Math.min(options.queue, at?.length ?? Infinity);
+  await Promise.all(Array.from({ length: queue }, drive));
   cuts.sort((one, other) => one.at - other.at);
   return { scenario: scenario.name, victim, cuts, late };
 }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { StoredMessage } from "../../support/telegram/chat-state.ts";
-import type { Person } from "../../support/telegram/person.ts";
-import type { TelegramServer } from "../../support/telegram/telegram-server.ts";
+import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
+import type { Person } from "../../emulators/telegram/person.ts";
+import type { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
 import type { PlannedMessage, PlannedTap } from "./plan.ts";
 
 /** Who has this many questions open waits for an answer before the next one. */
 const maxOpen = 6;
 /** Who waits for a card to close writes on after this. Milliseconds. */
-const cardPatienceMs = 60_000;
+const cardTimeoutMs = 60_000;
 /** A tap that did nothing is repeated after this. Milliseconds. */
 const tapAgainMs = 6_000;
 const lookEveryMs = 150;
@@ -66,7 +66,7 @@ export class People {
     for (const [index, message] of messages.entries()) {
       await this.#until(message.atMs);
       if (!message.followsAtOnce) {
-        await Promise.race([isDealtWith, pause(cardPatienceMs)]);
+        await Promise.race([isDealtWith, pause(cardTimeoutMs)]);
         await this.#fewOpen(person, messages.slice(0, index));
       }
       if (this.#options.signal.aborted) break;
@@ -78,7 +78,7 @@ export class People {
         // Where the next message did not supersede it after all, somebody has to end it.
         void this.#decide(person, message.mark, {
           ...tap,
-          afterMs: cardPatienceMs,
+          afterMs: cardTimeoutMs,
         });
       else isDealtWith = this.#decide(person, message.mark, tap);
     }

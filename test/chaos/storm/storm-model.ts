@@ -1,9 +1,9 @@
-import type { ModelRequest } from "../../support/models/model-request.ts";
+import type { ModelRequest } from "../../emulators/model/model-request.ts";
 import {
   ScriptedModel,
   type RecordedRequest,
-} from "../../support/models/scripted-model.ts";
-import type { Failure, Step } from "../../support/models/step.ts";
+} from "../../emulators/model/scripted-model.ts";
+import type { Failure, Step } from "../../emulators/model/step.ts";
 import { markIn } from "./marks.ts";
 import { Random } from "./random.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Redis } from "ioredis";
-import type { TelegramServer } from "../../support/telegram/telegram-server.ts";
+import type { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
 import type { Member } from "./fleet.ts";
 import type { Ledger } from "./ledger.ts";
 import type { StormEvent } from "./plan-events.ts";

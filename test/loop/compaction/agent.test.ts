@@ -3,9 +3,9 @@ import { createOneTurnStore } from "../../../src/loop/compaction/agent/one-turn-
 import { Workbench } from "../../../src/loop/compaction/agent/workbench.ts";
 import { outlookOf } from "../../../src/loop/compaction/outlook.ts";
 import { planCompaction } from "../../../src/loop/compaction/plan.ts";
-import type { ModelRequest } from "../../support/models/model-request.ts";
-import { ScriptedModel } from "../../support/models/scripted-model.ts";
-import type { Step } from "../../support/models/step.ts";
+import type { ModelRequest } from "../../emulators/model/model-request.ts";
+import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
+import type { Step } from "../../emulators/model/step.ts";
 import {
   chatter,
   quarter,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import { MemoryBudget } from "../memory-budget.ts";
+import { MemoryBudget } from "./memory-budget.ts";
 import { defaultContext, openScene, type Scene } from "../scene.ts";
-import { modelsOf, openaiKey } from "../two-providers.ts";
+import { modelsOf, openaiKey } from "../model/two-providers.ts";
 import { asksForSummary } from "./workshop.ts";
 
 const redis = await testDatabase();

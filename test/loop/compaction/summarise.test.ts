@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { chatKey } from "../../../src/core/chat.ts";
 import type { LogEntry } from "../../../src/core/history.ts";
 import { loadTokenizer } from "../../../src/models/tokens.ts";
-import { ScriptedModel } from "../../support/models/scripted-model.ts";
-import type { Step } from "../../support/models/step.ts";
+import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
+import type { Step } from "../../emulators/model/step.ts";
 import { shownIn, turnOf } from "./conversation.ts";
 import {
   asksForSummary,

@@ -9,12 +9,12 @@ import {
 import type { CompactionRequest } from "../../../src/loop/compaction/request.ts";
 import type { ContextSettings, LoopDeps } from "../../../src/loop/deps.ts";
 import { runTurn } from "../../../src/loop/run-turn.ts";
-import { createToolbox } from "../../../src/loop/toolbox.ts";
+import { createToolbox } from "../../../src/loop/tools/toolbox.ts";
 import type { ModelChain } from "../../../src/models/chain.ts";
 import { createModels } from "../../../src/models/create-models.ts";
-import { OpenAiServer } from "../../support/models/openai-server.ts";
-import type { ModelRequest } from "../../support/models/model-request.ts";
-import { ScriptedModel } from "../../support/models/scripted-model.ts";
+import { OpenAiServer } from "../../emulators/model/openai-server.ts";
+import type { ModelRequest } from "../../emulators/model/model-request.ts";
+import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import { only, quietDeps } from "../scene.ts";
 import { requestOf, settings, turnOf } from "./conversation.ts";
 
@@ -93,7 +93,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     trace: { write: forbidden("trace") },
     audit: { write: forbidden("audit") },
     approvalTtlMs: 60_000,
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
     heartbeatMs: 60_000,
     draftIntervalMs: () => 1_000,
     wakeDelivery: forbidden("wakeDelivery"),

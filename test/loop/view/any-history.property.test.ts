@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isBlank } from "../../../src/core/blank.ts";
+import { isBlank } from "../../../src/text/blank.ts";
 import type { LogEntry } from "../../../src/core/history.ts";
 import type {
   ModelCard,
@@ -11,7 +11,7 @@ import {
   buildRequestView,
   type ViewInput,
 } from "../../../src/loop/view/build-request-view.ts";
-import { withoutOurBrackets } from "../../../src/core/platform-voice.ts";
+import { withoutOurBrackets } from "../../../src/text/platform-voice.ts";
 import { quoted } from "../../../src/loop/view/platform-words.ts";
 import { requestProblems } from "../../../src/loop/view/request-problems.ts";
 import { toChatRequest } from "../../../src/models/ollama/request.ts";
@@ -24,8 +24,8 @@ import {
   sentences,
   validateOllamaMessages,
   validateOpenAiMessages,
-} from "../../support/models/message-rules.ts";
-import { responsesRequestProblems } from "../../support/models/responses-rules.ts";
+} from "../../emulators/model/message-rules.ts";
+import { responsesRequestProblems } from "../../emulators/model/responses-rules.ts";
 import { histories, tidyHistories } from "../history-arbitrary.ts";
 import { asked, card, deepFreeze, round, viewOf } from "./view-input.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createOllamaModel } from "../../../src/models/ollama/model.ts";
-import { OllamaServer } from "../../support/models/ollama-server.ts";
+import { OllamaServer } from "../../emulators/model/ollama-server.ts";
 import { ask, request, tools } from "../helpers.ts";
 
 const shows = ({ hits }: OllamaServer): number =>

@@ -9,8 +9,8 @@ import {
 } from "vitest";
 import type { Model } from "../../../src/core/model.ts";
 import { createOllamaModel } from "../../../src/models/ollama/model.ts";
-import { OllamaServer } from "../../support/models/ollama-server.ts";
-import type { OllamaQuirk, Step } from "../../support/models/step.ts";
+import { OllamaServer } from "../../emulators/model/ollama-server.ts";
+import type { OllamaQuirk, Step } from "../../emulators/model/step.ts";
 import { ask, pairsOf, request, tools } from "../helpers.ts";
 
 const quirks: readonly OllamaQuirk[] = [

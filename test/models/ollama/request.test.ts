@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toChatRequest } from "../../../src/models/ollama/request.ts";
-import { sentences } from "../../support/models/message-rules.ts";
-import { ollamaRequestProblems } from "../../support/models/ollama-request-rules.ts";
+import { sentences } from "../../emulators/model/message-rules.ts";
+import { ollamaRequestProblems } from "../../emulators/model/ollama-request-rules.ts";
 import { card, currentTime, request } from "../helpers.ts";
 import { cards, requests } from "../request-arbitrary.ts";
 

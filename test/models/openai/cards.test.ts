@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Model } from "../../../src/core/model.ts";
 import type { OpenAiModelSettings } from "../../../src/models/openai/model.ts";
 import { createOpenAiModel } from "../../../src/models/openai/model.ts";
-import { OpenAiServer } from "../../support/models/openai-server.ts";
+import { OpenAiServer } from "../../emulators/model/openai-server.ts";
 import { ask, request, tools } from "../helpers.ts";
 
 interface Page {

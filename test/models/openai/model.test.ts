@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Model, ModelFailure } from "../../../src/core/model.ts";
 import { createOpenAiModel } from "../../../src/models/openai/model.ts";
-import { OpenAiServer } from "../../support/models/openai-server.ts";
+import { OpenAiServer } from "../../emulators/model/openai-server.ts";
 import { answerOf, ask, request } from "../helpers.ts";
 
 function model(

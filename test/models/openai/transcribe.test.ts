@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createTranscriber } from "../../../src/models/openai/transcribe.ts";
-import { OpenAiServer } from "../../support/models/openai-server.ts";
+import { OpenAiServer } from "../../emulators/model/openai-server.ts";
 import type {
   HeardAudio,
   Transcriber,
-} from "../../support/models/transcriptions.ts";
+} from "../../emulators/model/transcriptions.ts";
 
 const bytes = Buffer.from("sound");
 const signal = new AbortController().signal;

@@ -6,8 +6,8 @@ import {
   checkRedisServer,
   isTooOld,
   UnsuitableRedisError,
-} from "../../../src/store/check-server.ts";
-import { describeConnectionError } from "../../../src/store/connection-errors.ts";
+} from "../../../src/store/redis/check-server.ts";
+import { describeConnectionError } from "../../../src/store/redis/connection-errors.ts";
 import { freePort } from "../../../src/store/embedded/free-port.ts";
 import { openProbe } from "../../../src/store/embedded/probe.ts";
 import {

@@ -19,14 +19,14 @@ import {
 } from "../../../src/store/embedded/endpoint.ts";
 import { EmbeddedRedisError } from "../../../src/store/embedded/errors.ts";
 import { startEmbeddedRedis } from "../../../src/store/embedded/embedded-redis.ts";
-import { processStart } from "../../../src/store/process-identity.ts";
+import { processStart } from "../../../src/store/operations/process-identity.ts";
 import {
   isGone,
   killQuietly,
   launchServer,
 } from "../../../src/store/embedded/server-process.ts";
-import { duplicateOf } from "../../../src/store/connection.ts";
-import { openStore } from "../../../src/store/redis.ts";
+import { duplicateOf } from "../../../src/store/redis/connection.ts";
+import { openStore } from "../../../src/store/redis/redis.ts";
 import { ensureRedisBinary } from "../../support/redis/redis-binary.ts";
 import {
   connect,

@@ -7,7 +7,7 @@ import { tryFolderLock } from "../../../src/store/embedded/folder-lock.ts";
 import {
   processPlace,
   processStart,
-} from "../../../src/store/process-identity.ts";
+} from "../../../src/store/operations/process-identity.ts";
 import { temporaryFolder } from "./support.ts";
 
 /** Writes a lock as somebody else would have left it. */

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { waitForFolderLock } from "../../../src/store/embedded/folder-lock.ts";
-import { processStart } from "../../../src/store/process-identity.ts";
+import { processStart } from "../../../src/store/operations/process-identity.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const witness = join(folder, "witness");

@@ -1,13 +1,13 @@
 import { Cluster } from "ioredis";
 import { afterAll, expect, it } from "vitest";
 import { RetryableError } from "../../../src/core/errors.ts";
-import { UnsuitableRedisError } from "../../../src/store/check-server.ts";
-import { connectOnce } from "../../../src/store/connect-once.ts";
-import { listenForStops } from "../../../src/store/stop-listener.ts";
-import { createInbox, stopChannel } from "../../../src/store/inbox.ts";
+import { UnsuitableRedisError } from "../../../src/store/redis/check-server.ts";
+import { connectOnce } from "../../../src/store/redis/connect-once.ts";
+import { listenForStops } from "../../../src/store/turns/stop-listener.ts";
+import { createInbox, stopChannel } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
-import type { Store } from "../../../src/store/redis.ts";
-import { sweep } from "../../../src/store/sweep.ts";
+import type { Store } from "../../../src/store/redis/redis.ts";
+import { sweep } from "../../../src/store/turns/sweep.ts";
 import { askServer } from "../../support/redis/ask-server.ts";
 import { keysLike } from "../../support/redis/test-client.ts";
 import {

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
-import { connectOnce } from "../../../src/store/connect-once.ts";
-import { createInbox } from "../../../src/store/inbox.ts";
-import { createTurnStore } from "../../../src/store/turn-store.ts";
-import { openTurn } from "../../../src/loop/open-turn.ts";
+import { connectOnce } from "../../../src/store/redis/connect-once.ts";
+import { createInbox } from "../../../src/store/turns/inbox.ts";
+import { createTurnStore } from "../../../src/store/turns/turn-store.ts";
+import { openTurn } from "../../../src/loop/machine/open-turn.ts";
 import { askServer } from "../../support/redis/ask-server.ts";
 import { keysLike } from "../../support/redis/test-client.ts";
 import { startTestRedis } from "../../support/redis/test-redis.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { connectStore } from "../../../src/store/connect.ts";
-import type { Store } from "../../../src/store/redis.ts";
+import { connectStore } from "../../../src/store/redis/connect.ts";
+import type { Store } from "../../../src/store/redis/redis.ts";
 
 /** What was logged from here on, and where to log it. */
 export function listening() {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { Store } from "../../../src/store/redis.ts";
-import { scanKeys } from "../../../src/store/scan-keys.ts";
+import type { Store } from "../../../src/store/redis/redis.ts";
+import { scanKeys } from "../../../src/store/redis/scan-keys.ts";
 
 /** The keys whose name or content holds a word, compressed content unpacked. Looks at all of Redis. */
 export async function keysWith(

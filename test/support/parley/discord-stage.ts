@@ -2,15 +2,15 @@ import {
   ApplicationCommandOptionType,
   ComponentType,
 } from "discord-api-types/v10";
-import { DiscordServer } from "../discord/discord-server.ts";
-import type { ChannelHandle } from "../discord/guild.ts";
-import type { InteractionHandle } from "../discord/interaction-handle.ts";
-import type { MessageView } from "../discord/message-view.ts";
-import type { DiscordServerOptions } from "../discord/options.ts";
-import type { Person } from "../discord/person.ts";
+import { DiscordServer } from "../../emulators/discord/discord-server.ts";
+import type { ChannelHandle } from "../../emulators/discord/guild.ts";
+import type { InteractionHandle } from "../../emulators/discord/interaction-handle.ts";
+import type { MessageView } from "../../emulators/discord/message-view.ts";
+import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
+import type { Person } from "../../emulators/discord/person.ts";
 import {
   matchesShown,
-  patienceMs,
+  timeoutMs,
   type SayOptions,
   type Shown,
   type ShownMatch,
@@ -48,7 +48,7 @@ export class DiscordStage implements Stage {
   }
 
   async connected(): Promise<void> {
-    await this.server.waitForReady({ timeoutMs: patienceMs });
+    await this.server.waitForReady({ timeoutMs });
     await this.until(
       () => this.server.commands().length > 0,
       "registered commands",
@@ -88,7 +88,7 @@ export class DiscordStage implements Stage {
   }
 
   async until(condition: () => boolean, what: string): Promise<void> {
-    await this.server.waitFor(condition, { what, timeoutMs: patienceMs });
+    await this.server.waitFor(condition, { what, timeoutMs });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -223,7 +223,7 @@ export class DiscordChat implements TestChat {
       optionsOf(form ?? top, place.argument),
       form === undefined ? {} : { subcommand: form.name },
     );
-    return (await handle.response("", { timeoutMs: patienceMs })).content;
+    return (await handle.response("", { timeoutMs })).content;
   }
 
   /** `/ask`, whose answer is an ordinary message. */
@@ -250,7 +250,7 @@ export class DiscordChat implements TestChat {
       typeof match === "string" ? JSON.stringify(match) : String(match);
     return await this.#stage.server.waitFor(
       () => this.shown().find((message) => matchesShown(message, match)),
-      { what: `message with ${what}`, timeoutMs: patienceMs },
+      { what: `message with ${what}`, timeoutMs },
     );
   }
 
@@ -291,7 +291,7 @@ export class DiscordChat implements TestChat {
           ),
       {
         what: `private answer to the press ${handle.id}`,
-        timeoutMs: patienceMs,
+        timeoutMs,
       },
     );
     return told.content;

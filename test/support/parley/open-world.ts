@@ -1,14 +1,14 @@
 import { afterAll, afterEach, expect, vi } from "vitest";
-import { OpenAiServer } from "../models/openai-server.ts";
-import { ScriptedModel } from "../models/scripted-model.ts";
-import type { Transcriber } from "../models/transcriptions.ts";
-import type { Connection } from "../../../src/store/connection.ts";
+import { OpenAiServer } from "../../emulators/model/openai-server.ts";
+import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
+import type { Transcriber } from "../../emulators/model/transcriptions.ts";
+import type { Connection } from "../../../src/store/redis/connection.ts";
 import { keysLike, openClient } from "../redis/test-client.ts";
 import { testDatabase, type TestRedis } from "../redis/test-redis.ts";
 import type { TestRedisOptions } from "../redis/test-redis.ts";
 import { DiscordStage } from "./discord-stage.ts";
 import { ParleyProcess, type ParleyOptions } from "./parley-process.ts";
-import { patienceMs, type Stage } from "./stage.ts";
+import { timeoutMs, type Stage } from "./stage.ts";
 import { TelegramStage } from "./telegram-stage.ts";
 
 const modelName = "gpt-4o-mini";
@@ -45,7 +45,7 @@ export async function openWorld(
     readonly transcriber?: Transcriber;
   } = {},
 ): Promise<World> {
-  vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
+  vi.setConfig({ testTimeout: 3 * timeoutMs, hookTimeout: 3 * timeoutMs });
   const redis = options.server ?? (await testDatabase(options.redis));
   const parts = new AsyncDisposableStack();
   const openai = parts.use(
@@ -111,7 +111,7 @@ export async function openWorld(
               ...(await keysLike(client, "parley:*:out:*")),
               ...(await owners(client, "out:owner")),
             ],
-            { timeout: patienceMs },
+            { timeout: timeoutMs },
           )
           .toEqual([]);
       }),

@@ -16,7 +16,7 @@ import {
   logLinesOf,
   type LogLine,
 } from "./log-lines.ts";
-import { patienceMs } from "./stage.ts";
+import { timeoutMs } from "./stage.ts";
 
 export interface ParleyOptions {
   /** On top of a PATH, a data folder and a home of its own; nothing else is inherited. */
@@ -174,7 +174,7 @@ export class ParleyProcess implements AsyncDisposable {
   waitFor<T>(
     predicate: () => T | undefined | false,
     what: string,
-    timeoutMs = patienceMs,
+    limitMs = timeoutMs,
   ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const end = () => {
@@ -192,7 +192,7 @@ export class ParleyProcess implements AsyncDisposable {
         resolve(found);
       } else if (this.#exit) fail("the process has ended");
     };
-    const timer = setTimeout(() => fail(`waited ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => fail(`waited ${limitMs} ms`), limitMs);
     this.#changes.on("change", check);
     check();
     return promise;

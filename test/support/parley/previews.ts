@@ -1,5 +1,5 @@
-import type { ScriptedModel } from "../models/scripted-model.ts";
-import { patienceMs, type Shown, type TestChat } from "./stage.ts";
+import type { ScriptedModel } from "../../emulators/model/scripted-model.ts";
+import { timeoutMs, type Shown, type TestChat } from "./stage.ts";
 
 /** More than an answer needs before its beginning is shown. */
 export const longText = (tag: string): string =>
@@ -18,10 +18,10 @@ export async function stopInTheMiddle(
   const late = model.hold(text, { at: 20 });
   chat.say(`say ${text}`);
   const [first = ""] = text.split(" ");
-  await early.waitUntilHeld({ timeoutMs: patienceMs });
+  await early.waitUntilHeld({ timeoutMs });
   await chat.wait(first);
   early.release();
-  await late.waitUntilHeld({ timeoutMs: patienceMs });
+  await late.waitUntilHeld({ timeoutMs });
   const preview = await chat.wait(
     (message) => message.text.includes(first) && message.history.length > 1,
   );

@@ -4,7 +4,7 @@ import { logEntrySchema, type LogEntry } from "../../../src/core/history.ts";
 import { approvalKey, chatKeys, wakeKey } from "../../../src/store/keys.ts";
 import { openClient } from "../redis/test-client.ts";
 import type { World } from "./open-world.ts";
-import { patienceMs, type TestChat } from "./stage.ts";
+import { timeoutMs, type TestChat } from "./stage.ts";
 
 /** What Parley has written down of private chats on Telegram, read and changed behind its back. */
 export interface Records {
@@ -23,7 +23,7 @@ export interface Records {
 /** `expect.poll` knows of one test at a time; here several may wait at once. */
 const until = (look: () => Promise<unknown>, expected: unknown) =>
   vi.waitFor(async () => expect(await look()).toEqual(expected), {
-    timeout: patienceMs,
+    timeout: timeoutMs,
     interval: 20,
   });
 

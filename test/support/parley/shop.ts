@@ -5,7 +5,7 @@ import {
   httpServer,
   type Exchange,
 } from "../../tools/mcp/support/http-server.ts";
-import { patienceMs } from "./stage.ts";
+import { timeoutMs } from "./stage.ts";
 
 /** One call that is never answered. */
 interface HeldCall {
@@ -80,7 +80,7 @@ export async function openShop(): Promise<Shop> {
     callsFor: (name) =>
       calls.filter((call) => call.name === name).map(({ tool }) => tool),
     async held(name) {
-      const signal = AbortSignal.timeout(patienceMs);
+      const signal = AbortSignal.timeout(timeoutMs);
       for (;;) {
         const found = standing.get(name);
         if (found !== undefined) return found;

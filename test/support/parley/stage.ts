@@ -1,5 +1,5 @@
 /** How long anything is waited for: long, since a busy machine is slow and a lost worker's lease lasts 6 s. */
-export const patienceMs = 45_000;
+export const timeoutMs = 45_000;
 
 /** A message of the bot as people see it now. */
 export interface Shown {

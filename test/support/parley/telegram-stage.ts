@@ -1,11 +1,11 @@
-import type { StoredMessage } from "../telegram/chat-state.ts";
-import type { ChatHandle } from "../telegram/chats.ts";
-import type { Person } from "../telegram/person.ts";
-import { TelegramServer } from "../telegram/telegram-server.ts";
-import type { TelegramOptions } from "../telegram/world.ts";
+import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
+import type { ChatHandle } from "../../emulators/telegram/chats.ts";
+import type { Person } from "../../emulators/telegram/person.ts";
+import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
+import type { TelegramOptions } from "../../emulators/telegram/world.ts";
 import {
   matchesShown,
-  patienceMs,
+  timeoutMs,
   type SayOptions,
   type Shown,
   type ShownMatch,
@@ -77,7 +77,7 @@ export class TelegramStage implements Stage {
   }
 
   async until(condition: () => boolean, what: string): Promise<void> {
-    await this.server.waitFor(condition, { what, timeoutMs: patienceMs });
+    await this.server.waitFor(condition, { what, timeoutMs });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -198,7 +198,7 @@ class TelegramChat implements TestChat {
       {
         what: `a message with ${what}`,
         chatId: this.handle.id,
-        timeoutMs: patienceMs,
+        timeoutMs,
       },
     );
   }
@@ -207,12 +207,12 @@ class TelegramChat implements TestChat {
     const tap = this.#person.tap(Number(message.id), label, {
       chat: this.handle,
     });
-    return (await tap.answered(patienceMs)).text;
+    return (await tap.answered(timeoutMs)).text;
   }
 
   async forge(message: Pick<Shown, "id">, data: string): Promise<string> {
     const tap = this.#person.tapForged(this.handle, Number(message.id), data);
-    return (await tap.answered(patienceMs)).text;
+    return (await tap.answered(timeoutMs)).text;
   }
 }
 

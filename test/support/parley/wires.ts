@@ -1,7 +1,7 @@
 import { afterAll, expect } from "vitest";
-import { validateOpenAiMessages } from "../models/message-rules.ts";
-import type { RecordedRequest } from "../models/scripted-model.ts";
-import { OllamaServer } from "../models/ollama-server.ts";
+import { validateOpenAiMessages } from "../../emulators/model/message-rules.ts";
+import type { RecordedRequest } from "../../emulators/model/scripted-model.ts";
+import { OllamaServer } from "../../emulators/model/ollama-server.ts";
 import type { World } from "./open-world.ts";
 import type { TestChat } from "./stage.ts";
 

@@ -1,5 +1,5 @@
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
-import type { MessageView } from "../discord/message-view.ts";
+import type { MessageView } from "../../emulators/discord/message-view.ts";
 import { escaped, page } from "./page.ts";
 
 export interface DiscordView {

@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { OpenAiServer } from "../models/openai-server.ts";
+import { OpenAiServer } from "../../emulators/model/openai-server.ts";
 import { DiscordStage, type DiscordChat } from "../parley/discord-stage.ts";
 import { ParleyProcess } from "../parley/parley-process.ts";
 import type { Shown, TestChat } from "../parley/stage.ts";

@@ -2,8 +2,8 @@ import {
   httpServer,
   type HttpServer,
 } from "../../tools/mcp/support/http-server.ts";
-import { ScriptedModel } from "../models/scripted-model.ts";
-import type { ScriptedCall, Step } from "../models/step.ts";
+import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
+import type { ScriptedCall, Step } from "../../emulators/model/step.ts";
 
 interface Talk {
   readonly question: string;

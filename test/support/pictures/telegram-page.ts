@@ -1,5 +1,5 @@
 import type { MessageEntity } from "@grammyjs/types";
-import type { StoredMessage } from "../telegram/chat-state.ts";
+import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
 import { escaped, page } from "./page.ts";
 
 /** Entities of other types are shown like links. */

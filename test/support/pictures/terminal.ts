@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { patienceMs } from "../parley/stage.ts";
+import { timeoutMs } from "../parley/stage.ts";
 import { escaped, page } from "./page.ts";
 
 /** A command in a tmux session with a server of its own, which ends with it. */
@@ -28,7 +28,7 @@ export class Terminal implements Disposable {
   }
 
   async shows(expected: RegExp): Promise<void> {
-    const deadlineMs = Date.now() + patienceMs;
+    const deadlineMs = Date.now() + timeoutMs;
     while (!expected.test(this.#screen())) {
       if (Date.now() > deadlineMs)
         throw new Error(

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { openProbe } from "../../../src/store/embedded/probe.ts";
 import type { TestRedis } from "./start-test-redis.ts";
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 const everyMs = 20;
 
 /** Asks one server by itself, whatever it is part of. */
@@ -25,7 +25,7 @@ export async function untilServers(
   what: string,
   holds: () => Promise<boolean>,
 ): Promise<void> {
-  const endMs = performance.now() + patienceMs;
+  const endMs = performance.now() + timeoutMs;
   let last: unknown;
   while (performance.now() < endMs) {
     try {
@@ -35,5 +35,5 @@ export async function untilServers(
     }
     await sleep(everyMs);
   }
-  throw new Error(`${what}: not within ${patienceMs} ms`, { cause: last });
+  throw new Error(`${what}: not within ${timeoutMs} ms`, { cause: last });
 }

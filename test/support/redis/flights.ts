@@ -12,20 +12,20 @@ export interface AskedCommand {
 }
 
 /** What was written between two waits; never empty. */
-export type Flight = readonly [AskedCommand, ...AskedCommand[]];
+export type RoundTrip = readonly [AskedCommand, ...AskedCommand[]];
 
 /**
  * The waits behind each other that these commands were: a flight begins with what was written while no other of them was
  * unanswered. Pure. @param commands in the order in which they were written
  */
-export function flightsOf(commands: readonly AskedCommand[]): Flight[] {
+export function roundTripsOf(commands: readonly AskedCommand[]): RoundTrip[] {
   let answeredAt = -Infinity;
-  const flights: [AskedCommand, ...AskedCommand[]][] = [];
+  const roundTrips: [AskedCommand, ...AskedCommand[]][] = [];
   for (const command of commands) {
     const isFirst = answeredAt < command.writtenAt;
     answeredAt = Math.max(answeredAt, command.reply?.at ?? Infinity);
-    if (isFirst) flights.push([command]);
-    else flights.at(-1)?.push(command);
+    if (isFirst) roundTrips.push([command]);
+    else roundTrips.at(-1)?.push(command);
   }
-  return flights;
+  return roundTrips;
 }

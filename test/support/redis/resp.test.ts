@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { flightsOf, type AskedCommand } from "./flights.ts";
+import { roundTripsOf, type AskedCommand } from "./flights.ts";
 import { RespReader } from "./resp.ts";
 
 const wire = Buffer.from(
@@ -66,7 +66,7 @@ it("a flight begins with what is written while nothing is unanswered", () => {
     command("never answered", 10, 11),
   ];
   expect(
-    flightsOf(commands).map((flight) => flight.map(({ name }) => name)),
+    roundTripsOf(commands).map((flight) => flight.map(({ name }) => name)),
   ).toEqual([
     ["first", "with it", "still"],
     ["second"],

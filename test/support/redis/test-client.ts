@@ -1,6 +1,6 @@
-import type { Connection } from "../../../src/store/connection.ts";
-import { openStore } from "../../../src/store/redis.ts";
-import { scanKeys } from "../../../src/store/scan-keys.ts";
+import type { Connection } from "../../../src/store/redis/connection.ts";
+import { openStore } from "../../../src/store/redis/redis.ts";
+import { scanKeys } from "../../../src/store/redis/scan-keys.ts";
 
 /** A connection of a test's own to whatever a URL names, which looks at what Parley has written. */
 export const openClient = (url: string): Connection =>

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { OutcomeUnknownError } from "../../../src/core/errors.ts";
-import { createToolbox } from "../../../src/loop/toolbox.ts";
-import { prepareCall } from "../../../src/loop/prepare-call.ts";
+import { createToolbox } from "../../../src/loop/tools/toolbox.ts";
+import { prepareCall } from "../../../src/loop/tools/prepare-call.ts";
 import { aborted } from "../../../src/tools/mcp/session.ts";
 import { child, isAlive, run, start, until } from "./support/harness.ts";
 

@@ -3,11 +3,11 @@ import { approveData } from "../../../core/outbox.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "../send/display.ts";
 import type { Decision, Question, Questions } from "../send/questions.ts";
-import type { Door } from "./door.ts";
+import type { ConsoleInput } from "./console-input.ts";
 import type { ParsedLine } from "./parse-line.ts";
 
 export interface ConversationDeps {
-  readonly door: Door;
+  readonly input: ConsoleInput;
   readonly display: Display;
   readonly questions: Questions;
 }
@@ -24,12 +24,12 @@ export class Conversation {
   async say(
     line: Extract<ParsedLine, { type: "command" | "message" }>,
   ): Promise<boolean> {
-    const { door, questions } = this.#deps;
+    const { input, questions } = this.#deps;
     const open = questions.all;
     const acceptance =
       line.type === "message"
-        ? await door.message(line.text)
-        : await door.command(line.name, line.argument);
+        ? await input.message(line.text)
+        : await input.command(line.name, line.argument);
     if (acceptance?.type !== "answered") {
       await this.#show(acceptance);
       return acceptance?.type === "queued" || acceptance?.type === "duplicate";
@@ -60,8 +60,8 @@ export class Conversation {
     decision: Decision,
     { isLast = false } = {},
   ): Promise<void> {
-    const { door, questions } = this.#deps;
-    const acceptance = await door.tap(question.messageId, question[decision]);
+    const { input, questions } = this.#deps;
+    const acceptance = await input.tap(question.messageId, question[decision]);
     if (acceptance?.type === "answered")
       questions.remark(question.messageId, sanitize(acceptance.text));
     else await this.#show(acceptance);
@@ -80,7 +80,7 @@ export class Conversation {
     // Nothing can be tapped here: each button is the line that does the same.
     const choices = buttons.map(({ label, typed }) => `  ${label}: ${typed}`);
     const text = sanitize([said, ...choices].join("\n"));
-    await questions.tell();
+    await questions.notify();
     await display.print({ text });
   }
 }

@@ -77,5 +77,5 @@ async function finish({
       await conversation.say({ type: "command", name: "stop", argument: "" });
     } else break;
   }
-  await questions.tell();
+  await questions.notify();
 }

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CommandSpec } from "../../../core/ports.ts";
-import type { Words } from "../../../words/words.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import type { TerminalDisplay } from "../screen/terminal-display.ts";
 import type { Output } from "../send/output.ts";
 import {
@@ -26,7 +26,7 @@ export interface TerminalChatDeps {
   readonly commands: readonly CommandSpec[];
   readonly activity: Activity;
   readonly log: Logger;
-  readonly words: () => Promise<Words["console"]>;
+  readonly words: () => Promise<Locale["console"]>;
   /** Milliseconds for which a new question takes no single key: it may have been meant for something else. */
   readonly keyGuardMs: number;
 }

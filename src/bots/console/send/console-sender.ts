@@ -7,7 +7,7 @@ import type {
   SendOutcome,
 } from "../../../core/ports.ts";
 import { messageOf } from "../../../core/errors.ts";
-import type { Words } from "../../../words/words.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { markdownMarkup } from "../format/rows.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "./display.ts";
@@ -61,7 +61,7 @@ export interface ConsoleSenderDeps {
   readonly isOpen: () => boolean;
   /** Absent: files of text are printed, others refused. */
   readonly saveFile?: SaveFile | undefined;
-  readonly words: () => Promise<Words["console"]>;
+  readonly words: () => Promise<Locale["console"]>;
 }
 
 /**
@@ -185,7 +185,7 @@ export class ConsoleSender implements Sender {
   ): Promise<boolean> {
     const { display, questions, onFinal } = this.#deps;
     if (before === "question") questions.close(messageId);
-    await questions.tell();
+    await questions.notify();
     const isShown = await (before === "draft"
       ? display.finish(messageId, chunk)
       : display.print(chunk));

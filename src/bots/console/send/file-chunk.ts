@@ -1,6 +1,6 @@
 import { PermanentError } from "../../../core/errors.ts";
 import type { Chunk, OutgoingFile } from "../../../core/ports.ts";
-import type { Words } from "../../../words/words.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { sanitize } from "../format/sanitize.ts";
 
 /**
@@ -20,7 +20,7 @@ const isText = (mediaType: string): boolean =>
 export async function fileChunk(
   { name, mediaType, bytes, caption }: OutgoingFile,
   save: SaveFile | undefined,
-  say: Words["console"],
+  say: Locale["console"],
 ): Promise<Chunk> {
   const above = caption ? `${caption.text}\n` : "";
   if (save) {

@@ -1,4 +1,4 @@
-import { spokenDecision } from "../../../core/decision-words.ts";
+import { spokenDecision } from "../../../text/decision-words.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
 
 /** A message that waits for yes or no. */
@@ -170,7 +170,7 @@ export class Questions {
   }
 
   /** Says the remarks that no message has made superfluous. */
-  async tell(): Promise<void> {
+  async notify(): Promise<void> {
     const remarks = [...this.#remarks];
     this.#remarks.clear();
     for (const [messageId, text] of remarks) {

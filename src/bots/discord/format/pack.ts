@@ -1,4 +1,4 @@
-import { isBlank } from "../../../core/blank.ts";
+import { isBlank } from "../../../text/blank.ts";
 import type { Chunk } from "../../../core/ports.ts";
 import { findCut } from "../../markdown/cut.ts";
 import { maxContentUnits } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { isBlank } from "../../../core/blank.ts";
+import { isBlank } from "../../../text/blank.ts";
 import type { Chunk } from "../../../core/ports.ts";
 import { atOnce, type Steps } from "../../markdown/in-slices.ts";
 import { cutPieces, isPlain } from "../../markdown/parse.ts";

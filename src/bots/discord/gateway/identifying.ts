@@ -37,11 +37,14 @@ export class Identifying {
     { shard, shardCount }: { shard: number; shardCount: number },
     signal: AbortSignal,
   ): Promise<void> {
-    const limit = await this.#insist(() => this.#deps.limit(), signal);
+    const limit = await this.#retryUntilAccepted(
+      () => this.#deps.limit(),
+      signal,
+    );
     await this.#spare(limit, { shardCount, signal });
     const bucket = shard % Math.max(1, limit.max_concurrency);
     const take = () => this.#deps.memory.takeIdentifySlot(bucket);
-    while (!(await this.#insist(take, signal)))
+    while (!(await this.#retryUntilAccepted(take, signal)))
       await sleep(slotLookMs * (1 + Math.random()), undefined, { signal });
   }
 
@@ -66,7 +69,10 @@ export class Identifying {
     this.#notBefore = undefined;
   }
 
-  async #insist<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async #retryUntilAccepted<T>(
+    ask: () => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     for (;;)
       try {
         signal.throwIfAborted();

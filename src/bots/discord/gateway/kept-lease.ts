@@ -7,7 +7,7 @@ import type { HeldLease } from "../../../core/ports.ts";
 const retakeEveryMs = 250;
 const failedEveryMs = 1_000;
 /** Longer than a lease. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 interface KeptLeaseDeps {
   /** Takes the lease again. Undefined: somebody else has it. */
@@ -77,7 +77,7 @@ export class KeptLease implements AsyncDisposable {
           return this.#watch(lease);
         }
         // It may be a late renewal of our own that keeps us out.
-        patientUntil = Math.min(patientUntil, performance.now() + patienceMs);
+        patientUntil = Math.min(patientUntil, performance.now() + timeoutMs);
         if (!isInUse() || performance.now() >= patientUntil) {
           this.#isGone = true;
           return onGone();

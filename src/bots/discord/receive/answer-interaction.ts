@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { messageOf, unreachable } from "../../../core/errors.ts";
 import type { Acceptance } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../words/words-for.ts";
-import type { Words } from "../../../words/words.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { plain } from "../format/plain.ts";
 import { isShownToAll } from "./asked.ts";
 import type { Decidable } from "./asked.ts";
@@ -13,8 +13,8 @@ import type { ReceiveDeps } from "./receive-message.ts";
 
 type AnswerDeps = Pick<ReceiveDeps, "log" | "say">;
 
-const wordsOf = ({ inbound }: Decidable): Words =>
-  wordsFor(inbound.person.language);
+const localeOf = ({ inbound }: Decidable): Locale =>
+  localeFor(inbound.person.language);
 
 /** Whether what was asked for is under way. */
 const isTaken = (acceptance: Acceptance | undefined): boolean =>
@@ -61,7 +61,7 @@ async function sayInChannel(
   const isSecret =
     !inbound.direct && acceptance?.type === "answered" && acceptance.isPrivate;
   const channelId = channelIdOf(inbound.address);
-  for (const piece of isSecret ? [wordsOf(asked).discord.tooLate] : pieces)
+  for (const piece of isSecret ? [localeOf(asked).discord.tooLate] : pieces)
     await say({ channelId }, piece);
 }
 
@@ -79,7 +79,7 @@ async function show(
   if (asked.type === "command" && acceptance?.type === "duplicate") {
     // Who did it may have ended before it could answer.
     if (await reply.isThinking())
-      await reply.edit(wordsOf(asked).discord.doneBefore);
+      await reply.edit(localeOf(asked).discord.doneBefore);
     return;
   }
   const [first, ...rest] = pieces;
@@ -103,7 +103,7 @@ function answerPieces(
   asked: Decidable,
   acceptance: Acceptance | undefined,
 ): readonly string[] {
-  const { platform, discord } = wordsOf(asked);
+  const { platform, discord } = localeOf(asked);
   if (!acceptance) return [platform.tryAgain];
   switch (acceptance.type) {
     case "answered":

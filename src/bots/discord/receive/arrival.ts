@@ -1,7 +1,7 @@
 import { InteractionContextType, PermissionFlagsBits } from "discord.js";
 import { visitName } from "../../../core/chat.ts";
-import type { Commands } from "../../lanes/haste.ts";
-import { isVisiting } from "../visits.ts";
+import type { Commands } from "../../keyed-queue/priority.ts";
+import { isUserInstall } from "../user-installs.ts";
 import type { FetchFile } from "./files.ts";
 import type { InteractionPayload } from "./payloads.ts";
 import { personOf } from "./person.ts";
@@ -37,7 +37,7 @@ export function arrivalOf(
   const guild = guild_id === undefined ? {} : { guild: guild_id };
   // Neither a group's nor a direct chat: nobody else sees it, and nothing can be sent there later. Its server and channel may
   // be banned all the same.
-  if (isVisiting(interaction))
+  if (isUserInstall(interaction))
     return {
       id: `i${id}`,
       address: {
@@ -80,7 +80,7 @@ export function may(interaction: InteractionPayload, besides = 0n): boolean {
   const { app_permissions, channel, guild_id } = interaction;
   if (app_permissions === undefined || guild_id === undefined) return true;
   // What is said there goes another way.
-  if (isVisiting(interaction)) return true;
+  if (isUserInstall(interaction)) return true;
   const { chat, thread } = placeOf({ ...channel, parentId: channel.parent_id });
   const send = chat && thread ? SendMessagesInThreads : SendMessages;
   const needed = ViewChannel | send | besides;

@@ -1,4 +1,4 @@
-import { isVisit } from "../../../core/chat.ts";
+import { isUserInstall } from "../../../core/chat.ts";
 import type {
   InboundCommand,
   InboundMessage,
@@ -36,5 +36,5 @@ export type Decidable = Extract<Asked, { readonly inbound: unknown }>;
 
 /** Its turn answers everybody, so its request is there for everybody too. */
 export const isShownToAll = (asked: Decidable): boolean =>
-  !isVisit(asked.inbound.address) &&
+  !isUserInstall(asked.inbound.address) &&
   (asked.type === "question" || (asked.type === "command" && asked.startsTurn));

@@ -1,7 +1,7 @@
 import { PermanentError } from "../../../core/errors.ts";
 import { fileKindOf } from "../../../core/file-kind.ts";
 import type { InboundAttachment } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
 import { kindOfFile } from "../../files/file-kinds.ts";
 import { fileSentence } from "./file-sentences.ts";
 import type { FetchFile } from "./files.ts";
@@ -16,10 +16,10 @@ export function attachmentsOf(
   fetchFile: FetchFile,
 ): InboundAttachment[] {
   const files = attachments.map((file) => attachmentOf(file, fetchFile));
-  if (poll) files.push(refused((language) => wordsFor(language).discord.poll));
+  if (poll) files.push(refused((language) => localeFor(language).discord.poll));
   // Beside words it is only an ornament.
   if (stickers.length > 0 && content.trim() === "" && files.length === 0)
-    files.push(refused((language) => wordsFor(language).discord.sticker));
+    files.push(refused((language) => localeFor(language).discord.sticker));
   return files;
 }
 

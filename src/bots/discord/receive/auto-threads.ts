@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import type { REST } from "discord.js";
 import type { Logger } from "pino";
-import { isBlank } from "../../../core/blank.ts";
+import { isBlank } from "../../../text/blank.ts";
 import type { ChatAddress, Person } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Whereabouts } from "../../../core/places.ts";
@@ -27,7 +27,7 @@ import type { MessageContext } from "./translate-message.ts";
 const maxNameUnits = 80;
 
 /** Who asks waits for no longer than this until a thread may be opened again. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Where Discord lets threads be opened from a message. */
 const parents: ReadonlySet<number | undefined> = new Set([
@@ -149,7 +149,7 @@ export class AutoThreads {
 
 /** Threads have a rate limit of minutes. */
 const takesLong = (failure: unknown): boolean =>
-  failure instanceof RateLimitError && failure.retryAfter > patienceMs;
+  failure instanceof RateLimitError && failure.retryAfter > timeoutMs;
 
 /** Discord's word on this request; a 401 is about the token, and passes. */
 const isRefusal = (failure: unknown): failure is DiscordAPIError =>

@@ -119,7 +119,7 @@ export class CatchUp {
   async #load({ shard, shardCount, since }: Gap) {
     const { memory, now, signal } = this.#deps;
     const known = await unlessAborted(
-      this.#insist(() => memory.readChannels()),
+      this.#retryUntilAccepted(() => memory.readChannels()),
       signal,
     );
     const { after } = await unlessAborted(since, signal);
@@ -174,7 +174,7 @@ export class CatchUp {
   /** Oldest first. */
   async #page(channelId: string, after: string): Promise<Page> {
     const query = new URLSearchParams({ after, limit: String(pageSize) });
-    const page = await this.#insist(async () => {
+    const page = await this.#retryUntilAccepted(async () => {
       try {
         return await this.#deps.rest.get(Routes.channelMessages(channelId), {
           query,
@@ -192,7 +192,7 @@ export class CatchUp {
       .toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
   }
 
-  #insist<T>(work: () => Promise<T>): Promise<T> {
+  #retryUntilAccepted<T>(work: () => Promise<T>): Promise<T> {
     return retried(work, {
       signal: this.#deps.signal,
       firstDelayMs: 250,

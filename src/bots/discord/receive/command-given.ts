@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType } from "discord.js";
 import type { CommandArgument, CommandSpec } from "../../../core/ports.ts";
-import type { Commands } from "../../lanes/haste.ts";
+import type { Commands } from "../../keyed-queue/priority.ts";
 import { adminCommandName, adminEntries } from "../admin-forms.ts";
 import type { OptionPayload } from "./payloads.ts";
 

@@ -1,4 +1,4 @@
-import { wordsFor } from "../../../words/words-for.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
 import type { FileRefusal } from "../../files/file-kinds.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 
@@ -12,14 +12,14 @@ export const fileSentence = (
   why: FileRefusal | "fileIsGone" | "fileFailed",
   name: string,
   language: string | undefined,
-): string => wordsFor(language).discord[why](named(name));
+): string => localeFor(language).discord[why](named(name));
 
 export const tooLargeSentence = (
   name: string,
   maxBytes: number,
   language: string | undefined,
 ): string =>
-  wordsFor(language).discord.fileTooLarge(
+  localeFor(language).discord.fileTooLarge(
     named(name),
     Math.floor(maxBytes / 1_048_576),
   );

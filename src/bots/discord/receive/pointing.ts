@@ -1,9 +1,9 @@
 import { ComponentType, TextInputStyle } from "discord.js";
 import type { APIModalInteractionResponseCallbackData } from "discord.js";
 import type { z } from "zod";
-import { isBlank } from "../../../core/blank.ts";
-import { wordsFor } from "../../../words/words-for.ts";
-import type { Words } from "../../../words/words.ts";
+import { isBlank } from "../../../text/blank.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { InteractionContext } from "./arrival.ts";
 import type { Asked } from "./asked.ts";
@@ -35,7 +35,7 @@ export function chosen(
 /** The form that asks what somebody wants to know about the message. */
 export const questionForm = (
   interactionId: string,
-  { discord, platform }: Pick<Words, "discord" | "platform">,
+  { discord, platform }: Pick<Locale, "discord" | "platform">,
 ): APIModalInteractionResponseCallbackData => ({
   custom_id: `${formPrefix}${interactionId}`,
   title: discord.askAboutThis,
@@ -61,7 +61,7 @@ export function filledIn(
   context: InteractionContext,
 ): Asked | undefined {
   const { botId, pointed, fetchFile } = context;
-  const { discord, platform } = wordsFor(interaction.locale);
+  const { discord, platform } = localeFor(interaction.locale);
   const data = formDataSchema.safeParse(interaction.data).data;
   const arrival = arrivalOf(interaction, context);
   if (!data?.custom_id.startsWith(formPrefix) || !arrival) return undefined;

@@ -1,4 +1,4 @@
-import { isBlank } from "../../../core/blank.ts";
+import { isBlank } from "../../../text/blank.ts";
 import { maxQuoteLength, type Quote } from "../../../core/history.ts";
 import { cutBefore } from "../../markdown/graphemes.ts";
 import type { ContentPayload, PointedPayload } from "./payloads.ts";

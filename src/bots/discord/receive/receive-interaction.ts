@@ -1,12 +1,12 @@
 import type { REST } from "discord.js";
-import { isVisit } from "../../../core/chat.ts";
+import { isUserInstall } from "../../../core/chat.ts";
 import { messageOf, unreachable } from "../../../core/errors.ts";
 import type { Inbound, InboundTap } from "../../../core/inbound.ts";
 import type { Completion } from "../../../core/ports.ts";
-import { wordsFor } from "../../../words/words-for.ts";
-import type { Visits } from "../visits.ts";
-import { placeInLane } from "../../lanes/haste.ts";
-import type { InLane } from "../../lanes/lanes.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
+import type { UserInstalls } from "../user-installs.ts";
+import { queueEntryOf } from "../../keyed-queue/priority.ts";
+import type { Queued } from "../../keyed-queue/keyed-queue.ts";
 import { acceptInTime } from "./accept-in-time.ts";
 import { answer, politely } from "./answer-interaction.ts";
 import { isShownToAll } from "./asked.ts";
@@ -31,7 +31,7 @@ type InteractionDeps = ReceiveDeps & {
   /** Whether messages of this channel are still looked for or placed: they are older, and not in its lane yet. */
   readonly hasOlder: (channelId: string) => boolean;
   readonly completion: Pick<Completion, "complete">;
-  readonly visits: Pick<Visits, "begin" | "remember">;
+  readonly userInstalls: Pick<UserInstalls, "begin" | "remember">;
 };
 
 interface Pending {
@@ -42,7 +42,7 @@ interface Pending {
   readonly isInOrder: boolean;
   readonly event: HeldEvent;
   readonly receivedAtMs: number;
-  readonly inLane: InLane;
+  readonly queued: Queued;
   /** Whether it was acknowledged, and the id of the message that answers it. Never rejects. */
   readonly acknowledged: Promise<{
     readonly ok: boolean;
@@ -56,7 +56,7 @@ interface Pending {
  * as a message's does. Undefined: nothing has to be kept.
  */
 export function interactionReceiver(deps: InteractionDeps) {
-  const { botId, commands, fetchFile, lanes, log, rest, signal, held } = deps;
+  const { botId, commands, fetchFile, queue, log, rest, signal, held } = deps;
   const pointed = new PointedMessages();
   return (payload: unknown): Promise<boolean> | undefined => {
     const handle = handleSchema.safeParse(payload).data;
@@ -66,14 +66,14 @@ export function interactionReceiver(deps: InteractionDeps) {
     }
     const reply = new InteractionReply(handle, { rest, signal });
     const atOnce = (work: () => Promise<void>): void =>
-      lanes.start(handle.id, () => politely(deps, handle.id, work));
+      queue.start(handle.id, () => politely(deps, handle.id, work));
     const parsed = interactionSchema.safeParse(payload);
     if (!parsed.success) {
       log.warn(
         { id: handle.id, cause: parsed.error.message },
         "an interaction could not be read",
       );
-      atOnce(() => reply.say(wordsFor().discord.unreadable));
+      atOnce(() => reply.say(localeFor().discord.unreadable));
       return undefined;
     }
     const receivedAtMs = deps.now();
@@ -98,7 +98,9 @@ export function interactionReceiver(deps: InteractionDeps) {
       case "form":
         pointed.remember(handle.id, asked.about);
         atOnce(() =>
-          reply.showForm(questionForm(handle.id, wordsFor(parsed.data.locale))),
+          reply.showForm(
+            questionForm(handle.id, localeFor(parsed.data.locale)),
+          ),
         );
         return undefined;
       case "opening":
@@ -111,9 +113,10 @@ export function interactionReceiver(deps: InteractionDeps) {
       case "command":
       case "tap": {
         const { channel_id: channelId } = parsed.data;
-        const place = placeInLane(asked.inbound, commands);
-        const lane = laneOf(asked.inbound, channelId);
-        const overtakes = place.haste === "overtaking" && lanes.isHeldUp(lane);
+        const place = queueEntryOf(asked.inbound, commands);
+        const lane = queueKeyOf(asked.inbound, channelId);
+        const overtakes =
+          place.priority === "overtaking" && queue.isHeldUp(lane);
         const acknowledged = acknowledge(deps, asked, reply);
         const pending = {
           asked,
@@ -124,9 +127,9 @@ export function interactionReceiver(deps: InteractionDeps) {
           isInOrder: !deps.hasOlder(channelId) && !overtakes,
           event: held.hold(),
         };
-        return lanes.run(
+        return queue.run(
           lane,
-          (inLane) => decide(deps, { ...pending, inLane }),
+          (queued) => decide(deps, { ...pending, queued }),
           place,
         );
       }
@@ -137,23 +140,23 @@ export function interactionReceiver(deps: InteractionDeps) {
 }
 
 /** Where the bot only visits each person has a chat of their own: nobody stops what another has asked in the channel. */
-const laneOf = ({ address }: Inbound, channelId: string): string =>
-  isVisit(address) ? address.chat : channelId;
+const queueKeyOf = ({ address }: Inbound, channelId: string): string =>
+  isUserInstall(address) ? address.chat : channelId;
 
 /**
  * From now on the answer can be sent, by whichever process. Where that is not written down it comes in a direct message.
  * Never rejects.
  */
 async function beginVisit(
-  { visits, log }: InteractionDeps,
+  { userInstalls, log }: InteractionDeps,
   { application_id: applicationId, token }: InteractionPayload,
   { address, messageId, id }: Inbound & { readonly messageId?: string },
 ): Promise<void> {
   const handle = { applicationId, token };
   try {
     await Promise.all([
-      visits.begin(address.chat, handle),
-      visits.remember(messageId === undefined ? [] : [messageId], handle),
+      userInstalls.begin(address.chat, handle),
+      userInstalls.remember(messageId === undefined ? [] : [messageId], handle),
     ]);
   } catch (failure) {
     log.warn({ id, cause: messageOf(failure) }, "a visit was not remembered");
@@ -166,7 +169,7 @@ async function openForm(
   reply: InteractionReply,
   tap: InboundTap,
 ): Promise<void> {
-  const say = wordsFor(tap.person.language).platform;
+  const say = localeFor(tap.person.language).platform;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), openWithinMs);
   try {
@@ -217,19 +220,19 @@ async function decide(
   deps: InteractionDeps,
   pending: Pending,
 ): Promise<boolean> {
-  const { asked, reply, event, receivedAtMs, acknowledged, inLane } = pending;
+  const { asked, reply, event, receivedAtMs, acknowledged, queued } = pending;
   try {
     const { ok, messageId } = await acknowledged;
     if (!ok && asked.type !== "tap") return true;
-    const visits = isVisit(asked.inbound.address);
+    const userInstalls = isUserInstall(asked.inbound.address);
     const isAnswered = isShownToAll(asked) || asked.type === "question";
     const inbound: Inbound = {
       ...asked.inbound,
-      ...inLane,
+      ...queued,
       ...(isAnswered && messageId !== undefined ? { messageId } : {}),
     };
     // A button may ask a question, too. Written before it on the same connection: a store that hangs keeps nobody waiting here.
-    if (visits && asked.type !== "command")
+    if (userInstalls && asked.type !== "command")
       void beginVisit(deps, pending.payload, inbound);
     const acceptance = await acceptInTime(deps, {
       inbound,
@@ -237,18 +240,19 @@ async function decide(
       dropped: event.dropped,
       // In the lane of the answer, which must not be overwritten.
       tellDelay: () =>
-        deps.lanes.start(inbound.id, async () => {
+        deps.queue.start(inbound.id, async () => {
           if (ok) {
-            const { delayed } = wordsFor(inbound.person.language).discord;
+            const { delayed } = localeFor(inbound.person.language).discord;
             await politely(deps, inbound.id, () => reply.edit(delayed));
           }
         }),
     });
     if (acceptance === undefined && deps.signal.aborted) return false;
     // Where the bot is not, nothing can be looked for later.
-    if (acceptance && !visits) deps.handled(pending.payload, pending.isInOrder);
+    if (acceptance && !userInstalls)
+      deps.handled(pending.payload, pending.isInOrder);
     if (ok)
-      deps.lanes.start(inbound.id, () =>
+      deps.queue.start(inbound.id, () =>
         politely(deps, inbound.id, () =>
           answer(deps, asked, reply, acceptance),
         ),

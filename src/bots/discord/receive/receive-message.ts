@@ -1,15 +1,19 @@
 import type { Logger } from "pino";
 import type { Accept, Inbound } from "../../../core/inbound.ts";
 import { unlessAborted } from "../retry.ts";
-import { placeInLane } from "../../lanes/haste.ts";
-import type { Commands } from "../../lanes/haste.ts";
-import type { Haste, InLane, Lanes } from "../../lanes/lanes.ts";
+import { queueEntryOf } from "../../keyed-queue/priority.ts";
+import type { Commands } from "../../keyed-queue/priority.ts";
+import type {
+  Priority,
+  Queued,
+  KeyedQueue,
+} from "../../keyed-queue/keyed-queue.ts";
 import type { Held, HeldEvent } from "./held.ts";
 import { messageSchema } from "./payloads.ts";
 import type { MessagePayload } from "./payloads.ts";
 import type { AutoThreads } from "./auto-threads.ts";
 import type { FetchFile } from "./files.ts";
-import { insist } from "./insist.ts";
+import { retryUntilAccepted } from "./retry-until-accepted.ts";
 import type { OwnRoles } from "./own-roles.ts";
 import type { OwnWords } from "./own-words.ts";
 import { channelIdOf } from "./place.ts";
@@ -29,7 +33,7 @@ export interface ReceiveDeps {
   readonly accept: Accept;
   /** Milliseconds since the epoch, by the clock that all processes share. */
   readonly now: () => number;
-  readonly lanes: Lanes;
+  readonly queue: KeyedQueue;
   readonly held: Held;
   /**
    * Remembers that what this message or interaction says is durable, and, unless `isInOrder` is false, so is everything
@@ -84,7 +88,7 @@ interface Received extends Waiting {
  * another process has to take it. Undefined: it is not for the bot.
  */
 export function messageReceiver(deps: MessageDeps) {
-  const { botId, lanes, places, ownRoles, chatter, now, before } = deps;
+  const { botId, queue, places, ownRoles, chatter, now, before } = deps;
   const take = (message: MessagePayload | undefined, read: ReadMessage) => {
     if (!message) return undefined;
     const resolved = ownRoles.resolve(message);
@@ -93,22 +97,24 @@ export function messageReceiver(deps: MessageDeps) {
     const channel = message.channel_id;
     const toPlace = placing(channel);
     const first = before(channel);
-    const isFree = first === undefined && !lanes.isBusy(toPlace);
+    const isFree = first === undefined && !queue.isBusy(toPlace);
     const known = isFree
       ? (ownThreadOf(message, botId) ?? places.known(message))
       : undefined;
     if (received && known && !opensThread(deps, received, known))
-      return inPlace(deps, received, known);
+      return withPermit(deps, received, known);
     const waiting = received ?? { ...chatter.hold(), message, atMs: now() };
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    lanes.start(toPlace, async () => {
+    queue.start(toPlace, async () => {
       const { dropped } = waiting;
       if (first) await unlessAborted(first, dropped).catch(() => undefined);
       const found = received ?? (await readAsked(deps, waiting, read));
       if (typeof found === "boolean") return resolve(found);
       const where = await locate(deps, found);
       // Not awaited here: it is in its lane, and the next one may be placed.
-      resolve(typeof where === "boolean" ? where : inPlace(deps, found, where));
+      resolve(
+        typeof where === "boolean" ? where : withPermit(deps, found, where),
+      );
     });
     return promise;
   };
@@ -124,7 +130,7 @@ export function messageReceiver(deps: MessageDeps) {
 
     /** Whether messages of this channel have to be looked for or placed before they stand in its lane. */
     hasOlder: (channelId: string): boolean =>
-      before(channelId) !== undefined || lanes.isBusy(placing(channelId)),
+      before(channelId) !== undefined || queue.isBusy(placing(channelId)),
 
     /** What was missed: fulfils when it stands in its channel's lane, before what the gateway delivers there. */
     async takeMissed(
@@ -139,7 +145,7 @@ export function messageReceiver(deps: MessageDeps) {
       const where = await locate(deps, missed);
       if (typeof where === "boolean")
         return { isDurable: Promise.resolve(where) };
-      return { isDurable: inPlace(deps, missed, where) };
+      return { isDurable: withPermit(deps, missed, where) };
     },
   };
 }
@@ -170,7 +176,7 @@ async function readAsked(
   waiting: Waiting,
   read: ReadMessage,
 ): Promise<Received | boolean> {
-  const asked = await insist(deps, waiting, {
+  const asked = await retryUntilAccepted(deps, waiting, {
     waits: "a message waits for Discord to tell the bot's role",
     work: () => deps.ownRoles.ask(waiting.message),
   });
@@ -245,24 +251,24 @@ function ownThreadOf(
 }
 
 /** Into the lane of its place; fulfils as `deliver`. */
-function inPlace(
+function withPermit(
   deps: MessageDeps,
   received: Received,
   where: Where,
 ): Promise<boolean> {
-  const { lanes, commands } = deps;
+  const { queue, commands } = deps;
   const { channel_id: channel } = received.message;
   const lane = channelIdOf(where.place);
-  const { haste, ...named } = placeOfWork(received, where, commands);
-  const overtakes = haste === "overtaking" && lanes.isHeldUp(lane);
-  const promise = lanes.run(
+  const { priority, ...named } = placeOfWork(received, where, commands);
+  const overtakes = priority === "overtaking" && queue.isHeldUp(lane);
+  const promise = queue.run(
     lane,
-    (inLane) => deliver(deps, received, { where, inLane, overtakes }),
-    { haste, ...named },
+    (queued) => deliver(deps, received, { where, queued, overtakes }),
+    { priority, ...named },
   );
   // What is written behind it in the same channel is handled after it, wherever each of them is answered.
   if (lane !== channel)
-    lanes.start(channel, async () => void (await promise), haste);
+    queue.start(channel, async () => void (await promise), priority);
   return promise;
 }
 
@@ -271,18 +277,18 @@ function placeOfWork(
   where: Where,
   commands: Commands,
 ): {
-  readonly haste: Haste;
+  readonly priority: Priority;
   readonly id?: string;
   readonly personId?: string;
 } {
   try {
     const inbound = translate(where);
     return inbound === undefined
-      ? { haste: "in order" }
-      : placeInLane(inbound, commands);
+      ? { priority: "in order" }
+      : queueEntryOf(inbound, commands);
   } catch {
     // It fails once more where that is told.
-    return { haste: "in order" };
+    return { priority: "in order" };
   }
 }
 
@@ -293,7 +299,7 @@ async function locate(
 ): Promise<Where | boolean> {
   const { places, threads } = deps;
   const { message, isNew } = received;
-  const located = await insist(deps, received, {
+  const located = await retryUntilAccepted(deps, received, {
     waits: "a message waits for Discord to tell where it is",
     async work() {
       const own = ownThreadOf(message, deps.botId);
@@ -317,22 +323,22 @@ async function deliver(
   received: Received,
   {
     where,
-    inLane,
+    queued,
     overtakes,
   }: {
     readonly where: Where;
-    readonly inLane: InLane;
+    readonly queued: Queued;
     /** Something that was written before it is handled after it. */
     readonly overtakes: boolean;
   },
 ): Promise<boolean> {
-  const { accept, lanes, say, handled } = deps;
+  const { accept, queue, say, handled } = deps;
   const { message, translate } = received;
-  const accepted = await insist(deps, received, {
+  const accepted = await retryUntilAccepted(deps, received, {
     waits: "a message waits for the store",
     async work() {
       const inbound = translate(where);
-      return inbound && (await accept({ ...inbound, ...inLane }));
+      return inbound && (await accept({ ...inbound, ...queued }));
     },
   });
   received.release();
@@ -343,9 +349,9 @@ async function deliver(
   const channelId = channelIdOf(where.place);
   handled({ ...message, channel_id: channelId }, !overtakes);
   if (channelId !== message.channel_id)
-    lanes.start(message.channel_id, async () => handled(message));
+    queue.start(message.channel_id, async () => handled(message));
   if (acceptance.type === "not-kept")
-    lanes.start(`refusal of ${message.id}`, () =>
+    queue.start(`refusal of ${message.id}`, () =>
       say({ channelId, replyTo: message.id }, acceptance.text),
     );
   return true;

@@ -9,7 +9,7 @@ import {
 import type { Person } from "../../../core/chat.ts";
 import type { InboundTap } from "../../../core/inbound.ts";
 import type { CommandArgument } from "../../../core/ports.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
 import { escaped } from "../format/escape.ts";
 import { arrivalOf, may } from "./arrival.ts";
 import { commandOf, textOf, userType, valuesOf } from "./command-given.ts";
@@ -27,7 +27,7 @@ import type {
 import { opensForm, sentBack } from "./edit-forms.ts";
 import { chosen, filledIn } from "./pointing.ts";
 import { quoted } from "./quoted.ts";
-import { isVisiting, visitingCommands } from "../visits.ts";
+import { isUserInstall, userInstallCommands } from "../user-installs.ts";
 import { typingOf } from "./suggest.ts";
 
 const nothing = (
@@ -36,10 +36,10 @@ const nothing = (
     | "unknownCommand"
     | "unknownAction"
     | "elsewhere"
-    | "onlyVisiting"
+    | "onlyUserInstall"
     | "mayNotWrite"
     | "mayNotAttach",
-): Asked => ({ type: "nothing", text: wordsFor(locale).discord[why] });
+): Asked => ({ type: "nothing", text: localeFor(locale).discord[why] });
 
 /** Pure. */
 export function translateInteraction(
@@ -73,12 +73,15 @@ function translateCommand(
   const data = commandDataSchema.safeParse(interaction.data).data;
   const arrival = arrivalOf(interaction, context);
   if (!data || !arrival) return nothing(interaction, "unknownAction");
-  const visits = isVisiting(interaction);
-  if (interaction.context === InteractionContextType.PrivateChannel && !visits)
+  const userInstalls = isUserInstall(interaction);
+  if (
+    interaction.context === InteractionContextType.PrivateChannel &&
+    !userInstalls
+  )
     return nothing(interaction, "elsewhere");
   const isMenu = data.type === ApplicationCommandType.Message;
-  if (visits && !isMenu && !visitingCommands.has(data.name))
-    return nothing(interaction, "onlyVisiting");
+  if (userInstalls && !isMenu && !userInstallCommands.has(data.name))
+    return nothing(interaction, "onlyUserInstall");
   if (data.type === ApplicationCommandType.Message) {
     if (!may(interaction)) return nothing(interaction, "mayNotWrite");
     const about = chosen(interaction, context.botId, data);

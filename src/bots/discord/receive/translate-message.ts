@@ -1,5 +1,5 @@
 import { MessageReferenceType, MessageType } from "discord.js";
-import { isBlank } from "../../../core/blank.ts";
+import { isBlank } from "../../../text/blank.ts";
 import type { Person } from "../../../core/chat.ts";
 import type { CommandSpec } from "../../../core/ports.ts";
 import type { Quote } from "../../../core/history.ts";
@@ -10,7 +10,7 @@ import type {
   InboundMessage,
 } from "../../../core/inbound.ts";
 import { attachmentsOf, takenOf } from "./attachments.ts";
-import type { Commands } from "../../lanes/haste.ts";
+import type { Commands } from "../../keyed-queue/priority.ts";
 import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";

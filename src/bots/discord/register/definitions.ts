@@ -15,21 +15,21 @@ import type {
   CommandSpec,
   Completion,
 } from "../../../core/ports.ts";
-import { inOtherLanguages, wordsFor } from "../../../words/words-for.ts";
-import type { Words } from "../../../words/words.ts";
+import { inOtherLanguages, localeFor } from "../../../locales/locale-for.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import {
   adminCommandName,
   adminEntries,
   type AdminEntry,
 } from "../admin-forms.ts";
-import { visitingCommands } from "../visits.ts";
+import { userInstallCommands } from "../user-installs.ts";
 import { localized } from "./locales.ts";
 
 /** Characters of a question: what a person without Nitro can put into three messages. */
 const maxQuestionLength = 6_000;
 
-const inEvery = (pick: (words: Words["discord"]) => string) => ({
-  description: pick(wordsFor().discord),
+const inEvery = (pick: (locale: Locale["discord"]) => string) => ({
+  description: pick(localeFor().discord),
   descriptions: inOtherLanguages(({ discord }) => pick(discord)),
 });
 
@@ -68,7 +68,7 @@ const abroad = {
 
 const menu: RESTPostAPIContextMenuApplicationCommandsJSONBody = {
   type: ApplicationCommandType.Message,
-  name: wordsFor().discord.askAboutThis,
+  name: localeFor().discord.askAboutThis,
   name_localizations:
     localized(inOtherLanguages(({ discord }) => discord.askAboutThis)) ?? null,
   ...everywhere,
@@ -101,7 +101,7 @@ export function commandDefinitions(
       ),
       ...(command === ask ? [file] : []),
     ],
-    ...(userInstall && visitingCommands.has(command.name)
+    ...(userInstall && userInstallCommands.has(command.name)
       ? abroad
       : everywhere),
     default_member_permissions: null,

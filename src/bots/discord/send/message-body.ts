@@ -7,7 +7,7 @@ import type {
 } from "discord.js";
 import { shorten } from "../../markdown/graphemes.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
 import { maxContentUnits } from "../format/limits.ts";
 
 type Buttons = NonNullable<SendOptions["buttons"]>;
@@ -27,7 +27,7 @@ export function newMessage(
   { replyTo, nonce, silent, buttons, repeated = false, language }: SendOptions,
 ): RESTPostAPIChannelMessageJSONBody {
   // Discord knows a nonce for minutes only: what is sent again later says so.
-  const { sentAgain } = wordsFor(language).delivery;
+  const { sentAgain } = localeFor(language).delivery;
   const label = repeated ? labelFor(text, sentAgain) : {};
   const rows = [...rowsOf(buttons ?? []), ...(label.row ? [label.row] : [])];
   return {

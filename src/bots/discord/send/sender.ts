@@ -1,7 +1,7 @@
 import { DiscordAPIError, Routes } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { isVisit, type ChatAddress } from "../../../core/chat.ts";
+import { isUserInstall, type ChatAddress } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Sender, SendLimits, SendOutcome } from "../../../core/ports.ts";
 import { inSlices } from "../../markdown/in-slices.ts";
@@ -10,9 +10,9 @@ import { renderSteps } from "../format/render.ts";
 import { channelIdOf } from "../receive/place.ts";
 import type { DiscordRest } from "../rest.ts";
 import { editedMessage, newMessage } from "./message-body.ts";
-import type { Visits } from "../visits.ts";
+import type { UserInstalls } from "../user-installs.ts";
 import { outcomeOf } from "./outcome.ts";
-import { visitRoutes } from "./visit-routes.ts";
+import { visitRoutes } from "./user-install-routes.ts";
 import type { Operation } from "./outcome.ts";
 
 /** Edits of one message faster than this earn rate limits. */
@@ -33,13 +33,17 @@ const sentSchema = z.object({ id: z.string() });
 interface SenderDeps {
   readonly connection: Pick<DiscordRest, "rest" | "restoreToken">;
   readonly log: Logger;
-  readonly visits: Visits;
+  readonly userInstalls: UserInstalls;
 }
 
 /** Ordinary messages by the bot's token, to channels, threads and direct messages alike. It never waits and never throws. */
-export function createSender({ connection, log, visits }: SenderDeps): Sender {
+export function createSender({
+  connection,
+  log,
+  userInstalls,
+}: SenderDeps): Sender {
   const { rest } = connection;
-  const routes = visitRoutes({ rest, visits, log });
+  const routes = visitRoutes({ rest, userInstalls, log });
   const perform = async (
     operation: Operation,
     request: () => Promise<unknown>,
@@ -70,7 +74,7 @@ export function createSender({ connection, log, visits }: SenderDeps): Sender {
     deduplicates: true,
     deduplicatesForMs,
     // What goes by an interaction's token has no nonce.
-    deduplicatesIn: (chat) => !isVisit(chat),
+    deduplicatesIn: (chat) => !isUserInstall(chat),
     limits,
     editIntervalMs: () => editIntervalMs,
     render: (markdown, note) => inSlices(renderSteps(markdown, note)),
@@ -82,7 +86,7 @@ export function createSender({ connection, log, visits }: SenderDeps): Sender {
         "send",
         () => {
           const body = newMessage(chunk, options);
-          return isVisit(chat)
+          return isUserInstall(chat)
             ? routes.post(chat, { body }, options)
             : rest.post(Routes.channelMessages(channelIdOf(chat)), { body });
         },
@@ -92,7 +96,7 @@ export function createSender({ connection, log, visits }: SenderDeps): Sender {
       perform("send", () => {
         const body = newMessage(caption ?? { text: "" }, options);
         const files = [{ name, data: bytes, contentType: mediaType }];
-        return isVisit(chat)
+        return isUserInstall(chat)
           ? routes.post(chat, { body, files }, options)
           : rest.post(Routes.channelMessages(channelIdOf(chat)), {
               body,
@@ -102,7 +106,7 @@ export function createSender({ connection, log, visits }: SenderDeps): Sender {
     edit: (chat, messageId, chunk, options) =>
       perform("edit", () => {
         const body = editedMessage(chunk, options);
-        return isVisit(chat)
+        return isUserInstall(chat)
           ? routes.patch(chat, messageId, { body })
           : rest.patch(Routes.channelMessage(channelIdOf(chat), messageId), {
               body,
@@ -110,7 +114,7 @@ export function createSender({ connection, log, visits }: SenderDeps): Sender {
       }),
     async typing(chat: ChatAddress): Promise<void> {
       // Where the bot is not, "thinking …" shows it.
-      if (isVisit(chat)) return;
+      if (isUserInstall(chat)) return;
       try {
         await rest.post(Routes.channelTyping(channelIdOf(chat)));
       } catch (failure) {

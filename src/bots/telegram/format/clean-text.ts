@@ -1,4 +1,4 @@
-import { isBlank } from "../../../core/blank.ts";
+import { isBlank } from "../../../text/blank.ts";
 
 /**
  * What Telegram's server does to every text anyway, done here first so that our offsets and lengths are those it stores:

@@ -1,4 +1,4 @@
-import { isBlank } from "../../../core/blank.ts";
+import { isBlank } from "../../../text/blank.ts";
 import { flatten } from "../../markdown/flatten.ts";
 import type { MarkdownNode, NodeOf } from "../../markdown/parse.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";

@@ -27,7 +27,7 @@ export type Said =
       readonly argument: string;
     };
 
-interface Words {
+interface WrittenText {
   readonly text: string;
   readonly entities: readonly TelegramEntity[];
 }
@@ -47,20 +47,20 @@ export function whatWasSaid(
   bot: OwnIdentity,
   isPiece = false,
 ): Said | undefined {
-  const words = wordsOf(message) ?? { text: "", entities: [] };
+  const locale = wordsOf(message) ?? { text: "", entities: [] };
   const isDirect = message.chat.type === "private";
   if (isForwarded(message))
     return {
       type: "text",
-      text: words.text,
+      text: locale.text,
       // Whom they reply to, people choose themselves.
       isAddressed: isDirect || isReplyTo(message, bot),
       isForwarded: true,
     };
-  const mentions = words.entities.filter((each) =>
-    isMention(each, words.text, bot),
+  const mentions = locale.entities.filter((each) =>
+    isMention(each, locale.text, bot),
   );
-  const text = withoutOuterMentions(words.text, mentions);
+  const text = withoutOuterMentions(locale.text, mentions);
   const isAsked = isDirect || mentions.length > 0 || isReplyTo(message, bot);
   const command = asCommand(text, bot, isAsked);
   if (command !== undefined) return command;
@@ -70,7 +70,7 @@ export function whatWasSaid(
 }
 
 /** Text or caption. */
-export function wordsOf(message: TelegramMessage): Words | undefined {
+export function wordsOf(message: TelegramMessage): WrittenText | undefined {
   const {
     text,
     entities,

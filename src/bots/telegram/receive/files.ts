@@ -1,7 +1,7 @@
 import { type Api, GrammyError } from "grammy";
 import { PermanentError, RetryableError } from "../../../core/errors.ts";
 import type { InboundAttachment } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
 import { describe } from "../send/describe.ts";
 import { requestSignal } from "../send/request-signal.ts";
 
@@ -28,9 +28,9 @@ const maxAttempts = 4;
 const maxRemembered = 1_000;
 
 const gone = ({ language }: Limit): string =>
-  wordsFor(language).telegram.fileIsGone;
+  localeFor(language).telegram.fileIsGone;
 const tooLarge = ({ maxBytes, language }: Limit): string =>
-  wordsFor(language).telegram.fileTooLarge(Math.floor(maxBytes / 1_048_576));
+  localeFor(language).telegram.fileTooLarge(Math.floor(maxBytes / 1_048_576));
 
 /**
  * Fetches files from Telegram. Their addresses hold the bot's token: they stand in no error, and nothing else has them.
@@ -57,7 +57,7 @@ export class Files {
           throw error;
         if (this.#fail(fileId) < maxAttempts) throw error;
         this.#failures.delete(fileId);
-        const { fileOutOfReach } = wordsFor(limit.language).telegram;
+        const { fileOutOfReach } = localeFor(limit.language).telegram;
         throw new PermanentError(fileOutOfReach, { cause: error });
       }
     };

@@ -6,7 +6,7 @@ import { requestSignal } from "../send/request-signal.ts";
 /** For how long an answer of Telegram's is taken for true. Milliseconds. */
 const rememberedMs = 60_000;
 /** A tap has to be answered within seconds. Milliseconds. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 const maxRemembered = 10_000;
 
 export interface GroupAdminsDependencies {
@@ -41,7 +41,7 @@ export class GroupAdmins {
         chatId,
         userId,
         requestSignal(
-          AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+          AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
         ),
       );
       const isAdmin = status === "creator" || status === "administrator";

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { InboundAttachment } from "../../../core/inbound.ts";
-import { wordsFor } from "../../../words/words-for.ts";
-import type { Words } from "../../../words/words.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { kindOfFile } from "../../files/file-kinds.ts";
 import type { TelegramContent } from "./update.ts";
 
 /** By the language of whoever reads it, BCP 47. */
 type SentenceIn = (language: string | undefined) => string;
-type Cannot = Words["telegram"]["cannot"];
+type Cannot = Locale["telegram"]["cannot"];
 
 /** What is attached to a message, or why we cannot read it, as a sentence for its sender. */
 export type Media =
@@ -57,7 +57,7 @@ const unreadableKinds = Object.keys(unreadable) as (keyof Cannot)[];
 const unreadableFile =
   (name: string | undefined, mimeType: string | undefined): SentenceIn =>
   (language) => {
-    const say = wordsFor(language).telegram;
+    const say = localeFor(language).telegram;
     const isPicture = mimeType?.toLowerCase().startsWith("image/") === true;
     const what = name ?? mimeType;
     const subject =
@@ -103,7 +103,7 @@ export function wordFor(message: TelegramContent): string | undefined {
 
 const unreadableOf = (kind: keyof Cannot): Media => ({
   type: "unreadable",
-  sentenceIn: (language) => wordsFor(language).telegram.cannot[kind],
+  sentenceIn: (language) => localeFor(language).telegram.cannot[kind],
 });
 
 /** The largest size that is kept; they come smallest first. */

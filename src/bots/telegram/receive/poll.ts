@@ -3,13 +3,13 @@ import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Patience, type PatienceDependencies } from "./patience.ts";
+import { Backoff, type BackoffDependencies } from "./backoff.ts";
 import { troubleOf } from "./trouble.ts";
 import { allowedUpdates } from "./update.ts";
 import { UpdateWindow } from "./update-window.ts";
 import { requestSignal } from "../send/request-signal.ts";
 
-export interface PollDependencies extends PatienceDependencies {
+export interface PollDependencies extends BackoffDependencies {
   readonly api: Pick<Api, "getUpdates">;
   readonly log: Logger;
   /** Ends the polling. */
@@ -48,7 +48,7 @@ const suspiciousMs = 2_000;
  */
 export class Poll {
   readonly #deps: PollDependencies;
-  readonly #patience: Patience;
+  readonly #backoff: Backoff;
   readonly #window = new UpdateWindow();
   readonly #running = new Set<Promise<void>>();
   #failures = 0;
@@ -57,7 +57,7 @@ export class Poll {
 
   constructor(deps: PollDependencies) {
     this.#deps = deps;
-    this.#patience = new Patience(
+    this.#backoff = new Backoff(
       deps,
       "receiving from Telegram",
       deps.outOfReachMs,
@@ -94,7 +94,7 @@ export class Poll {
     } catch (error) {
       if (this.#deps.signal.aborted) return false;
       this.#failures += 1;
-      await this.#patience
+      await this.#backoff
         .wait(troubleOf(error), this.#failures)
         .catch((thrown: unknown) => {
           if (!this.#deps.signal.aborted) throw thrown;
@@ -119,7 +119,7 @@ export class Poll {
     signal.throwIfAborted();
     this.#window.forget(confirmable);
     this.#failures = 0;
-    this.#patience.itWorks();
+    this.#backoff.itWorks();
     onPolled();
     const news = updates.filter((update) => this.#take(update));
     this.#lookMs =

@@ -7,21 +7,17 @@ import {
 } from "../../../core/errors.ts";
 import type { Accept } from "../../../core/inbound.ts";
 import type { ChatMoves, Sender } from "../../../core/ports.ts";
-import { wordsFor } from "../../../words/words-for.ts";
-import { placeInLane, type Commands } from "../../lanes/haste.ts";
-import { Lanes, type InLane } from "../../lanes/lanes.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
+import { queueEntryOf, type Commands } from "../../keyed-queue/priority.ts";
+import { KeyedQueue, type Queued } from "../../keyed-queue/keyed-queue.ts";
 import { FileTroubleError } from "./files.ts";
-import type { Hush } from "./hush.ts";
-import {
-  Patience,
-  type PatienceDependencies,
-  type Trouble,
-} from "./patience.ts";
+import type { NoticeThrottle } from "./notice-throttle.ts";
+import { Backoff, type BackoffDependencies, type Trouble } from "./backoff.ts";
 import type { Taps } from "./taps.ts";
 import type { Arriving, MessageContext } from "./translate-message.ts";
 import { translate, type Translation } from "./translate.ts";
 
-export interface ReceiverDependencies extends PatienceDependencies {
+export interface ReceiverDependencies extends BackoffDependencies {
   /** What updates are read with. */
   readonly context: Omit<MessageContext, "nowMs">;
   readonly accept: Accept;
@@ -30,7 +26,7 @@ export interface ReceiverDependencies extends PatienceDependencies {
   readonly commandsByName: Commands;
   readonly taps: Taps;
   readonly moves: Pick<ChatMoves, "record">;
-  readonly hush: Hush;
+  readonly noticeThrottle: NoticeThrottle;
   readonly sender: Sender;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -42,12 +38,12 @@ export interface ReceiverDependencies extends PatienceDependencies {
  */
 export class Receiver {
   readonly #deps: ReceiverDependencies;
-  readonly #patience: Patience;
-  readonly #lanes = new Lanes();
+  readonly #backoff: Backoff;
+  readonly #queue = new KeyedQueue();
 
   constructor(deps: ReceiverDependencies) {
     this.#deps = deps;
-    this.#patience = new Patience(deps, "handing messages over");
+    this.#backoff = new Backoff(deps, "handing messages over");
   }
 
   /** Fulfils once the update may be forgotten by Telegram; rejects only when the signal aborted before that. */
@@ -77,7 +73,7 @@ export class Receiver {
       case "nothing":
         return;
       case "moved":
-        return await this.#lanes.run(chatKey(translation.address), () =>
+        return await this.#queue.run(chatKey(translation.address), () =>
           this.#move(translation, signal),
         );
       case "tap":
@@ -89,19 +85,19 @@ export class Receiver {
         );
       case "arrival": {
         const { inbound, refusal } = translation;
-        const arrive = (inLane: InLane) =>
+        const arrive = (queued: Queued) =>
           this.#arrive(
             {
               ...(refusal === undefined ? {} : { refusal }),
-              inbound: { ...inbound, ...inLane },
+              inbound: { ...inbound, ...queued },
             },
             updateId,
             signal,
           );
-        return await this.#lanes.run(
+        return await this.#queue.run(
           chatKey(inbound.address),
           arrive,
-          placeInLane(inbound, commandsByName),
+          queueEntryOf(inbound, commandsByName),
         );
       }
       default:
@@ -129,12 +125,12 @@ export class Receiver {
     updateId: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { hush } = this.#deps;
+    const { noticeThrottle } = this.#deps;
     if (refusal === undefined)
-      return await this.#handOver(inbound, updateId, signal);
-    if (hush.has(inbound.address, refusal)) return;
-    await this.#handOver(inbound, updateId, signal);
-    hush.note(inbound.address, refusal);
+      return await this.#releaseOutbox(inbound, updateId, signal);
+    if (noticeThrottle.has(inbound.address, refusal)) return;
+    await this.#releaseOutbox(inbound, updateId, signal);
+    noticeThrottle.note(inbound.address, refusal);
   }
 
   /** Messages that come behind it in this chat wait until it is written down. */
@@ -147,16 +143,16 @@ export class Receiver {
       signal.throwIfAborted();
       try {
         await moves.record(from, to);
-        this.#patience.itWorks();
+        this.#backoff.itWorks();
         log.info({ from, to }, "a group has become a supergroup");
         return;
       } catch (error) {
-        await this.#patience.wait(storeTrouble(error), attempt, signal);
+        await this.#backoff.wait(storeTrouble(error), attempt, signal);
       }
     }
   }
 
-  async #handOver(
+  async #releaseOutbox(
     inbound: Arriving["inbound"],
     updateId: number,
     signal: AbortSignal,
@@ -166,10 +162,10 @@ export class Receiver {
       signal.throwIfAborted();
       try {
         const acceptance = await accept(inbound);
-        this.#patience.itWorks();
+        this.#backoff.itWorks();
         // The outbox is full with the store: these words go straight to the person.
         if (acceptance.type === "not-kept")
-          void this.#tell(inbound, updateId, acceptance.text);
+          void this.#notify(inbound, updateId, acceptance.text);
         return;
       } catch (error) {
         const cause = messageOf(error);
@@ -179,17 +175,17 @@ export class Receiver {
             "skipped a message that cannot be accepted",
           );
           // The chat does not wait for it.
-          const { notTaken } = wordsFor(inbound.person.language).platform;
-          void this.#tell(inbound, updateId, notTaken(String(updateId)));
+          const { notTaken } = localeFor(inbound.person.language).platform;
+          void this.#notify(inbound, updateId, notTaken(String(updateId)));
           return;
         }
-        await this.#patience.wait(troubleOf(error), attempt, signal);
+        await this.#backoff.wait(troubleOf(error), attempt, signal);
       }
     }
   }
 
   /** Sent once and not retried: the update is forgotten either way. Never rejects, as senders do not. */
-  async #tell(
+  async #notify(
     inbound: Arriving["inbound"],
     updateId: number,
     words: string,

@@ -6,9 +6,9 @@ import { describe } from "../send/describe.ts";
 import { orAbort } from "./or-abort.ts";
 import {
   OutOfReachError,
-  Patience,
-  type PatienceDependencies,
-} from "./patience.ts";
+  Backoff,
+  type BackoffDependencies,
+} from "./backoff.ts";
 
 /** The time in which this process, and no other, receives for the bot. */
 export interface Term {
@@ -18,7 +18,7 @@ export interface Term {
   readonly lost: AbortSignal;
 }
 
-export interface TurnsDependencies extends PatienceDependencies {
+export interface TurnsDependencies extends BackoffDependencies {
   readonly leases: Leases;
   /** The same in all processes that may not receive at the same time. */
   readonly leaseName: string;
@@ -47,10 +47,10 @@ const yieldPauseMs = 3 * lookAgainMs;
  */
 export async function takeTurns(deps: TurnsDependencies): Promise<void> {
   const { log, signal, sleep, onStandBy } = deps;
-  const patience = new Patience(deps, "sharing Telegram between processes");
+  const backoff = new Backoff(deps, "sharing Telegram between processes");
   let isStandingBy = false;
   while (!signal.aborted) {
-    const lease = await askFor(deps, patience);
+    const lease = await askFor(deps, backoff);
     if (lease === "not now") continue;
     if (lease === "another's") {
       if (!isStandingBy)
@@ -115,7 +115,7 @@ function sayEnd(log: Logger, error: unknown): "broken off" | "out of reach" {
 
 async function askFor(
   { leases, leaseName, signal }: TurnsDependencies,
-  patience: Patience,
+  backoff: Backoff,
 ): Promise<HeldLease | "another's" | "not now"> {
   const askedAt = performance.now();
   const taken = leases.take(leaseName).then(async (lease) => {
@@ -128,7 +128,7 @@ async function askFor(
   });
   try {
     const answer = await orAbort(taken, signal);
-    patience.itWorks();
+    backoff.itWorks();
     return answer;
   } catch (error) {
     if (signal.aborted) return "not now";
@@ -139,7 +139,7 @@ async function askFor(
       cause: messageOf(error),
       afterMs: storePauseMs,
     };
-    await patience.wait(trouble, 1).catch(() => undefined); // Aborted.
+    await backoff.wait(trouble, 1).catch(() => undefined); // Aborted.
     return "not now";
   }
 }

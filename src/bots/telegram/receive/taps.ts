@@ -2,11 +2,11 @@ import { type Api, GrammyError, HttpError } from "grammy";
 import type { Logger } from "pino";
 import type { Acceptance, Accept, InboundTap } from "../../../core/inbound.ts";
 import { messageOf, unreachable } from "../../../core/errors.ts";
-import { wordsFor } from "../../../words/words-for.ts";
-import type { Words } from "../../../words/words.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
+import type { Locale } from "../../../locales/locale.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 import { describe } from "../send/describe.ts";
-import type { Sleep } from "./patience.ts";
+import type { Sleep } from "./backoff.ts";
 import type { Translation } from "./translate.ts";
 import { requestSignal } from "../send/request-signal.ts";
 
@@ -30,7 +30,7 @@ interface Answer {
 /** UTF-16 units. https://core.telegram.org/bots/api#answercallbackquery */
 const maxAnswerUnits = 200;
 /** Milliseconds: a query must be answered within about 15 s, and a person watches. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 /** Decides taps, and answers every query exactly once, whatever happens. */
 export class Taps {
@@ -44,14 +44,14 @@ export class Taps {
     const acceptance = await this.#decision(inbound);
     await this.#answer(
       queryId,
-      answerOf(acceptance, wordsFor(inbound.person.language).platform),
+      answerOf(acceptance, localeFor(inbound.person.language).platform),
     );
     if (isReal && acceptance?.type === "refused" && acceptance.isStale)
       await this.#takeButtonsAway(inbound);
   }
 
   async decline(queryId: string, language?: string): Promise<void> {
-    const text = wordsFor(language).telegram.buttonIsGone;
+    const text = localeFor(language).telegram.buttonIsGone;
     await this.#answer(queryId, { text, isAlert: true });
   }
 
@@ -60,11 +60,11 @@ export class Taps {
     const { accept, now, log, sleep, signal } = this.#deps;
     const decided = new AbortController();
     const ended = AbortSignal.any([signal, decided.signal]);
-    const late = sleep(patienceMs, ended).then(
+    const late = sleep(timeoutMs, ended).then(
       () => undefined,
       () => undefined,
     );
-    const notAfterMs = now() + patienceMs;
+    const notAfterMs = now() + timeoutMs;
     const accepted = accept({ ...tap, notAfterMs }).catch((error: unknown) => {
       log.error(
         { tap: tap.id, cause: messageOf(error) },
@@ -124,7 +124,7 @@ const isOnTheWay = (thrown: unknown): boolean =>
 
 function answerOf(
   acceptance: Acceptance | undefined,
-  say: Words["platform"],
+  say: Locale["platform"],
 ): Answer {
   if (acceptance === undefined) return { text: say.tryAgain, isAlert: true };
   switch (acceptance.type) {

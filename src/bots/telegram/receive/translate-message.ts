@@ -102,11 +102,11 @@ export function translateEdit(
   context: MessageContext,
 ): Arriving | undefined {
   const arrival = arrivalOf(message, context);
-  const words = wordsOf(message);
-  if (arrival === undefined || words === undefined) return undefined;
+  const locale = wordsOf(message);
+  if (arrival === undefined || locale === undefined) return undefined;
   if (isForwarded(message)) return undefined;
   const said = whatWasSaid(message, context.bot, true);
-  const text = said?.type === "text" ? said.text : words.text;
+  const text = said?.type === "text" ? said.text : locale.text;
   const { messageId } = arrival;
   const id = `e${messageId}-${message.edit_date ?? 0}`;
   return { inbound: { ...arrival, id, type: "edit", text } };

@@ -1,6 +1,6 @@
 import { GrammyError } from "grammy";
 import { describe } from "../send/describe.ts";
-import type { Trouble } from "./patience.ts";
+import type { Trouble } from "./backoff.ts";
 
 /** Milliseconds. */
 const conflictPauseMs = 15_000;

@@ -12,7 +12,7 @@ import type {
   SendOutcome,
 } from "../../../core/ports.ts";
 import { inSlices } from "../../markdown/in-slices.ts";
-import { wordsFor } from "../../../words/words-for.ts";
+import { localeFor } from "../../../locales/locale-for.ts";
 import { formatPlain, formatRichSteps, formatSteps } from "../format/format.ts";
 import type { Block } from "../format/rich-limits.ts";
 import { afterMove, messageNumber } from "../moved-ids.ts";
@@ -58,7 +58,7 @@ const labelOf = ({
   repeated = false,
   language,
 }: SendOptions): string | undefined =>
-  repeated ? `(${wordsFor(language).delivery.sentAgain})` : undefined;
+  repeated ? `(${localeFor(language).delivery.sentAgain})` : undefined;
 
 /** Says things in Telegram: text with entities, never a parse mode. */
 export class TelegramSender implements Sender {

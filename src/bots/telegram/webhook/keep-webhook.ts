@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { type Api, GrammyError } from "grammy";
 import type { WebhookInfo } from "grammy/types";
 import { PermanentError } from "../../../core/errors.ts";
-import { insist } from "../receive/insist.ts";
+import { retryUntilAccepted } from "../receive/retry-until-accepted.ts";
 import { orAbort } from "../receive/or-abort.ts";
-import { Patience, type PatienceDependencies } from "../receive/patience.ts";
+import { Backoff, type BackoffDependencies } from "../receive/backoff.ts";
 import { allowedUpdates } from "../receive/update.ts";
 import { requestSignal } from "../send/request-signal.ts";
 
@@ -20,7 +20,7 @@ export interface WebhookSettings {
   readonly secret: string;
 }
 
-export interface KeepWebhookDependencies extends PatienceDependencies {
+export interface KeepWebhookDependencies extends BackoffDependencies {
   readonly api: Pick<Api, "getWebhookInfo" | "setWebhook">;
   readonly webhook: WebhookSettings;
   readonly registration: Registration;
@@ -44,17 +44,20 @@ export async function keepWebhook(
   deps: KeepWebhookDependencies,
 ): Promise<never> {
   const { api, log, signal, sleep, webhook, registration, onSet } = deps;
-  const patience = new Patience(deps, "talking to Telegram", deps.outOfReachMs);
+  const backoff = new Backoff(deps, "talking to Telegram", deps.outOfReachMs);
   const digest = digestOf(webhook);
   let toldErrorAt: number | undefined;
   for (;;) {
-    const info = await insist(() => api.getWebhookInfo(requestSignal(signal)), {
-      patience,
-      signal,
-    });
+    const info = await retryUntilAccepted(
+      () => api.getWebhookInfo(requestSignal(signal)),
+      {
+        backoff,
+        signal,
+      },
+    );
     const told = await orAbort(registration.read(), signal);
     if (!isAsWanted(info, webhook) || told !== digest) {
-      await set(deps, patience);
+      await set(deps, backoff);
       await orAbort(registration.write(digest), signal);
       log.info("told Telegram where to post updates");
     }
@@ -73,7 +76,7 @@ export async function keepWebhook(
 
 async function set(
   { api, signal, webhook: { url, secret } }: KeepWebhookDependencies,
-  patience: Patience,
+  backoff: Backoff,
 ): Promise<void> {
   const others = {
     secret_token: secret,
@@ -81,17 +84,20 @@ async function set(
     allowed_updates: allowedUpdates,
     drop_pending_updates: false,
   };
-  await insist(() => api.setWebhook(url, others, requestSignal(signal)), {
-    patience,
-    signal,
-    refuses(error) {
-      if (error instanceof GrammyError && error.error_code === 400)
-        throw new PermanentError(
-          `telegram.webhook.url is ${url}, which Telegram refuses: ${error.description}`,
-          { cause: error },
-        );
+  await retryUntilAccepted(
+    () => api.setWebhook(url, others, requestSignal(signal)),
+    {
+      backoff,
+      signal,
+      refuses(error) {
+        if (error instanceof GrammyError && error.error_code === 400)
+          throw new PermanentError(
+            `telegram.webhook.url is ${url}, which Telegram refuses: ${error.description}`,
+            { cause: error },
+          );
+      },
     },
-  });
+  );
 }
 
 function isAsWanted(info: WebhookInfo, { url }: WebhookSettings): boolean {

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { presumedCard } from "../../../../src/models/openai/card.ts";
 import { toChatBody } from "../../../../src/models/openai/chat/request.ts";
 import { dialectOf } from "../../../../src/models/openai/dialect.ts";
-import { sentences } from "../../../support/models/message-rules.ts";
-import { openAiRequestProblems } from "../../../support/models/openai-request-rules.ts";
+import { sentences } from "../../../emulators/model/message-rules.ts";
+import { openAiRequestProblems } from "../../../emulators/model/openai-request-rules.ts";
 import { card, currentTime, request } from "../../helpers.ts";
 import { cards, requests } from "../../request-arbitrary.ts";
 

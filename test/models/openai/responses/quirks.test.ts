@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Model } from "../../../../src/core/model.ts";
 import { createOpenAiModel } from "../../../../src/models/openai/model.ts";
-import { OpenAiServer } from "../../../support/models/openai-server.ts";
-import type { ResponsesQuirk, Step } from "../../../support/models/step.ts";
+import { OpenAiServer } from "../../../emulators/model/openai-server.ts";
+import type { ResponsesQuirk, Step } from "../../../emulators/model/step.ts";
 import { ask, pairsOf, request, tools } from "../../helpers.ts";
 
 const quirks: readonly ResponsesQuirk[] = [

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toResponsesBody } from "../../../../src/models/openai/responses/request.ts";
-import { sentences } from "../../../support/models/message-rules.ts";
-import { responsesRequestProblems } from "../../../support/models/responses-rules.ts";
+import { sentences } from "../../../emulators/model/message-rules.ts";
+import { responsesRequestProblems } from "../../../emulators/model/responses-rules.ts";
 import { card, currentTime, request } from "../../helpers.ts";
 import { cards, requests } from "../../request-arbitrary.ts";
 

@@ -1,0 +1,131 @@
+import {
+  botOf,
+  chatKey,
+  isUserInstall,
+  parseChatKey,
+  type ChatKey,
+} from "../core/chat.ts";
+import { messageOf, PermanentError } from "../core/errors.ts";
+import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
+import type { ConnectedBots } from "../store/operations/connected-bots.ts";
+import type { PeopleStore } from "../store/people/people.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
+import type { Access } from "./access.ts";
+
+export interface NotifyAdminsDeps {
+  readonly access: Pick<Access, "admins" | "profileOf">;
+  readonly people: Pick<PeopleStore, "directChat">;
+  /** Puts news into a chat's outbox, once per entry id, and wakes it. */
+  readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
+}
+
+export interface NotifyAllAdminsDeps extends NotifyAdminsDeps {
+  readonly people: Pick<PeopleStore, "directChat" | "directChats">;
+  readonly connectedBots: Pick<ConnectedBots, "among">;
+}
+
+/** The admin's direct chat, and their language as a BCP 47 tag. */
+interface AdminsChat {
+  readonly chat: ChatKey;
+  readonly language: string | undefined;
+}
+
+type EntryIn = (locale: Locale, admins: AdminsChat) => OutboxEntry | undefined;
+
+/**
+ * Tells every admin who can be reached by the bot that `near` belongs to. Who gets no entry is not told.
+ * @throws PermanentError where one could not be told; the others are.
+ */
+export async function notifyAdmins(
+  deps: NotifyAdminsDeps,
+  near: ChatKey,
+  entryIn: EntryIn,
+): Promise<void> {
+  const { platform } = parseChatKey(near);
+  const admins = await deps.access.admins();
+  const here = admins.filter((id) => id.startsWith(`${platform}:`));
+  await notify(deps, here, {
+    chatOf: async (id) => (await known(deps, near, id)) ?? ownChat(near, id),
+    entryIn,
+  });
+}
+
+/**
+ * Tells every admin who can be reached by any bot of the deployment, each in one chat: with the bot that `near` belongs to
+ * where they know it, else with another one that is connected and that they have written to. Who gets no entry is not told.
+ * @throws PermanentError where one could not be told; the others are.
+ */
+export async function notifyAllAdmins(
+  deps: NotifyAllAdminsDeps,
+  near: ChatKey,
+  entryIn: EntryIn,
+): Promise<void> {
+  await notify(deps, await deps.access.admins(), {
+    chatOf: async (id) =>
+      (await known(deps, near, id)) ??
+      (await elsewhere(deps, id)) ??
+      ownChat(near, id),
+    entryIn,
+  });
+}
+
+async function notify(
+  deps: NotifyAdminsDeps,
+  admins: readonly string[],
+  {
+    chatOf,
+    entryIn,
+  }: {
+    readonly chatOf: (personId: string) => Promise<ChatKey | undefined>;
+    readonly entryIn: EntryIn;
+  },
+): Promise<void> {
+  const results = await Promise.allSettled(
+    admins.map(async (id) => {
+      const [chat, { language: chosen, reportedLanguage }] = await Promise.all([
+        chatOf(id),
+        deps.access.profileOf({ id, name: id }),
+      ]);
+      if (chat === undefined) return;
+      const language = chosen ?? reportedLanguage;
+      const entry = entryIn(localeFor(language), { chat, language });
+      if (entry !== undefined)
+        await deps.post(chat, { ...entry, ...spokenIn(language) });
+    }),
+  );
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed)
+    throw new PermanentError(
+      `could not tell an admin: ${messageOf(failed.reason)}`,
+      { cause: failed.reason },
+    );
+}
+
+const known = ({ people }: NotifyAdminsDeps, near: ChatKey, personId: string) =>
+  people.directChat(botOf(near), personId);
+
+/**
+ * In Telegram a private chat has the person's own id, whether or not they have written to the bot; elsewhere an admin must
+ * have written once.
+ */
+function ownChat(near: ChatKey, personId: string): ChatKey | undefined {
+  const { platform, bot } = parseChatKey(near);
+  const prefix = "telegram:";
+  return platform === "telegram" && personId.startsWith(prefix)
+    ? chatKey({ platform, bot, chat: personId.slice(prefix.length) })
+    : undefined;
+}
+
+/** Of several always the same one. Nobody need be at the terminal, and where a bot only visits it cannot write by itself. */
+async function elsewhere(
+  { people, connectedBots }: NotifyAllAdminsDeps,
+  personId: string,
+): Promise<ChatKey | undefined> {
+  const chats = (await people.directChats(personId)).filter((chat) => {
+    const address = parseChatKey(chat);
+    return address.platform !== "console" && !isUserInstall(address);
+  });
+  const [bot] = await connectedBots.among(chats.map(botOf));
+  return chats.find((chat) => botOf(chat) === bot);
+}

@@ -1,0 +1,267 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Approval, ApprovalView } from "../core/approval.ts";
+import type { AuditLog } from "../core/audit.ts";
+import { unreachable } from "../core/errors.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import { outcomeEntry, type OutboxEntry } from "../core/outbox.ts";
+import type { ApprovalStore, Decided } from "../store/approvals/approvals.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
+import type { Access } from "../access/access.ts";
+import type { Attempt, AttemptOutcome, Which } from "./attempt.ts";
+import { together } from "./together.ts";
+import {
+  decisionNote,
+  refusalNote,
+  writeNotes,
+  type AuditNote,
+} from "./audit-approval.ts";
+import {
+  alreadyText,
+  isOfAnotherMessage,
+  isSameChat,
+  mayDecide,
+  whoMay,
+} from "./may-decide.ts";
+
+export type { Attempt, AttemptOutcome } from "./attempt.ts";
+
+/** What came of an attempt, and what is written down of it. */
+interface DecisionResult {
+  readonly outcome: AttemptOutcome;
+  readonly notes: readonly AuditNote[];
+}
+
+type Say = Locale["decisions"];
+
+/** To whoever tries. */
+const toPerson = ({ person }: Attempt): Say =>
+  localeFor(person.language).decisions;
+
+/** To the chat that was asked. */
+const toChat = ({ requester }: Approval): Say =>
+  localeFor(requester.language).decisions;
+
+const refused = (
+  text: string,
+  ...notes: readonly AuditNote[]
+): DecisionResult => ({
+  outcome: { type: "refused", text },
+  notes,
+});
+
+/**
+ * One person's try to decide an approval. Chat, message and person are checked here, that it is pending and not
+ * expired by the store's compare-and-set. What is refused is a sentence for this person alone.
+ */
+export const decideApproval = async (
+  approvals: ApprovalStore,
+  attempt: Attempt,
+): Promise<AttemptOutcome> => (await tryOne({ approvals }, attempt)).outcome;
+
+interface Judging {
+  readonly approvals: ApprovalStore;
+  /** Whether somebody who approved first, by their id, has no say any more; absent: everybody has. */
+  readonly isVoid?: (approval: Approval, firstId: string) => Promise<boolean>;
+}
+
+async function tryOne(
+  { approvals, isVoid }: Judging,
+  attempt: Attempt,
+): Promise<DecisionResult> {
+  const say = toPerson(attempt);
+  const view = await approvals.find(attempt.approvalId);
+  if (view === undefined) return refused(say.otherChat);
+  const { approval, approvedFirst } = view;
+  if (!isSameChat(approval.chat, attempt.chat))
+    return refused(
+      say.otherChat,
+      refusalNote(approval, { ...attempt, why: "another chat" }),
+    );
+  if (isOfAnotherMessage(view, attempt.messageId))
+    return { outcome: ofAnotherMessage(say, view), notes: [] };
+  if (!mayDecide(approval, attempt))
+    return refused(
+      say.notAllowed(whoMay(say, approval)),
+      refusalNote(approval, { ...attempt, why: "not entitled" }),
+    );
+  const { status, reason, edit, person, notAfterMs } = attempt;
+  const voidFirstId =
+    approvedFirst && (await isVoid?.(approval, approvedFirst.id))
+      ? approvedFirst.id
+      : undefined;
+  const decided = await approvals.decide(view, {
+    ...nameOf(attempt),
+    status,
+    ...(voidFirstId === undefined ? {} : { voidFirstId }),
+    decidedBy: person.name,
+    decidedById: person.id,
+    ...(reason === undefined ? {} : { reason }),
+    ...(edit === undefined ? {} : { edit }),
+    ...(notAfterMs === undefined ? {} : { notAfterMs }),
+    told: resolution(approval, decidedText(toChat(approval), attempt)),
+    toldExpired: resolution(approval, toChat(approval).undecided),
+    toldFirst: firstOfTwo(approval),
+  });
+  return tried(view, attempt, decided);
+}
+
+/** What comes again after a crash is told what came of it, and written down where that was not. */
+function nameOf({ eventId, person, status }: Attempt): { attempt?: string } {
+  if (eventId === undefined) return {};
+  const attempt = createHash("sha256")
+    .update(JSON.stringify([eventId, person.id, status]))
+    .digest("base64url")
+    .slice(0, attemptLength);
+  return { attempt };
+}
+
+/** Enough to tell one try of an approval from another. Characters. */
+const attemptLength = 12;
+
+const ofAnotherMessage = (
+  say: Say,
+  { status, decidedBy = "", approvedFirst }: ApprovalView,
+): AttemptOutcome =>
+  status === "pending"
+    ? { type: "refused", text: say.otherMessage }
+    : {
+        type: "refused",
+        text: alreadyText(say, {
+          status,
+          decidedBy,
+          approvedFirst: approvedFirst?.name,
+        }),
+        isStale: true,
+      };
+
+/** @param view as it was before. */
+function tried(
+  { approval, approvedFirst }: ApprovalView,
+  attempt: Attempt,
+  decided: Decided,
+): DecisionResult {
+  const say = toPerson(attempt);
+  const { status, person } = attempt;
+  switch (decided.type) {
+    case "decided":
+      return decided.status === "expired"
+        ? {
+            outcome: { type: "refused", text: say.expired, expired: approval },
+            notes: [decisionNote(approval, "expired", undefined)],
+          }
+        : {
+            outcome: { type: "decided", approval, text: say[status] },
+            // That it is changed is written down where the change is applied.
+            notes:
+              status === "changed"
+                ? []
+                : [decisionNote(approval, status, person, approvedFirst?.id)],
+          };
+    case "counted":
+      return {
+        outcome: { type: "counted", approval, text: say.counted },
+        notes: [decisionNote(approval, "approved 1 of 2", person)],
+      };
+    case "same":
+      return refused(say.countedBefore);
+    case "already":
+      return refused(alreadyText(say, decided));
+    case "late":
+      return refused(say.tooLate);
+    case "unknown":
+    case "early":
+      return refused(say.tooOld);
+    default:
+      return unreachable(decided);
+  }
+}
+
+/**
+ * One person's try to decide all that still wait of a card, one by one: each is decided once, whoever else decides
+ * meanwhile.
+ */
+export const decideTogether = async (
+  approvals: ApprovalStore,
+  attempt: Attempt,
+): Promise<AttemptOutcome> =>
+  (await trySeveral({ approvals }, attempt, "all")).outcome;
+
+async function trySeveral(
+  judging: Judging,
+  attempt: Attempt,
+  which: Exclude<Which, "one">,
+): Promise<DecisionResult> {
+  const view = await judging.approvals.find(attempt.approvalId);
+  const ids = view?.approval.together ?? [attempt.approvalId];
+  const all: (DecisionResult | undefined)[] = [];
+  for (const approvalId of ids)
+    all.push(
+      which === "all" || which.includes(approvalId)
+        ? await tryOne(judging, { ...attempt, approvalId })
+        : undefined,
+    );
+  const outcome = together(
+    attempt,
+    all.map((each) => each?.outcome),
+  );
+  return { outcome, notes: all.flatMap((each) => each?.notes ?? []) };
+}
+
+export interface DecidingDeps {
+  readonly approvals: ApprovalStore;
+  readonly audit: AuditLog;
+  readonly access: Pick<Access, "roleOf"> &
+    Partial<Pick<Access, "trustsGroupAdmins">>;
+  readonly wakeTurn: (chat: ChatKey) => Promise<void>;
+  readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
+}
+
+/** What the person is told at once; the chat that asked is woken where something has changed. */
+export async function decideAndWake(
+  { approvals, audit, access, wakeTurn, wakeDelivery }: DecidingDeps,
+  attempt: Attempt,
+  which: Which,
+): Promise<AttemptOutcome> {
+  const isVoid = async (approval: Approval, id: string): Promise<boolean> => {
+    const person = { id, name: id };
+    const role = await access.roleOf(person);
+    // Of a group's own administrator it is not known here whether they still are.
+    return access.trustsGroupAdmins === true
+      ? role === "banned"
+      : !mayDecide(approval, { person, role });
+  };
+  const judging = { approvals, isVoid };
+  const { outcome, notes } =
+    which === "one"
+      ? await tryOne(judging, attempt)
+      : await trySeveral(judging, attempt, which);
+  const changed =
+    outcome.type === "refused" ? outcome.expired : outcome.approval;
+  // A tap on a message that has become inaccessible does not tell its topic: the approval does.
+  const asked = changed && chatKey(parseChatKey(changed.chat));
+  await Promise.all([
+    writeNotes(audit, notes),
+    ...(asked === undefined ? [] : [wakeTurn(asked), wakeDelivery(asked)]),
+  ]);
+  return outcome;
+}
+
+/** What the chat reads of a decision. */
+function decidedText(say: Say, { status, person, reason }: Attempt): string {
+  if (status === "approved") return say.approvedBy(person.name);
+  if (status === "changed") return say.changedBy(person.name);
+  return reason === undefined
+    ? say.deniedBy(person.name)
+    : say.deniedBecause(person.name, reason);
+}
+
+const resolution = (approval: Approval, text: string): OutboxEntry =>
+  outcomeEntry(approval, { id: `decided-${approval.id}`, text });
+
+/** The card says who was the first; what tells it once more, since the first was erased, is another entry. */
+const firstOfTwo = (approval: Approval): OutboxEntry =>
+  outcomeEntry(approval, {
+    id: `first-${approval.id}-${randomBytes(3).toString("hex")}`,
+    text: "",
+  });

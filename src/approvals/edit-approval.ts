@@ -1,0 +1,213 @@
+import type { Approval } from "../core/approval.ts";
+import type { InboundForm } from "../core/inbound.ts";
+import { editData } from "../core/outbox.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { visible } from "../text/visible-text.ts";
+import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
+import {
+  decideAndWake,
+  type AttemptOutcome,
+  type DecidingDeps,
+} from "./decide-approval.ts";
+import {
+  formJson,
+  formText,
+  readEdit,
+  readForm,
+  type Editable,
+  type EditInput,
+  type EditProblem,
+} from "./edit-input.ts";
+import type { Fields } from "./hidden-values.ts";
+import {
+  pendingFor,
+  type Refusal,
+  type DecisionRequest,
+} from "./pending-for.ts";
+import { readSchema } from "./schema-problems.ts";
+
+export interface EditingDeps extends DecidingDeps {
+  readonly toolSchemas: Pick<ToolSchemas, "read">;
+}
+
+/** What they have written: in a message, or into the fields of `editForm`. */
+export type Written =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "form";
+      readonly filled: Readonly<Record<string, string>>;
+    };
+
+/**
+ * Closes an approval as changed, by whoever may decide it; a worker then asks about the new arguments. What does not fit is
+ * explained, and nothing has changed.
+ */
+export async function editApproval(
+  deps: EditingDeps,
+  attempt: DecisionRequest,
+  written: Written,
+): Promise<AttemptOutcome> {
+  const pending = await pendingFor(deps, attempt);
+  if (pending.type === "refused") return pending;
+  const locale = localeFor(attempt.person.language);
+  const editable = await editableOf(deps, pending.approval, attempt);
+  const read = inputOf(editable, written);
+  if (read.type === "problem")
+    return { type: "refused", text: problemText(locale.edits, read.problem) };
+  const edit = {
+    v: 1 as const,
+    arguments: JSON.stringify(read.arguments),
+    by: attempt.person,
+  };
+  return await decideAndWake(
+    deps,
+    { ...attempt, status: "changed", edit },
+    "one",
+  );
+}
+
+/** The form in which arguments can be changed. */
+export async function editForm(
+  deps: EditingDeps,
+  attempt: DecisionRequest,
+): Promise<{ readonly type: "form"; readonly form: InboundForm } | Refusal> {
+  const pending = await pendingFor(deps, attempt);
+  if (pending.type === "refused") return pending;
+  const { approval } = pending;
+  const locale = localeFor(attempt.person.language);
+  const editable = await editableOf(deps, approval, attempt);
+  const fields = formFields(editable, locale.edits);
+  return fields === undefined
+    ? { type: "refused", text: locale.edits.noForm }
+    : {
+        type: "form",
+        form: {
+          data: editData(approval.id),
+          title: locale.edits.title,
+          fields,
+        },
+      };
+}
+
+async function editableOf(
+  { toolSchemas }: EditingDeps,
+  approval: Approval,
+  { person, role }: DecisionRequest,
+): Promise<Editable> {
+  const { requester, tool } = approval;
+  return {
+    arguments: JSON.parse(approval.arguments) as Fields,
+    schema: readSchema(await toolSchemas.read(tool)),
+    charactersOf: localeFor(person.language).cards.characters,
+    // Whoever asked has given it to the model, and admins run the bot; anybody else was only asked whether it may run.
+    keepsHidden: person.id === requester.id || isAtLeast(role, "admin"),
+  };
+}
+
+/** How the fields of a form are named: one for an argument, or one for all of them. */
+const fieldPrefix = "=";
+const allField = "json";
+
+function inputOf(editable: Editable, written: Written): EditInput {
+  if (written.type === "text") return readEdit(written.text, editable);
+  const { [allField]: all, ...fields } = written.filled;
+  if (all !== undefined) return readEdit(all, editable);
+  return readForm(
+    Object.fromEntries(
+      Object.entries(fields).map(([field, text]) => [
+        field.slice(fieldPrefix.length),
+        text,
+      ]),
+    ),
+    editable,
+  );
+}
+
+/** Discord's limits for a form: fields, characters in a field, characters of a field's label. */
+const maxFields = 5;
+const maxFieldLength = 4_000;
+const maxLabelLength = 45;
+/** Characters that a field of one line can still show. */
+const maxLineLength = 100;
+
+/** A field per argument where all of them are few and plain, else one for all; undefined: they are too long for any. */
+function formFields(
+  editable: Editable,
+  say: Locale["edits"],
+): InboundForm["fields"] | undefined {
+  const given = Object.entries(editable.arguments);
+  const texts = given.map(([name, value]) => formText(name, value, editable));
+  const isPlain =
+    given.length > 0 &&
+    given.length <= maxFields &&
+    given.every(
+      ([name, value]) =>
+        name.trim() !== "" &&
+        visible(name).length <= maxLabelLength &&
+        (typeof value !== "object" || value === null),
+    ) &&
+    texts.every(({ length }) => length <= maxFieldLength);
+  if (isPlain)
+    return given.map(([name], index) => {
+      const value = texts[index] ?? "";
+      return {
+        id: `${fieldPrefix}${name}`,
+        label: visible(name),
+        value,
+        long: value.length > maxLineLength || value.includes("\n"),
+      };
+    });
+  const value = formJson(editable);
+  return value.length > maxFieldLength
+    ? undefined
+    : [{ id: allField, label: say.asJson, value, long: true }];
+}
+
+/** Names and choices that a sentence lists, and characters of one of them. */
+const maxListed = 20;
+const maxNameLength = 100;
+
+/** What tools and people have named, with nothing in it that cannot be seen. */
+const shortly = (name: string): string =>
+  visible(
+    name.length > maxNameLength
+      ? `${name.slice(0, maxNameLength).toWellFormed()}…`
+      : name,
+  );
+
+const listed = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, maxListed).map(shortly),
+    ...(names.length > maxListed ? ["…"] : []),
+  ].join(", ");
+
+function problemText(say: Locale["edits"], problem: EditProblem): string {
+  switch (problem.type) {
+    case "not-json":
+      return say.notJson;
+    case "hidden":
+      return say.isHidden(shortly(problem.path));
+    case "kept-hidden":
+      return say.keptHidden(shortly(problem.path));
+    case "same":
+      return say.same;
+    case "too-long":
+      return say.tooLong(problem.most);
+    case "missing":
+      return say.isMissing(shortly(problem.path));
+    case "unknown":
+      return say.unknownName(shortly(problem.path), listed(problem.known));
+    case "type": {
+      const what = problem.expected.map((type) => say.types[type]).join(" / ");
+      return say.expected(shortly(problem.path), what);
+    }
+    case "choice": {
+      const choices = problem.choices.map((each) => JSON.stringify(each));
+      return say.expected(shortly(problem.path), say.oneOf(listed(choices)));
+    }
+    default:
+      return problem satisfies never;
+  }
+}

@@ -1,0 +1,106 @@
+import { isTooDeep } from "../text/json-object.ts";
+import type { Fields } from "./hidden-values.ts";
+import {
+  typesOf,
+  type PlainSchema,
+  type PlainType,
+} from "./schema-problems.ts";
+
+/** Names that mean something else to an object. */
+const reserved = new Set(["__proto__", "constructor", "prototype"]);
+
+/** Changes the value at a path. Returns why not: there is no such place, or another type is expected there. */
+export function setArgument(
+  target: Fields,
+  path: string,
+  text: string,
+  {
+    arguments: before,
+    schema,
+  }: { readonly arguments: Fields; readonly schema: PlainSchema },
+): "unknown" | readonly PlainType[] | undefined {
+  // An argument's own name may have a dot in it.
+  const steps = Object.hasOwn(before, path) ? [path] : path.split(".");
+  const last = steps.pop() ?? "";
+  let holder = target as Record<string, unknown>;
+  let inside: PlainSchema = schema;
+  for (const step of steps) {
+    const next = Object.hasOwn(holder, step) ? holder[step] : undefined;
+    if (typeof next !== "object" || next === null) return "unknown";
+    holder = next as Record<string, unknown>;
+    inside = stepInto(inside, step);
+  }
+  const isThere = Object.hasOwn(holder, last);
+  if (reserved.has(last) || (Array.isArray(holder) && !isThere))
+    return "unknown";
+  const own = isThere ? holder[last] : undefined;
+  const read = valueOf(text, own, stepInto(inside, last));
+  if ("expected" in read) return read.expected;
+  if (read.value === undefined) delete holder[last];
+  else holder[last] = read.value;
+  return undefined;
+}
+
+const stepInto = (
+  { properties = {}, items, prefixItems }: PlainSchema,
+  step: string,
+): PlainSchema => {
+  if (Object.hasOwn(properties, step)) return properties[step] ?? {};
+  return prefixItems === undefined ? (items ?? {}) : {};
+};
+
+/** Reads a text as the type that is expected there: what the schema says, else what stood there. Empty: left out. */
+function valueOf(
+  text: string,
+  before: unknown,
+  schema: PlainSchema,
+): { readonly value: unknown } | { readonly expected: readonly PlainType[] } {
+  const named = typesOf(schema);
+  const expected = named.length > 0 ? named : typeNow(before);
+  const json = parsed(text);
+  if (expected.includes("string")) {
+    if (text === "null" && expected.includes("null")) return { value: null };
+    // In quotes as JSON writes it: for blanks at the ends and line breaks.
+    return { value: typeof json === "string" ? json : text };
+  }
+  if (text === "") return { value: undefined };
+  if (expected.length === 0) return { value: json === undefined ? text : json };
+  if (expected.includes("boolean")) {
+    const said = text.toLowerCase();
+    if (["true", "yes", "on"].includes(said)) return { value: true };
+    if (["false", "no", "off"].includes(said)) return { value: false };
+  }
+  return json === undefined ? { expected } : { value: json };
+}
+
+function typeNow(value: unknown): readonly PlainType[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return ["array"];
+  const type = typeof value;
+  return type === "string" ||
+    type === "number" ||
+    type === "boolean" ||
+    type === "object"
+    ? [type]
+    : [];
+}
+
+/** How JSON begins; `true`, `false` and `null` are all there is of a value. */
+const mayBeJson = /^\s*(?:[-\d{["]|(?:true|false|null)\s*$)/;
+
+/** Undefined for what is no JSON, has a number that is too large for it, or is nested too deeply to be looked at. Pure. */
+export function parsed(text: string): unknown {
+  // Mostly a word: an exception for each of thousands would take long.
+  if (!mayBeJson.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text, (_name, each: unknown) => {
+      if (typeof each === "number" && !Number.isFinite(each))
+        throw new RangeError("no such number can be written down again");
+      // Neither can a zero with a sign.
+      return each === 0 ? 0 : each;
+    });
+    return isTooDeep(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}

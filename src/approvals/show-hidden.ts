@@ -1,0 +1,59 @@
+import { shortApprovalId, type Approval } from "../core/approval.ts";
+import { secretsIn } from "../text/hide-secrets.ts";
+import { visible } from "../text/visible-text.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Which } from "./attempt.ts";
+import type { DecidingDeps } from "./decide-approval.ts";
+import {
+  pendingFor,
+  type Refusal,
+  type DecisionRequest,
+} from "./pending-for.ts";
+
+/**
+ * What a card hides of its open calls, for a person who may decide them; the caller shows it to that person alone. The audit log
+ * says that they have seen it, once per person and call, and never what it was.
+ */
+export async function showHidden(
+  deps: DecidingDeps,
+  attempt: DecisionRequest,
+  which: Which,
+): Promise<{ readonly type: "shown"; readonly text: string } | Refusal> {
+  const { approvalId } = attempt;
+  const view =
+    which === "all" ? await deps.approvals.find(approvalId) : undefined;
+  const open: Approval[] = [];
+  let refusal: Refusal | undefined;
+  const ids = which === "one" || which === "all" ? [approvalId] : which;
+  for (const id of view?.approval.together ?? ids) {
+    const pending = await pendingFor(deps, { ...attempt, approvalId: id });
+    if (pending.type === "pending") open.push(pending.approval);
+    else refusal ??= pending;
+  }
+  if (open.length === 0 && refusal !== undefined) return refusal;
+  const say = localeFor(attempt.person.language).approvals;
+  const texts: string[] = [];
+  for (const approval of open) {
+    const found = secretsIn(JSON.parse(approval.arguments));
+    if (found.length === 0) continue;
+    const lines = found.map(
+      ({ path, secret }) => `${visible(path)}: ${visible(secret, "\n")}`,
+    );
+    texts.push([say.hiddenValues(approval.tool), ...lines].join("\n"));
+    await note(deps, attempt, approval);
+  }
+  return { type: "shown", text: texts.join("\n\n") || say.nothingHidden };
+}
+
+const note = (
+  { audit }: DecidingDeps,
+  { person: { id, name }, chat }: DecisionRequest,
+  approval: Approval,
+): Promise<void> =>
+  audit.write(`${approval.id} values shown`, {
+    action: "values-shown",
+    by: { id, name },
+    chat,
+    target: approval.tool,
+    details: { approval: shortApprovalId(approval.id) },
+  });

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { ChatAddress, Person } from "../../../core/chat.ts";
+import { messageOf } from "../../../core/errors.ts";
+import type { Accept, Acceptance, Inbound } from "../../../core/inbound.ts";
+
+export const consoleAddress: ChatAddress = {
+  platform: "console",
+  bot: "local",
+  chat: "main",
+};
+
+const firstRetryMs = 250;
+const lastRetryMs = 5_000;
+
+export interface ConsoleInputDeps {
+  readonly accept: Accept;
+  /** Milliseconds since the epoch, by the clock that all processes share. */
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly userName: string;
+  /** BCP 47: in which the system talks to the person. */
+  readonly locale: string | undefined;
+  /** Aborted when the console closes. */
+  readonly signal: AbortSignal;
+  /** Called at the first failure of each arrival: it is kept, and tried again. */
+  readonly onTrouble: () => void;
+}
+
+/** Hands over what a person has typed, until it is accepted; undefined when the console has closed before. */
+export class ConsoleInput {
+  readonly #deps: ConsoleInputDeps;
+  readonly #person: Person;
+
+  constructor(deps: ConsoleInputDeps) {
+    this.#deps = deps;
+    const { userName: name, locale } = deps;
+    this.#person = {
+      id: "console:local",
+      name,
+      ...(locale === undefined ? {} : { language: locale }),
+    };
+  }
+
+  async message(text: string): Promise<Acceptance | undefined> {
+    return await this.#hand({
+      ...this.#arrival(),
+      type: "message",
+      text,
+      answersItself: true,
+    });
+  }
+
+  async command(name: string, argument = ""): Promise<Acceptance | undefined> {
+    return await this.#hand({
+      ...this.#arrival(),
+      type: "command",
+      name,
+      argument,
+      answersItself: true,
+    });
+  }
+
+  async tap(messageId: string, data: string): Promise<Acceptance | undefined> {
+    return await this.#hand({
+      ...this.#arrival(),
+      type: "tap",
+      messageId,
+      data,
+    });
+  }
+
+  #arrival() {
+    return {
+      id: randomUUID(),
+      address: consoleAddress,
+      person: this.#person,
+      direct: true,
+      atMs: this.#deps.now(),
+    };
+  }
+
+  /** The same id at every attempt: an arrival whose acceptance got lost is a duplicate, not a second one. */
+  async #hand(inbound: Inbound): Promise<Acceptance | undefined> {
+    const { accept, log, signal, onTrouble } = this.#deps;
+    for (let waitMs = firstRetryMs; !signal.aborted; waitMs *= 2) {
+      try {
+        return await accept(inbound);
+      } catch (error) {
+        log.warn({ err: error, id: inbound.id }, "not accepted, trying again");
+        if (waitMs === firstRetryMs) onTrouble();
+        await sleep(Math.min(waitMs, lastRetryMs), undefined, { signal }).catch(
+          (error: unknown) => log.debug(messageOf(error)),
+        );
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { ApplicationIntegrationType, InteractionContextType } from "discord.js";
+import type { InteractionPayload } from "./receive/payloads.ts";
+
+/** By what a message can be sent and changed where the bot is not: an interaction's own token, for 15 minutes. */
+export interface InteractionHandle {
+  readonly applicationId: string;
+  readonly token: string;
+  /** Ms since the epoch, by Redis' clock. Absent: it begins now. */
+  readonly endsAtMs?: number | undefined;
+}
+
+/** What the processes of a deployment remember of visits. Every call rejects where the store is away. */
+export interface UserInstalls {
+  /** The newest question of a chat is what its next words go by. */
+  begin(chat: string, handle: InteractionHandle): Promise<void>;
+  /** These messages can be changed by it, for as long as it lasts; one that is known keeps its own. */
+  remember(
+    messageIds: readonly string[],
+    handle: InteractionHandle,
+  ): Promise<void>;
+  /** By a message's id, or by a chat's name. Undefined: it is over. */
+  find(name: string): Promise<InteractionHandle | undefined>;
+}
+
+/**
+ * Commands that work where the bot only visits: they answer at once and for the asker alone. The others need a chat in
+ * which messages, cards and files can be sent later.
+ */
+export const userInstallCommands: ReadonlySet<string> = new Set([
+  "ask",
+  "start",
+  "help",
+  "new",
+  "reset",
+  "stop",
+  "cancel",
+  "tier",
+  "model",
+  "language",
+  "status",
+  "tools",
+  "todos",
+  "usage",
+  "limits",
+  "whoami",
+  "role",
+]);
+
+/** Whether somebody uses an app of their own where its bot is not. Pure. */
+export function isUserInstall({
+  context,
+  authorizing_integration_owners: owners,
+}: Pick<
+  InteractionPayload,
+  "context" | "authorizing_integration_owners"
+>): boolean {
+  if (context === InteractionContextType.BotDM) return false;
+  return (
+    owners?.[ApplicationIntegrationType.UserInstall] !== undefined &&
+    owners[ApplicationIntegrationType.GuildInstall] === undefined
+  );
+}

@@ -1,0 +1,72 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { chatKeySchema, type ChatKey } from "../../core/chat.ts";
+import { messageOf, PermanentError } from "../../core/errors.ts";
+import type { Printer } from "../printer.ts";
+import type { Services } from "../../services.ts";
+
+/** What a sub-command of `npm run admin` works with. */
+export interface AdminContext {
+  readonly services: Services;
+  readonly printer: Printer;
+  /** Lines beside what was asked for, for whoever typed the command. */
+  readonly say: (line: string) => void;
+  /** What relative paths start from. */
+  readonly workingFolder: string;
+  readonly signal: AbortSignal;
+}
+
+/** One thing that an operator can do from the shell, beside a running deployment or without one. */
+export interface AdminCommand {
+  /** As it is typed. */
+  readonly name: string;
+  /** One line. */
+  readonly summary: string;
+  /** How it is typed, one form a line, beginning with its name. */
+  readonly usage: readonly string[];
+  /**
+   * False when it could not be done, or there is nothing to show; it was said why.
+   * @throws PermanentError for arguments that can't be used.
+   */
+  run(context: AdminContext, given: readonly string[]): Promise<boolean>;
+}
+
+export const usageOf = ({ usage, summary }: AdminCommand): string =>
+  [summary, ...usage.map((line) => `  npm run admin -- ${line}`)].join("\n");
+
+/** Refuses arguments: what is wrong, and how the command is used. @throws PermanentError always. */
+export function refuseArguments(command: AdminCommand, reason: string): never {
+  throw new PermanentError(`${reason}\n\n${usageOf(command)}`);
+}
+
+/** Options and the words between them. @throws PermanentError for what the command does not know. */
+export function parseAdminArguments<
+  Options extends NonNullable<ParseArgsConfig["options"]>,
+>(command: AdminCommand, given: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...given], allowPositionals: true, options });
+  } catch (error) {
+    // Node's advice in the sentences behind the first would not work through npm.
+    const [reason = ""] = messageOf(error).split(". ");
+    return refuseArguments(command, reason);
+  }
+}
+
+/** @throws PermanentError when the text names no chat. */
+export function chatArgument(command: AdminCommand, text: string): ChatKey {
+  const parsed = parseChat(text);
+  return (
+    parsed ??
+    refuseArguments(
+      command,
+      `"${text}" is no chat: expected platform:bot:chat or platform:bot:chat:thread, such as telegram:12345:678`,
+    )
+  );
+}
+
+function parseChat(text: string): ChatKey | undefined {
+  try {
+    return chatKeySchema.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import type { CapInUse } from "../limits/limit-service.ts";
+import { usedText } from "../text/limit-text.ts";
+import type { Limit, LimitRule, TurnCaps } from "../core/limits.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
+import { momentIn } from "../locales/moment.ts";
+import type { Locale } from "../locales/locale.ts";
+import { usd } from "./amounts.ts";
+import {
+  answer,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { listedScope } from "./limit-scope.ts";
+
+/** `/limits`: what holds for the asker in this chat, and how much of it is used. */
+export async function showLimits(
+  call: CommandCall,
+  { limitService }: Pick<CommandDeps, "limitService">,
+): Promise<CommandAnswer> {
+  const { limits } = call.locale;
+  const { atMs, caps, turn } = await limitService.effective(call);
+  const lines = [
+    ...caps.map((cap) => capLine(cap, call, atMs)),
+    ...turnLimits(turn).map(
+      (limit) => `• ${shownLimit(limit)} (${limits.ofTurn})`,
+    ),
+  ];
+  const mayChange = isAtLeast(call.role, "admin");
+  return answer(
+    ...(lines.length === 0 ? [limits.none] : [limits.heading, ...lines]),
+    ...(mayChange
+      ? ["", ...setLines(await limitService.allSet(), call.locale), limits.how]
+      : []),
+  );
+}
+
+/** More lines than these are no news any more; each scope shows its own when it is set. */
+const maxSetLines = 20;
+
+/** What admins have set, so that nothing is forgotten. */
+function setLines(
+  rules: readonly LimitRule[],
+  { limits }: Locale,
+): readonly string[] {
+  if (rules.length === 0) return [];
+  const lines = rules
+    .map(({ scope, limit }) => `• ${listedScope(scope)}: ${shownLimit(limit)}`)
+    .toSorted((one, other) => one.localeCompare(other));
+  const more = lines.length - maxSetLines;
+  return [
+    limits.setHeading,
+    ...lines.slice(0, maxSetLines),
+    ...(more > 0 ? [limits.more(more)] : []),
+    "",
+  ];
+}
+
+function capLine(
+  { cap, used, resetsAtMs }: CapInUse,
+  { locale: words, person }: Pick<CommandCall, "locale" | "person">,
+  atMs: number,
+): string {
+  const { limits } = words;
+  const { metric } = cap.limit;
+  const state =
+    resetsAtMs === undefined
+      ? limits.running(used)
+      : limits.used(
+          usedText(metric, used),
+          momentIn(person.language, resetsAtMs, atMs),
+        );
+  return `• ${shownLimit(cap.limit)} (${whoseLimit(cap.scope, words)}) – ${state}`;
+}
+
+const turnLimits = (caps: TurnCaps): readonly Limit[] => [
+  ...ofTurn("model-calls", caps.maxModelCalls),
+  ...ofTurn("tool-executions", caps.maxToolExecutions),
+  ...ofTurn("deadline", caps.deadlineMs),
+  ...ofTurn("tokens", caps.maxTokens),
+  ...ofTurn("cost", caps.maxCostUsd),
+];
+
+const ofTurn = (
+  metric: Limit["metric"],
+  max: number | undefined,
+): readonly Limit[] =>
+  max === undefined ? [] : [{ metric, per: "turn", max }];
+
+/** What the asker has used today and in this month, and for admins what everybody has. */
+export async function usedLines(
+  { person, role, locale }: CommandCall,
+  { limitService }: Pick<CommandDeps, "limitService">,
+): Promise<readonly string[]> {
+  const { limits } = locale;
+  const isAdmin = isAtLeast(role, "admin");
+  const [own, all] = await Promise.all([
+    limitService.usage({ person }),
+    isAdmin ? limitService.usage("everybody") : undefined,
+  ]);
+  const said = (used: typeof own.day): string => amountsText(used, locale);
+  return [
+    limits.yoursToday(said(own.day)),
+    limits.yoursThisMonth(said(own.month)),
+    ...(all === undefined
+      ? []
+      : [limits.allToday(said(all.day)), limits.allThisMonth(said(all.month))]),
+  ];
+}
+
+const amountsText = (
+  {
+    messages,
+    tokens,
+    costUsd,
+  }: {
+    readonly messages: number;
+    readonly tokens: number;
+    readonly costUsd: number;
+  },
+  { limits }: Locale,
+): string => limits.amounts(String(messages), String(tokens), usd(costUsd));

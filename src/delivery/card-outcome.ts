@@ -1,0 +1,127 @@
+import type { ApprovalStatus } from "../core/approval.ts";
+import { unreachable } from "../core/errors.ts";
+import { argumentLine } from "../text/argument-line.ts";
+import type { Card } from "../core/outbox.ts";
+import { visible } from "../text/visible-text.ts";
+import { bothOf } from "../locales/deciders.ts";
+import type { Locale } from "../locales/locale.ts";
+import { cutMiddle } from "./cut-middle.ts";
+import { plainWords } from "./plain-words.ts";
+
+/** One call as its card shows it. */
+export interface ShownCall {
+  readonly card: Card;
+  readonly status: ApprovalStatus;
+  /** Who approved first, where two have to; absent: nobody yet. */
+  readonly approvedFirst?: string;
+  /** Empty: nobody, or nobody knows any more. */
+  readonly decidedBy: string;
+  readonly reason: string;
+}
+
+export const isOpen = ({ status }: ShownCall): boolean => status === "pending";
+
+/** Words that are no markup, with nothing in them that people cannot see. */
+export const plain = (text: string): string => plainWords(visible(text, "\n"));
+
+const maxNameLength = 32;
+const maxReasonLength = 40;
+
+/** Somebody's name, as it stands on a card. */
+export const name = (given: string, { characters }: Locale["cards"]): string =>
+  plain(cutMiddle(given, maxNameLength, characters));
+
+/** That its arguments are not the model's; empty where they are. */
+export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
+  if (changedBy === undefined) return "";
+  const by = name(changedBy, say);
+  return by === "" ? say.changedNoteOfNobody : say.changedNote(by);
+}
+
+/** Empty while nobody has decided anything. */
+export function outcomeOf(
+  { status, approvedFirst, decidedBy, reason }: ShownCall,
+  number: number,
+  { cards: say, decisions }: Locale,
+): string {
+  const by = name(decidedBy, say);
+  const first = name(approvedFirst ?? "", say);
+  switch (status) {
+    case "pending":
+      return first === "" ? "" : say.approvedFirst(number, first);
+    case "approved":
+      return by === ""
+        ? say.approved(number)
+        : say.approvedBy(number, bothOf(decisions, first, by));
+    case "denied": {
+      const outcome = by === "" ? say.denied(number) : say.deniedBy(number, by);
+      const why = plain(cutMiddle(reason, maxReasonLength, say.characters));
+      return why === "" ? outcome : say.because(outcome, why);
+    }
+    case "expired":
+      return say.expired(number);
+    case "superseded":
+      return say.superseded(number);
+    case "cancelled":
+      return say.stopped(number);
+    case "changed":
+      return by === "" ? say.changed(number) : say.changedBy(number, by);
+    default:
+      return unreachable(status);
+  }
+}
+
+/** What became of the only call of a card; plain words. */
+export function outcomeOfOne(
+  { status, approvedFirst, decidedBy, reason }: ShownCall,
+  say: Locale["decisions"],
+): string {
+  switch (status) {
+    case "pending":
+      return say.already.pending;
+    case "approved":
+      return decidedBy === ""
+        ? say.approved
+        : say.approvedBy(bothOf(say, approvedFirst, decidedBy));
+    case "denied":
+      if (decidedBy === "") return say.denied;
+      return reason === ""
+        ? say.deniedBy(decidedBy)
+        : say.deniedBecause(decidedBy, reason);
+    case "expired":
+      return say.undecided;
+    case "superseded":
+      return say.superseded;
+    case "cancelled":
+      return say.stopped;
+    case "changed":
+      return decidedBy === "" ? say.already.changed : say.changedBy(decidedBy);
+    default:
+      return unreachable(status);
+  }
+}
+
+/** Characters of a call's arguments: which of several calls it was. */
+const maxLineArguments = 60;
+
+/** What became of one call, in one line; plain words. */
+export function outcomeLine(
+  { tool, arguments: json }: Card,
+  outcome: string,
+  { characters }: Locale["cards"],
+): string {
+  const given = argumentLine(json, { characters, maxLength: maxLineArguments });
+  return `${visible(tool)}${given === "" ? "" : ` (${given})`}: ${oneLine(outcome)}`;
+}
+
+/** The same of all calls of a card. */
+export const outcomesLine = (
+  calls: readonly ShownCall[],
+  { cards, decisions }: Locale,
+): string =>
+  calls
+    .map((call) => outcomeLine(call.card, outcomeOfOne(call, decisions), cards))
+    .join(" · ");
+
+/** Of names and reasons, which people write. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

@@ -1,0 +1,89 @@
+import type { ChatKey } from "../core/chat.ts";
+import type { OutboxEntry } from "../core/outbox.ts";
+import type { Chunk, Sender } from "../core/ports.ts";
+import type { OutboxStore } from "../store/turns/outbox.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import { callOf, callOfView, cardButtons } from "./card.ts";
+import {
+  isOpen,
+  outcomeLine,
+  outcomesLine,
+  type ShownCall,
+} from "./card-outcome.ts";
+import { askingChunks, changedChunk, closedChunk } from "./card-chunks.ts";
+import type { Sending } from "./send-chunks.ts";
+
+interface Deps {
+  readonly sender: Sender;
+  readonly outbox: OutboxStore;
+}
+
+type Shown = Pick<Sending, "chunks" | "buttons" | "silent">;
+type EntryOf<Kind extends OutboxEntry["kind"]> = OutboxEntry & { kind: Kind };
+
+/** What asks for a decision; undefined where it was erased. */
+export async function askingOf(
+  { sender, outbox }: Deps,
+  entry: EntryOf<"card" | "cards">,
+): Promise<Shown | undefined> {
+  const locale = localeFor(entry.language);
+  const calls =
+    entry.kind === "card" ? [callOf(entry.card)] : await callsOf(outbox, entry);
+  return (
+    calls && {
+      chunks: await askingChunks(sender, calls, locale),
+      buttons: cardButtons(calls, locale, sender),
+      silent: entry.silent ?? false,
+    }
+  );
+}
+
+/**
+ * What takes the place of a message with buttons; undefined where that was never sent.
+ * @param ledger of the entry: it is made to begin with that message.
+ */
+export async function replacementOf(
+  { sender, outbox }: Deps,
+  chat: ChatKey,
+  entry: EntryOf<"resolution" | "cards-outcome">,
+  ledger: Map<string, string>,
+): Promise<Shown | undefined> {
+  const messageId = await outbox.lastMessageOf(chat, entry);
+  if (messageId === undefined) return undefined;
+  ledger.set("m0", messageId);
+  const locale = localeFor(entry.language);
+  if (entry.kind === "resolution") {
+    const { card, erased = false } = entry;
+    const outcome = erased ? locale.cards.erased : entry.text;
+    const chunk =
+      card && !sender.showsOutcomesBelow
+        ? await closedChunk(sender, { card, outcome }, locale)
+        : sender
+            .plain(card ? outcomeLine(card, outcome, locale.cards) : outcome)
+            .at(-1);
+    return { chunks: listOf(chunk), buttons: [], silent: true };
+  }
+  const calls = await callsOf(outbox, entry);
+  const isShort = sender.showsOutcomesBelow && !calls?.some(isOpen);
+  const chunk =
+    calls && !isShort
+      ? await changedChunk(sender, calls, locale)
+      : sender
+          .plain(calls ? outcomesLine(calls, locale) : locale.cards.erased)
+          .at(-1);
+  const buttons = cardButtons(calls ?? [], locale, sender);
+  return { chunks: listOf(chunk), buttons, silent: true };
+}
+
+const listOf = (chunk: Chunk | undefined): readonly Chunk[] =>
+  chunk === undefined ? [] : [chunk];
+
+/** Undefined where any of it was erased. */
+async function callsOf(
+  outbox: OutboxStore,
+  entry: EntryOf<"cards" | "cards-outcome">,
+): Promise<readonly ShownCall[] | undefined> {
+  const views = await outbox.asked(entry);
+  const calls = views.flatMap((view) => (view ? [callOfView(view)] : []));
+  return calls.length === views.length ? calls : undefined;
+}

@@ -1,0 +1,344 @@
+import {
+  approverPolicies,
+  shortApprovalId,
+  type ApprovalView,
+} from "../core/approval.ts";
+import { buttonSpanMs } from "../core/grants.ts";
+import {
+  alwaysData,
+  approveAllData,
+  approveData,
+  cardOf,
+  denyAllData,
+  denyData,
+  editData,
+  showHiddenData,
+  type Button,
+  type Card,
+} from "../core/outbox.ts";
+import { deciders } from "../locales/deciders.ts";
+import { chosenSpan, span } from "../locales/span.ts";
+import type { Locale } from "../locales/locale.ts";
+import { argumentBlocks, type ArgumentBlock } from "./argument-blocks.ts";
+import {
+  changedNote,
+  isOpen,
+  name,
+  outcomeOf,
+  outcomeOfOne,
+  plain,
+  type ShownCall,
+} from "./card-outcome.ts";
+import { cutMiddle } from "./cut-middle.ts";
+import { secretsIn } from "../text/hide-secrets.ts";
+import { lookalikes, spelledOut } from "../text/lookalikes.ts";
+import { visible } from "../text/visible-text.ts";
+
+/** How a card is written. */
+export interface CardStyle {
+  /** Characters of a call's arguments; what is more is left out in the middle. */
+  readonly maxArguments: number;
+  /** A tap can open a form. */
+  readonly hasForms: boolean;
+  /** A moment as the platform shows it in each reader's own time, in Markdown. Undefined: it has no such thing. */
+  readonly moment: ((atMs: number) => string) | undefined;
+  readonly locale: Locale;
+}
+
+export const callOf = (card: Card): ShownCall => ({
+  card,
+  status: "pending",
+  decidedBy: "",
+  reason: "",
+});
+
+export const callOfView = (view: ApprovalView): ShownCall => ({
+  card: cardOf(view.approval),
+  status: view.status,
+  ...(view.approvedFirst === undefined
+    ? {}
+    : { approvedFirst: view.approvedFirst.name }),
+  decidedBy: view.decidedBy ?? "",
+  reason: view.reason ?? "",
+});
+
+type Say = Locale["cards"];
+
+/** The card of one call in Markdown: what is to be decided, or what became of it. Pure. */
+export function cardMarkdown(
+  card: Card,
+  outcome: string | undefined,
+  style: CardStyle,
+): string {
+  const call = callOf(card);
+  return outcome === undefined
+    ? callMarkdown(call, style)
+    : joined([
+        tool(card),
+        about(card, style),
+        ...shownArguments(card, style, false),
+        plain(outcome),
+      ]);
+}
+
+/** The same, as the call stands. Pure. */
+export function callMarkdown(call: ShownCall, style: CardStyle): string {
+  const { card, approvedFirst } = call;
+  const { cards: say, decisions } = style.locale;
+  if (!isOpen(call))
+    return cardMarkdown(card, outcomeOfOne(call, decisions), style);
+  return joined([
+    say.needed(tool(card)),
+    changedNote(card, say),
+    about(card, style),
+    ...shownArguments(card, style, true),
+    approvedFirst === undefined ? "" : say.firstOfTwo(name(approvedFirst, say)),
+    footer([call], style),
+  ]);
+}
+
+const joined = (parts: readonly string[]): string =>
+  parts.filter((part) => part !== "").join("\n\n");
+
+/** The card of several calls, each with its number and, once it is closed, with what became of it. Pure. */
+export function cardsMarkdown(
+  calls: readonly ShownCall[],
+  style: CardStyle,
+): string {
+  const open = calls.filter(isOpen);
+  const say = style.locale.cards;
+  const parts = [
+    open.length > 0 ? say.neededFor(calls.length) : say.calls(calls.length),
+    ...calls.flatMap((call, index) => [
+      `**${index + 1}** ${tool(call.card)}`,
+      // What a tool does is said once.
+      calls.findIndex((each) => each.card.tool === call.card.tool) === index
+        ? about(call.card, style)
+        : "",
+      ...shownArguments(call.card, style, isOpen(call)),
+    ]),
+    calls
+      .flatMap((call, index) => {
+        const outcome = outcomeOf(call, index + 1, style.locale);
+        return outcome === "" ? [] : [outcome];
+      })
+      .join("\n"),
+    open.length > 0 ? footer(calls, style) : "",
+  ];
+  return joined(parts);
+}
+
+/** All that the calls are given, for what does not fit on their card. Pure. */
+export const detailsMarkdown = (
+  cards: readonly Card[],
+  { locale: words }: Pick<CardStyle, "locale">,
+): string =>
+  cards
+    .flatMap((card, index) => [
+      words.cards.details(
+        cards.length === 1 ? tool(card) : `**${index + 1}** ${tool(card)}`,
+      ),
+      ...fullArguments(card, words.cards, true),
+    ])
+    .join("\n\n");
+
+/** What a card shows of its arguments: 50,000 characters take a while, and a card is written up to ten times to make it fit. */
+interface Look {
+  readonly characters: Say["characters"];
+  readonly blocks: readonly ArgumentBlock[];
+  readonly hasHidden: boolean;
+  readonly lookalikes: readonly string[];
+}
+
+const looks = new WeakMap<Card, Look>();
+
+function lookAt(card: Card, { characters }: Pick<Say, "characters">): Look {
+  const known = looks.get(card);
+  if (known?.characters === characters) return known;
+  const look = {
+    characters,
+    blocks: argumentBlocks(card.arguments, characters),
+    hasHidden: secretsIn(JSON.parse(card.arguments)).length > 0,
+    lookalikes: lookalikes(`${card.tool} ${decoded(card.arguments)}`),
+  };
+  looks.set(card, look);
+  return look;
+}
+
+/** At most `maxCallsPerCard` calls give 19 buttons. */
+export function cardButtons(
+  calls: readonly ShownCall[],
+  locale: Pick<Locale, "cards">,
+  { hasForms = false }: { readonly hasForms?: boolean } = {},
+): readonly Button[] {
+  const { cards: say } = locale;
+  const [first] = calls;
+  if (first === undefined) return [];
+  const { approvalId } = first.card;
+  const isHiding = calls.some(
+    (call) => isOpen(call) && lookAt(call.card, say).hasHidden,
+  );
+  const show = isHiding
+    ? [{ label: say.showHidden, data: showHiddenData(approvalId) }]
+    : [];
+  if (calls.length === 1)
+    return isOpen(first)
+      ? [
+          { label: say.approve, data: approveData(approvalId) },
+          { label: say.deny, data: denyData(approvalId) },
+          ...otherButtons(first.card, { locale, hasForms }),
+          ...show,
+        ]
+      : [];
+  const each = calls.flatMap((call, index) =>
+    isOpen(call)
+      ? [
+          { label: `✓ ${index + 1}`, data: approveData(call.card.approvalId) },
+          { label: `✗ ${index + 1}`, data: denyData(call.card.approvalId) },
+        ]
+      : [],
+  );
+  // With one call left, "all" would say too much.
+  return each.length <= 2
+    ? [...each, ...show]
+    : [
+        { label: say.approveAll, data: approveAllData(approvalId) },
+        { label: say.denyAll, data: denyAllData(approvalId) },
+        ...each,
+        ...show,
+      ];
+}
+
+/** What else can be done with the only call of a card. */
+function otherButtons(
+  { approvalId, alwaysAllowMs, arguments: given }: Card,
+  {
+    locale: words,
+    hasForms,
+  }: { readonly locale: Pick<Locale, "cards">; readonly hasForms: boolean },
+): readonly Button[] {
+  const { edit, allowFor } = words.cards;
+  const spanMs = buttonSpanMs(alwaysAllowMs);
+  const canEdit = hasForms && given !== noArguments;
+  return [
+    ...(canEdit ? [{ label: edit, data: editData(approvalId) }] : []),
+    ...(spanMs === undefined
+      ? []
+      : [
+          {
+            label: allowFor(chosenSpan(spanMs, words.cards)),
+            data: alwaysData(approvalId),
+          },
+        ]),
+  ];
+}
+
+/** As canonical JSON. */
+const noArguments = "{}";
+
+function shownArguments(
+  card: Card,
+  { maxArguments, locale }: CardStyle,
+  canBeDecided: boolean,
+): readonly string[] {
+  const { characters } = locale.cards;
+  const blocks = fullArguments(card, locale.cards, canBeDecided);
+  const length = blocks.reduce((sum, block) => sum + block.length, 0);
+  if (length <= maxArguments) return blocks;
+  const whole = lookAt(card, locale.cards)
+    .blocks.map(({ label, text }) =>
+      label === undefined ? text : `${label}:\n${text}`,
+    )
+    .join("\n");
+  const text = cutMiddle(whole, maxArguments, characters);
+  return text === whole ? blocks : [fenced(text, "")];
+}
+
+/** @param canBeDecided only then hidden values can be asked for, and the card says how. */
+function fullArguments(
+  card: Card,
+  say: Say,
+  canBeDecided: boolean,
+): readonly string[] {
+  const { blocks, hasHidden } = lookAt(card, say);
+  if (blocks.length === 0) return [say.noArguments, ...warnings(card, say)];
+  const shown = blocks.flatMap(({ label, language, text }) => [
+    ...(label === undefined ? [] : [`${inlineCode(label)}:`]),
+    fenced(text, language),
+  ]);
+  const masked =
+    hasHidden && canBeDecided
+      ? [say.secretsHidden(shortApprovalId(card.approvalId))]
+      : [];
+  return [...shown, ...masked, ...warnings(card, say)];
+}
+
+/** What a reader could take for something else, with its odd letters as codes. */
+function warnings(card: Card, say: Say): readonly string[] {
+  const words = lookAt(card, say).lookalikes.map((word) =>
+    inlineCode(spelledOut(word)),
+  );
+  return words.length === 0 ? [] : [say.lookalikes(words.join(", "))];
+}
+
+/** Canonical JSON with its escapes undone, so that none of them is taken for a part of a word. */
+const decoded = (json: string): string =>
+  json.replaceAll(/\\(?:u[0-9a-f]{4}|.)/gi, " ");
+
+/** It is quoted, and nothing in it is markup. */
+const about = (
+  { about: sentence = "" }: Card,
+  { locale }: CardStyle,
+): string => (sentence === "" ? "" : locale.cards.about(plain(sentence)));
+
+const tool = (card: Card): string => inlineCode(card.tool);
+
+function footer(calls: readonly ShownCall[], style: CardStyle): string {
+  const [first] = calls;
+  if (first === undefined) return "";
+  const { card } = first;
+  const say = style.locale.cards;
+  const id = shortApprovalId(card.approvalId);
+  const typed = calls.length === 1 ? say.typed(id) : say.typedForEach(id);
+  const canType =
+    calls.length === 1 && !style.hasForms && card.arguments !== noArguments;
+  const change = canType ? say.howToChange(id) : "";
+  return [decides(card, style.locale), expiry(card, style), typed, change]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function decides(
+  { approvers, persons, requesterName }: Card,
+  { cards: say, decisions }: Locale,
+): string {
+  // A card holds a text: of a set that only later versions know it is best said too strictly.
+  const known = approverPolicies.find((each) => each === approvers) ?? "admins";
+  const requester = name(requesterName, say);
+  const who = deciders(decisions, { approvers: known }, requester);
+  return persons === 2 ? say.twoDecide(who) : say.decides(who);
+}
+
+/** Said so that it stays true: the text does not change by itself. */
+function expiry(
+  { askedAtMs, expiresAtMs }: Card,
+  { moment, locale }: CardStyle,
+): string {
+  const say = locale.cards;
+  if (moment !== undefined) return say.expiresAt(moment(expiresAtMs));
+  return askedAtMs === undefined
+    ? ""
+    : say.expiresIn(span(expiresAtMs - askedAtMs, say));
+}
+
+function fenced(text: string, language: string): string {
+  const longest = Math.max(
+    2,
+    ...[...text.matchAll(/`+/g)].map(([run]) => run.length),
+  );
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+const inlineCode = (given: string): string =>
+  `\`${visible(given).replaceAll("`", "'")}\``;

@@ -1,0 +1,174 @@
+import { parseChatKey, type ChatKey } from "../core/chat.ts";
+import { messageOf, RetryableError } from "../core/errors.ts";
+import type { OpenedEntry, OpenedOutbox } from "../store/turns/outbox.ts";
+import {
+  isOutOfMemory,
+  isOutOfReach,
+  isPassingRefusal,
+} from "../store/redis/refusals.ts";
+import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
+import {
+  mayHaveBeenSent,
+  type EntryJob,
+  type EntryResult,
+} from "./entry-progress.ts";
+import { releaseOutbox } from "./release-outbox.ts";
+import { sendEntry } from "./send-entry.ts";
+import { showDraft } from "./show-draft.ts";
+import { SendRateLimiter } from "./send-rate-limiter.ts";
+
+/** Our own handling of an entry may fail this often before it is given up, so that it does not keep its chat for ever. */
+const maxThrows = 3;
+const retryThrownMs = 2_000;
+
+/**
+ * Sends what is in one chat's outbox, in order, then the draft. Every chunk that arrived is written down before the
+ * next is sent, so that whoever comes after a crash goes on at the next chunk.
+ *
+ * @param signal aborts when the process stops: the outbox is given back after the request under way.
+ */
+export async function deliverChat(
+  deps: DeliveryDeps,
+  chat: ChatKey,
+  signal: AbortSignal,
+): Promise<DeliveryResult> {
+  const rateLimiter = new SendRateLimiter(
+    deps.pace,
+    parseChatKey(chat),
+    deps.log,
+  );
+  const opening = deps.outbox.open(chat);
+  rateLimiter.prepare();
+  let heartbeat: NodeJS.Timeout | undefined;
+  try {
+    const opened = await opening;
+    if (opened.type === "nothing") return { type: "done" };
+    if (opened.type === "later")
+      return { type: "later", inMs: opened.againInMs };
+    let isFenced = false;
+    const beat = async (): Promise<void> => {
+      const receipt = { id: "", fields: {} };
+      const written = await deps.outbox.write(opened.session, receipt);
+      isFenced ||= written === undefined;
+    };
+    heartbeat = setInterval(() => {
+      beat().catch((error: unknown) =>
+        deps.log.warn({ error, chat }, "heartbeat failed"),
+      );
+    }, deps.heartbeatMs);
+    const isOver = (): boolean => isFenced || signal.aborted;
+    return await drain(deps, { opened, rateLimiter, isOver });
+  } finally {
+    clearInterval(heartbeat);
+    await rateLimiter.close();
+  }
+}
+
+/** One taking of the outbox. */
+interface Drain {
+  readonly opened: OpenedOutbox;
+  readonly rateLimiter: SendRateLimiter;
+  /** Whether it may send nothing more: the process stops, or somebody else owns the outbox. */
+  readonly isOver: () => boolean;
+}
+
+async function drain(
+  deps: DeliveryDeps,
+  { opened, rateLimiter, isOver }: Drain,
+): Promise<DeliveryResult> {
+  const { session, entries, interrupted, doubtAgeMs } = opened;
+  // What stands in the outbox outdates the draft, unless the draft is of a later answer.
+  const draft = entries.some(({ id }) => id === opened.draft?.draft.id)
+    ? undefined
+    : opened.draft;
+  for (const [index, opened] of entries.entries()) {
+    const job: EntryJob = {
+      session,
+      rateLimiter,
+      isOver,
+      interrupted: interrupted === opened.id,
+      isOutdated: isOutdated(opened, entries.slice(index + 1)),
+      doubtAgeMs,
+      next: entries[index + 1]?.id ?? draft?.draft.id,
+      ledger: new Map(opened.entry && opened.ledger),
+      isUnderWay: false,
+    };
+    const result = await handled(deps, job, opened.id, () => {
+      if (opened.entry === undefined) throw opened.problem;
+      return sendEntry(deps, job, opened.entry);
+    });
+    if (result.type !== "next") return result;
+  }
+  if (draft && !isOver())
+    return await showDraft(deps, {
+      ...draft,
+      session,
+      rateLimiter,
+      interrupted: interrupted === draft.draft.id,
+      doubtAgeMs,
+    });
+  return await releaseOutbox(deps, session);
+}
+
+/** A card of several is written as its approvals stand when it is sent: of several such entries the last will do. */
+const isOutdated = (
+  { entry }: OpenedEntry,
+  later: readonly OpenedEntry[],
+): boolean =>
+  entry?.kind === "cards-outcome" &&
+  later.some(
+    (each) =>
+      each.entry?.kind === "cards-outcome" && each.entry.of === entry.of,
+  );
+
+/** It says nothing about the entry: a newer version's, or the store is in trouble for now. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof RetryableError ||
+  isPassingRefusal(error) ||
+  isOutOfMemory(error) ||
+  isOutOfReach(error);
+
+/** An entry that cannot be handled here is left alone for a while and, if that goes on, for good. */
+async function handled(
+  deps: DeliveryDeps,
+  job: EntryJob,
+  id: string,
+  send: () => Promise<EntryResult>,
+): Promise<EntryResult> {
+  const { chat } = job.session;
+  try {
+    return await send();
+  } catch (error) {
+    const isOurs = !isPassing(error);
+    deps.log[isOurs ? "error" : "warn"](
+      { error, chat, entry: id },
+      isOurs ? "an entry could not be handled" : "an entry must wait",
+    );
+    const delayMs =
+      error instanceof RetryableError ? error.retryAfterMs : retryThrownMs;
+    // If it was the store that failed, this fails too, and the lease runs out.
+    const written = await deps.outbox.write(job.session, {
+      id,
+      fields: {},
+      ...(job.isUnderWay ? { interrupted: true } : {}),
+      ...(isOurs
+        ? {
+            failed: { counter: "throws", atLeast: maxThrows, forMs: 0 },
+            dead: {
+              why: "failed-here",
+              cause: messageOf(error),
+              doubtful: mayHaveBeenSent(job),
+            },
+          }
+        : {}),
+      release: { delayMs },
+    });
+    if (written?.isDead) {
+      deps.log.error({ chat, entry: id }, "undeliverable: it was given up");
+      return { type: written.hasMore ? "again" : "done" };
+    }
+    return written === undefined
+      ? { type: "done" }
+      : { type: "later", inMs: delayMs };
+  }
+}

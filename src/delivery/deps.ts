@@ -1,0 +1,23 @@
+import type { Logger } from "pino";
+import type { Sender } from "../core/ports.ts";
+import type { Blobs } from "../store/turns/blobs.ts";
+import type { OutboxStore } from "../store/turns/outbox.ts";
+import type { Pace } from "../store/limits/pace.ts";
+
+export interface DeliveryDeps {
+  readonly outbox: OutboxStore;
+  readonly sender: Sender;
+  readonly blobs: Pick<Blobs, "get" | "remove">;
+  /** Absent: only the platform's own word limits what is sent. */
+  readonly pace?: Pace | undefined;
+  /** A third of the lease, or less. */
+  readonly heartbeatMs: number;
+  /** Milliseconds since the epoch, by Redis' clock: ledgers are read by other processes, too. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+export type DeliveryResult =
+  | { readonly type: "done" }
+  | { readonly type: "again" }
+  | { readonly type: "later"; readonly inMs: number };

@@ -1,0 +1,48 @@
+import type { OutboxEntry } from "../core/outbox.ts";
+import type { DeliverySession, Receipt } from "../store/turns/receipt.ts";
+import type { DeliveryResult } from "./deps.ts";
+import type { SendRateLimiter } from "./send-rate-limiter.ts";
+
+/** One entry in one taking of the outbox. */
+export interface EntryJob {
+  readonly session: DeliverySession;
+  readonly rateLimiter: SendRateLimiter;
+  readonly interrupted: boolean;
+  /** An entry behind it shows the same, and newer: it needs no sending. */
+  readonly isOutdated: boolean;
+  /** How long ago the request may have been made of which nobody knows what became. */
+  readonly doubtAgeMs: number;
+  /** Whether this session may send nothing more: the process stops, or somebody else owns the outbox. */
+  readonly isOver: () => boolean;
+  /** What this session sends behind it; undefined: the outbox is then given back. */
+  readonly next: string | undefined;
+  /** Also has what this session has written down. */
+  readonly ledger: Map<string, string>;
+  /** A request has been made whose outcome is not written down. */
+  isUnderWay: boolean;
+}
+
+export interface Progress extends EntryJob {
+  readonly entry: OutboxEntry;
+}
+
+/** `next`: the entry is done and the outbox is still ours. */
+export type EntryResult = DeliveryResult | { readonly type: "next" };
+/** What is written down when an entry, or a chunk of it, is dealt with. */
+export type Ending = Omit<Receipt, "id" | "finished">;
+
+/** Whether it gives way to whatever else the bot sends. */
+export const isPatient = (entry: OutboxEntry): boolean =>
+  entry.kind === "notice" && entry.patient === true;
+
+/** Whether people may see something of the entry already. */
+export const mayHaveBeenSent = ({
+  ledger,
+  interrupted,
+  isUnderWay,
+}: Pick<EntryJob, "ledger" | "interrupted" | "isUnderWay">): boolean =>
+  interrupted ||
+  isUnderWay ||
+  ledger.has("m0") ||
+  ledger.has("doubt") ||
+  ledger.get("lost") === "1";

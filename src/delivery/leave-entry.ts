@@ -1,0 +1,110 @@
+import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
+import {
+  isPatient,
+  mayHaveBeenSent,
+  type Ending,
+  type EntryResult,
+  type Progress,
+} from "./entry-progress.ts";
+import type { ChunkResult } from "./send-chunks.ts";
+
+/** An entry that cannot be sent is given up when it has failed this often, and for this long. */
+const givenUpAfter = { atLeast: 3, forMs: 86_400_000 };
+const maxBackoffMs = 60_000;
+
+/** It is done: sent, refused, or given up. */
+export async function finish(
+  deps: DeliveryDeps,
+  job: Progress,
+  receipt: Ending,
+): Promise<EntryResult> {
+  const doubt = job.ledger.get("doubt");
+  const writing = deps.outbox.write(job.session, {
+    ...(doubt === undefined
+      ? {}
+      : { dead: { why: "unknown" as const, cause: doubt, doubtful: true } }),
+    id: job.entry.id,
+    ...receipt,
+    finished: true,
+    ...(job.next === undefined ? { release: {} } : { next: job.next }),
+  });
+  if (job.next !== undefined) job.rateLimiter.prepare();
+  const written = await writing;
+  if (written === undefined) return { type: "done" };
+  job.isUnderWay = false;
+  if (!written.isDead) await dropBlob(deps, job);
+  if (job.next !== undefined) return { type: "next" };
+  return { type: written.hasMore ? "again" : "done" };
+}
+
+/** Behind the receipt, since a repetition would need it. It ends by itself, too: nothing depends on this. */
+async function dropBlob(
+  { blobs, log }: DeliveryDeps,
+  { session: { chat }, entry }: Progress,
+): Promise<void> {
+  if (entry.kind !== "file") return;
+  try {
+    await blobs.remove(chat, entry.blob);
+  } catch (error) {
+    log.warn({ error, chat }, "a file that was sent stays until it expires");
+  }
+}
+
+/** The bot has no slot for it now. That is no failure. */
+export async function queue(
+  deps: DeliveryDeps,
+  { session, entry }: Progress,
+  waitMs: number,
+): Promise<DeliveryResult> {
+  const yields = isPatient(entry);
+  deps.log.debug({ chat: session.chat, waitMs }, "waiting for the bot's pace");
+  await deps.outbox.write(session, {
+    id: entry.id,
+    fields: { queued: "1" },
+    release: { delayMs: waitMs, yields },
+  });
+  return { type: "later", inMs: waitMs };
+}
+
+/** An attempt has failed and may be made again; or it was the last one. */
+export async function postpone(
+  deps: DeliveryDeps,
+  job: Progress,
+  result: ChunkResult & { type: "retry" },
+): Promise<DeliveryResult> {
+  const { session, entry, ledger, rateLimiter } = job;
+  const { cause, ambiguous } = result;
+  const tries = Number(ledger.get("tries") ?? 0) + 1;
+  const delayMs = Math.max(
+    result.retryAfterMs,
+    Math.min(maxBackoffMs, 250 * 2 ** Math.min(tries, 10)),
+  );
+  const [written] = await Promise.all([
+    deps.outbox.write(session, {
+      id: entry.id,
+      fields: {
+        queued: "",
+        ...(result.unknown === undefined
+          ? {}
+          : { unknown: String(result.unknown) }),
+      },
+      failed: { counter: "tries", ...givenUpAfter },
+      dead: {
+        why: "tried-for-long",
+        cause,
+        doubtful: mayHaveBeenSent(job),
+      },
+      // What certainly did not happen now says nothing about an attempt before it.
+      ...(ambiguous ? { interrupted: true } : {}),
+      release: { delayMs },
+    }),
+    result.wholeBot ? rateLimiter.hold(result.retryAfterMs) : undefined,
+  ]);
+  const isOver = written?.isDead ?? false;
+  deps.log[isOver ? "error" : "warn"](
+    { chat: session.chat, entry: entry.id, cause, tries },
+    isOver ? "undeliverable: it was given up" : "not delivered yet",
+  );
+  if (written?.isDead) return { type: written.hasMore ? "again" : "done" };
+  return { type: "later", inMs: delayMs };
+}

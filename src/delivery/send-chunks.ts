@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import type { ChatAddress, ChatKey } from "../core/chat.ts";
+import { unreachable } from "../core/errors.ts";
+import { spokenIn } from "../core/outbox.ts";
+import type {
+  Chunk,
+  OutgoingFile,
+  Sender,
+  SendOptions,
+  SendOutcome,
+} from "../core/ports.ts";
+import type { Ledger } from "../store/turns/outbox.ts";
+
+/**
+ * One entry on its way, chunk by chunk. Its ledger:
+ * `m<n>` the message id of chunk n · `done` how many chunks are final · `shown` digest of what `m0` shows as a draft ·
+ * `tries` failed attempts since the last success, `throws` those in which our own handling failed, `since` when the
+ * first of them was, ms by Redis' clock · `queued` set while it waits for the bot's pace · `at` when the draft was last
+ * changed, `wait` until when the bot has no slot for it, ms · `lost` `1` while a first message of it may stand there whose
+ * id nobody knows, `lostAt` since when, ms · `unknown` how often the next chunk was sent with an outcome that nobody
+ * knows · `doubt` why nobody knows what became of a chunk · `refused` what the platform said.
+ */
+export interface Sending {
+  readonly chat: ChatKey;
+  readonly address: ChatAddress;
+  readonly sender: Sender;
+  readonly entryId: string;
+  readonly chunks: readonly Chunk[];
+  /** Sent instead of the last chunk, which is then only what stands with it. */
+  readonly file?: OutgoingFile | undefined;
+  /** All chunks, where the platform refuses the file; absent: a sentence says that it did. */
+  readonly withoutFile?: () => Promise<readonly Chunk[]>;
+  readonly ledger: Ledger;
+  readonly replyTo: string | undefined;
+  /** BCP 47: of whoever it is for. */
+  readonly language: string | undefined;
+  readonly silent: boolean;
+  /** On the last chunk. */
+  readonly buttons: SendOptions["buttons"];
+  /** The owner before may have sent the next chunk already. */
+  readonly interrupted: boolean;
+  /** How long ago that may have been, or a first message may have been shown whose id nobody knows. */
+  readonly doubtAgeMs: number;
+  /** The first chunk may stand there already as a draft with another text. */
+  readonly hadDraft: boolean;
+}
+
+export type ChunkResult =
+  | { readonly type: "sent"; readonly messageId: string }
+  | {
+      readonly type: "retry";
+      readonly retryAfterMs: number;
+      readonly cause: string;
+      readonly ambiguous: boolean;
+      /** Nothing of this bot is taken for that time. */
+      readonly wholeBot?: true;
+      /** How often nobody has known it by now, where a repetition is another message. */
+      readonly unknown?: number;
+    }
+  /** It was sent five times, all but the first with a label, and nobody knows whether any of it arrived. */
+  | { readonly type: "given-up"; readonly cause: string }
+  | { readonly type: "refused"; readonly cause: string };
+
+/**
+ * How long after an outcome that nobody knows a chunk is sent again, in ms: the first, the second and so on. Behind the last
+ * of them it is given up.
+ */
+const doubtsMs = [1_000, 30_000, 60_000, 120_000];
+
+/** Sends chunk `index`, or turns the draft that stands in its place into it. Never throws for the platform's failure. */
+export async function sendChunk(
+  sending: Sending,
+  index: number,
+): Promise<ChunkResult> {
+  const { sender, address, chunks, file, ledger } = sending;
+  const chunk = chunks[index];
+  if (!chunk) throw new TypeError(`no chunk ${index}`);
+  const isLast = index === chunks.length - 1;
+  const isFile = file !== undefined && isLast;
+  // In a file's place words may be sent: another message.
+  const name =
+    isFile && index > 0 ? `${sending.entryId} file` : sending.entryId;
+  const buttons = isLast && sending.buttons ? { buttons: sending.buttons } : {};
+  const edit = (messageId: string) =>
+    sender.edit(address, messageId, chunk, { final: true, ...buttons });
+  const draftId = index === 0 ? ledger.get("m0") : undefined;
+  if (draftId !== undefined) {
+    // After an interruption a newer draft may stand there than was written down.
+    const isShown =
+      ledger.get("shown") === chunkDigest(chunk) && !sending.interrupted;
+    if (isShown && !sending.buttons)
+      return { type: "sent", messageId: draftId };
+    const outcome = await edit(draftId);
+    if (outcome.type !== "gone") return resultOf(outcome, "edit");
+  }
+  const isUncertain =
+    sending.interrupted || (index === 0 && ledger.get("lost") === "1");
+  const isRecognised = recognises(sender, address, sending.doubtAgeMs);
+  const isRepeated = isUncertain && !isRecognised;
+  const options: SendOptions = {
+    // A nonce that the platform may or may not know would make one message of two that differ.
+    nonce: nonceOf(sending.chat, isRepeated ? `${name} again` : name, index),
+    final: true,
+    // An answer rings once.
+    silent: sending.silent || index > 0,
+    ...(index === 0 && sending.replyTo !== undefined
+      ? { replyTo: sending.replyTo }
+      : {}),
+    ...(isRepeated ? { repeated: true, ...spokenIn(sending.language) } : {}),
+    ...buttons,
+  };
+  const outcome = await (isFile
+    ? sender.sendFile(address, file, options)
+    : sender.send(address, chunk, options));
+  // A platform that deduplicates has answered with the first message of this nonce: perhaps a draft.
+  if (
+    outcome.type === "sent" &&
+    isUncertain &&
+    isRecognised &&
+    index === 0 &&
+    sending.hadDraft
+  )
+    return resultOf(await edit(outcome.messageId), "edit");
+  if (
+    outcome.type === "unknown" &&
+    (isRepeated || !deduplicates(sender, address))
+  )
+    return inDoubt(ledger, isUncertain, outcome.cause);
+  return resultOf(outcome, "send");
+}
+
+/**
+ * Every repetition may be one more copy, so that there are few; but an outage of the platform is longer than the moment
+ * between two tries. What was interrupted may have been sent without being counted.
+ */
+function inDoubt(
+  ledger: Ledger,
+  wasUncertain: boolean,
+  cause: string,
+): ChunkResult {
+  const counted = Number(ledger.get("unknown") ?? 0);
+  const unknown = Math.max(counted, wasUncertain ? 1 : 0) + 1;
+  const retryAfterMs = doubtsMs[unknown - 1];
+  if (retryAfterMs === undefined) return { type: "given-up", cause };
+  return { type: "retry", retryAfterMs, cause, ambiguous: true, unknown };
+}
+
+function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
+  switch (outcome.type) {
+    case "sent":
+      return outcome;
+    case "retry":
+      return { ...outcome, ambiguous: false };
+    case "unknown":
+      // An edit can be repeated without harm.
+      return {
+        type: "retry",
+        retryAfterMs: 1_000,
+        cause: outcome.cause,
+        ambiguous: did === "send",
+      };
+    case "gone":
+    case "refused":
+      return { type: "refused", cause: outcome.cause };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** Whether the platform still knows the nonce of what was sent that long ago. */
+export const recognises = (
+  sender: Sender,
+  address: ChatAddress,
+  ageMs: number,
+): boolean =>
+  deduplicates(sender, address) &&
+  ageMs < (sender.deduplicatesForMs ?? Infinity);
+
+const deduplicates = (sender: Sender, address: ChatAddress): boolean =>
+  sender.deduplicates && (sender.deduplicatesIn?.(address) ?? true);
+
+/**
+ * How long ago a first message may have been shown whose id nobody knows; a time that is still to come was written by another
+ * clock and says nothing.
+ */
+export function lostAgeMs(nowMs: number, ledger: Ledger): number {
+  const ageMs = nowMs - Number(ledger.get("lostAt") ?? 0);
+  return ageMs < 0 ? Infinity : ageMs;
+}
+
+/** The same for every attempt at the same chunk; 22 characters. */
+export const nonceOf = (
+  chat: ChatKey,
+  entryId: string,
+  index: number,
+): string =>
+  createHash("sha256")
+    .update(`${chat}\n${entryId}\n${index}`)
+    .digest("base64url")
+    .slice(0, 22);
+
+export const chunkDigest = (chunk: Chunk): string =>
+  createHash("sha256")
+    .update(JSON.stringify([chunk.text, chunk.markup]))
+    .digest("base64url")
+    .slice(0, 22);

@@ -1,0 +1,76 @@
+import type { Logger } from "pino";
+import type { ChatAddress } from "../core/chat.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Pace, PaceRequest } from "../store/limits/pace.ts";
+
+/**
+ * One session's way to its platform: every request passes here first. A slot that will probably be needed is asked for
+ * beside what is written to Redis anyway, so that an idle bot costs no flight more; what is not used is given back.
+ */
+export class SendRateLimiter {
+  readonly #pace: Pace | undefined;
+  readonly #address: ChatAddress;
+  readonly #log: Logger;
+  /** Whether the slot that was asked for ahead was granted; undefined: none was asked for. */
+  #ahead: Promise<boolean> | undefined;
+
+  constructor(pace: Pace | undefined, address: ChatAddress, log: Logger) {
+    this.#pace = pace;
+    this.#address = address;
+    this.#log = log;
+  }
+
+  /** Asks for a slot that may be needed. Never rejects. */
+  prepare(): void {
+    this.#ahead ??= this.#ask("spare").then((waitMs) => waitMs === 0);
+  }
+
+  /**
+   * 0: a request may be made. Else after how many milliseconds to try again, then with `hasWaited`.
+   * @param request a `preview` gives way to every `final`.
+   * @param of.person who has caused it: the finals of one person, in however many chats, give way to others'.
+   */
+  async pass(
+    request: "preview" | "final",
+    of: {
+      readonly hasWaited?: boolean;
+      readonly person?: string | undefined;
+    } = {},
+  ): Promise<number> {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (await ahead) return 0;
+    const hasWaited = request === "final" && of.hasWaited === true;
+    return await this.#ask(hasWaited ? "waited" : request, of.person);
+  }
+
+  /** The platform refuses everything of this bot for a while. */
+  async hold(forMs: number): Promise<void> {
+    await this.#try(() => this.#pace?.hold(this.#address, forMs));
+  }
+
+  /** Gives back what was asked for ahead. */
+  async close(): Promise<void> {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (this.#pace && (await ahead))
+      await this.#try(() => this.#pace?.release(this.#address));
+  }
+
+  async #ask(request: PaceRequest, person?: string): Promise<number> {
+    const waitMs = await this.#try(() =>
+      this.#pace?.ask(this.#address, request, person),
+    );
+    return waitMs ?? 0;
+  }
+
+  /** Without a pace the platform's own word still counts: what is to be sent does not depend on it. */
+  async #try<T>(request: () => Promise<T> | undefined): Promise<T | undefined> {
+    try {
+      return await request();
+    } catch (error) {
+      this.#log.warn({ cause: messageOf(error) }, "sending cannot be paced");
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { parseChatKey, type ChatKey } from "../core/chat.ts";
+import { unreachable } from "../core/errors.ts";
+import { safeFileName, type OutboxEntry } from "../core/outbox.ts";
+import type { Chunk, OutgoingFile, Sender } from "../core/ports.ts";
+import type { Blobs } from "../store/turns/blobs.ts";
+import type { OutboxStore } from "../store/turns/outbox.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import { askingOf, replacementOf } from "./card-sending.ts";
+import { answerOf } from "./long-answer.ts";
+import type { Sending } from "./send-chunks.ts";
+
+/** What an entry looks like on its platform; undefined when there is nothing to send. */
+
+interface SendingDeps {
+  readonly sender: Sender;
+  readonly outbox: OutboxStore;
+  readonly blobs: Pick<Blobs, "get">;
+}
+
+export async function sendingOf(
+  deps: SendingDeps,
+  job: {
+    readonly chat: ChatKey;
+    readonly entry: OutboxEntry;
+    readonly interrupted: boolean;
+    readonly doubtAgeMs: number;
+  },
+  /** A resolution's begins with the message that it replaces. */
+  ledger: Map<string, string>,
+): Promise<Sending | undefined> {
+  const { sender, blobs } = deps;
+  const { chat, entry } = job;
+  const { delivery } = localeFor(entry.language);
+  const base = {
+    chat,
+    language: entry.language,
+    address: parseChatKey(chat),
+    sender,
+    entryId: entry.id,
+    replyTo: entry.replyTo,
+    interrupted: job.interrupted,
+    doubtAgeMs: job.doubtAgeMs,
+    hadDraft: entry.kind === "message",
+    ledger,
+    silent: false,
+    buttons: undefined,
+  };
+  switch (entry.kind) {
+    case "message": {
+      const sent = Number(ledger.get("done") ?? 0);
+      const { chunks, ...file } = await answerOf(sender, entry, sent);
+      // Somebody waits for an answer: one that no platform can show is said to be so.
+      return {
+        ...base,
+        ...file,
+        chunks:
+          chunks.length > 0 ? chunks : sender.plain(delivery.nothingToShow),
+        silent: entry.silent ?? false,
+      };
+    }
+    case "notice":
+      return {
+        ...base,
+        chunks: sender.plain(entry.text),
+        silent: entry.silent ?? false,
+        buttons: entry.buttons,
+      };
+    case "card":
+    case "cards": {
+      const shown = await askingOf(deps, entry);
+      return shown && { ...base, ...shown };
+    }
+    case "file": {
+      const bytes = await blobs.get(chat, entry.blob);
+      return bytes === undefined || bytes.byteLength === 0
+        ? { ...base, chunks: sender.plain(delivery.fileGone) }
+        : { ...base, ...fileOf(sender, entry, bytes) };
+    }
+    case "resolution":
+    case "cards-outcome": {
+      const shown = await replacementOf(deps, chat, entry, ledger);
+      return shown && { ...base, ...shown };
+    }
+    default:
+      return unreachable(entry);
+  }
+}
+
+function fileOf(
+  sender: Sender,
+  { name, mediaType, caption = "" }: OutboxEntry & { kind: "file" },
+  bytes: Uint8Array,
+): { readonly file: OutgoingFile; readonly chunks: readonly Chunk[] } {
+  const [chunk] = sender.plain(caption);
+  return {
+    chunks: [chunk ?? { text: "" }],
+    file: {
+      name: safeFileName(name),
+      mediaType,
+      bytes,
+      ...(chunk ? { caption: chunk } : {}),
+    },
+  };
+}
+
+/** What is sent in the place of a file that a platform refuses: the words that it has, or that it could not be sent. */
+export const withoutFile = async (sending: Sending): Promise<Sending> => ({
+  ...sending,
+  file: undefined,
+  chunks:
+    (await sending.withoutFile?.()) ??
+    sending.sender.plain(localeFor(sending.language).delivery.fileRefused),
+});

@@ -1,0 +1,258 @@
+import { parseChatKey, type ChatAddress } from "../core/chat.ts";
+import { unreachable } from "../core/errors.ts";
+import type { Draft } from "../core/outbox.ts";
+import type { Chunk, FleetingDrafts, SendOutcome } from "../core/ports.ts";
+import type { Ledger } from "../store/turns/outbox.ts";
+import type { DeliverySession, Receipt } from "../store/turns/receipt.ts";
+import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
+import { shownHead } from "./long-answer.ts";
+import { chunkDigest, lostAgeMs, nonceOf, recognises } from "./send-chunks.ts";
+import type { SendRateLimiter } from "./send-rate-limiter.ts";
+
+/** A draft in one taking of the outbox. */
+export interface DraftJob {
+  readonly session: DeliverySession;
+  readonly rateLimiter: SendRateLimiter;
+  readonly draft: Draft;
+  readonly ledger: Ledger;
+  /** The owner before may have shown a draft without writing it down. */
+  readonly interrupted: boolean;
+  /** How long ago, at most. */
+  readonly doubtAgeMs: number;
+}
+
+/**
+ * Brings the growing answer to its newest text: one message, edited at the platform's pace, never with unchanged text.
+ * Its failures cost nothing but the preview; only a rate limit is obeyed like any other.
+ */
+export async function showDraft(
+  deps: DeliveryDeps,
+  job: DraftJob,
+): Promise<DeliveryResult> {
+  const { draft, ledger, rateLimiter } = job;
+  const address = parseChatKey(job.session.chat);
+  const nowMs = deps.now();
+  if (ledger.has("done")) return await release(deps, job, {});
+  const chunk = await firstChunk(deps, job);
+  const fleeting = ledger.has("m0") ? undefined : fleetingIn(deps, address);
+  const goesAtMs = shownAtMs(ledger, nowMs) + (fleeting?.showAgainMs ?? 0);
+  const isGoing = fleeting !== undefined && nowMs >= goesAtMs;
+  const isShown = chunk && ledger.get("shown") === chunkDigest(chunk);
+  if (chunk === undefined || (isShown && !isGoing)) {
+    if ((await rateLimiter.pass("preview")) === 0)
+      await deps.sender.typing(address);
+    return await release(deps, job, {});
+  }
+  const dueMs = Math.max(
+    shownAtMs(ledger, nowMs) + deps.sender.editIntervalMs(address),
+    waitsUntilMs(ledger, nowMs),
+  );
+  if (nowMs < dueMs) return await wait(deps, job, dueMs - nowMs, {});
+  if (fleeting) return await showFleeting(deps, job, { fleeting, chunk });
+  const doubt = doubtOf(deps, job);
+  // Perhaps a preview stands there that nobody can edit: not another one, and the answer says that it may be a repetition.
+  if (doubt.isUncertain && !recognises(deps.sender, address, doubt.ageMs))
+    return await release(deps, job, { fields: doubt.lost, interrupted: false });
+  const waitMs = await rateLimiter.pass("preview");
+  if (waitMs > 0) {
+    return await wait(deps, job, waitMs, waitFields(nowMs, waitMs));
+  }
+  const messageId = ledger.get("m0");
+  const outcome =
+    messageId === undefined
+      ? await deps.sender.send(address, chunk, {
+          nonce: nonceOf(job.session.chat, draft.id, 0),
+          final: false,
+          ...(draft.replyTo === undefined ? {} : { replyTo: draft.replyTo }),
+        })
+      : await deps.sender.edit(address, messageId, chunk, { final: false });
+  return await writeDown(deps, job, { chunk, doubt, outcome });
+}
+
+/**
+ * When it was last shown. A time that is still to come was written by another clock, an earlier version's or Redis' before it
+ * was set, and says nothing.
+ */
+function shownAtMs(ledger: Ledger, nowMs: number): number {
+  const atMs = Number(ledger.get("at") ?? 0);
+  return atMs > nowMs ? 0 : atMs;
+}
+
+/** What is written down when the bot's pace makes it wait: until when, and since when. */
+const waitFields = (nowMs: number, waitMs: number): Receipt["fields"] => ({
+  wait: String(nowMs + waitMs),
+  waitFrom: String(nowMs),
+});
+
+/** Until when it waits. A wait that has not begun yet was written by another clock; one that asks too early waits again. */
+const waitsUntilMs = (ledger: Ledger, nowMs: number): number =>
+  Number(ledger.get("waitFrom") ?? Infinity) <= nowMs
+    ? Number(ledger.get("wait") ?? 0)
+    : 0;
+
+const fleetingIn = (
+  { sender }: DeliveryDeps,
+  address: ChatAddress,
+): FleetingDrafts | undefined =>
+  sender.fleeting?.has(address) ? sender.fleeting : undefined;
+
+/** It leaves nothing behind, so that nothing about it can be in doubt. */
+async function showFleeting(
+  deps: DeliveryDeps,
+  job: DraftJob,
+  {
+    fleeting,
+    chunk,
+  }: { readonly fleeting: FleetingDrafts; readonly chunk: Chunk },
+): Promise<DeliveryResult> {
+  const { session, draft, rateLimiter } = job;
+  const waitMs = await rateLimiter.pass("preview");
+  if (waitMs > 0) {
+    return await wait(deps, job, waitMs, waitFields(deps.now(), waitMs));
+  }
+  const address = parseChatKey(session.chat);
+  const outcome = await fleeting.show(address, draft.id, chunk);
+  const at = String(deps.now());
+  if (outcome.type === "sent") {
+    const fields = { at, shown: chunkDigest(chunk) };
+    return await release(deps, job, { fields, interrupted: false });
+  }
+  deps.log.debug(
+    { chat: session.chat, cause: outcome.cause },
+    "draft not shown",
+  );
+  if (outcome.type !== "retry")
+    return await release(deps, job, { fields: { at, shown: "" } });
+  if (outcome.wholeBot) await rateLimiter.hold(outcome.retryAfterMs);
+  return await release(deps, job, {
+    fields: { at },
+    delayMs: outcome.retryAfterMs,
+  });
+}
+
+interface Doubt {
+  /** A first draft may stand there whose id nobody knows. */
+  readonly isUncertain: boolean;
+  readonly ageMs: number;
+  /** What the ledger says of it from now on. */
+  readonly lost: Readonly<Record<"lost" | "lostAt", string>>;
+}
+
+function doubtOf(
+  deps: DeliveryDeps,
+  { ledger, interrupted, doubtAgeMs }: DraftJob,
+): Doubt {
+  const isLost = ledger.get("lost") === "1";
+  const isUncertain = !ledger.has("m0") && (interrupted || isLost);
+  const ageMs = isLost
+    ? lostAgeMs(deps.now(), ledger)
+    : interrupted
+      ? doubtAgeMs
+      : 0;
+  return {
+    isUncertain,
+    ageMs,
+    lost: {
+      lost: "1",
+      lostAt: String(ageMs === Infinity ? 0 : deps.now() - ageMs),
+    },
+  };
+}
+
+async function writeDown(
+  deps: DeliveryDeps,
+  job: DraftJob,
+  {
+    chunk,
+    doubt,
+    outcome,
+  }: {
+    readonly chunk: Chunk;
+    readonly doubt: Doubt;
+    readonly outcome: SendOutcome;
+  },
+): Promise<DeliveryResult> {
+  const at = String(deps.now());
+  switch (outcome.type) {
+    case "sent":
+      return await release(deps, job, {
+        fields: {
+          m0: outcome.messageId,
+          // Where the first of two sends counts, what stands there is perhaps older.
+          shown: doubt.isUncertain ? "" : chunkDigest(chunk),
+          at,
+          ...(doubt.isUncertain ? { lost: "", lostAt: "" } : {}),
+        },
+        interrupted: false,
+      });
+    case "retry":
+      if (outcome.wholeBot) await job.rateLimiter.hold(outcome.retryAfterMs);
+      return await release(deps, job, {
+        fields: { at },
+        delayMs: outcome.retryAfterMs,
+      });
+    case "unknown":
+      return await release(deps, job, {
+        fields: job.ledger.has("m0")
+          ? { at, shown: "" }
+          : { at, ...doubt.lost },
+      });
+    case "gone":
+    case "refused":
+      deps.log.debug(
+        { chat: job.session.chat, cause: outcome.cause },
+        "draft not shown",
+      );
+      return await release(deps, job, { fields: { at } });
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** Gives the outbox back; nobody takes it for `delayMs`. */
+async function release(
+  deps: DeliveryDeps,
+  { session, draft }: DraftJob,
+  {
+    delayMs,
+    fields = {},
+    ...receipt
+  }: Partial<Pick<Receipt, "fields" | "interrupted">> & {
+    readonly delayMs?: number;
+  },
+): Promise<DeliveryResult> {
+  const written = await deps.outbox.write(session, {
+    id: draft.id,
+    fields,
+    ...receipt,
+    release: delayMs === undefined ? {} : { delayMs },
+  });
+  if (delayMs !== undefined) return { type: "later", inMs: delayMs };
+  return { type: written?.hasMore ? "again" : "done" };
+}
+
+/** The outbox is free meanwhile: nothing final waits for a draft. */
+async function wait(
+  deps: DeliveryDeps,
+  job: DraftJob,
+  inMs: number,
+  fields: Receipt["fields"],
+): Promise<DeliveryResult> {
+  const result = await release(deps, job, { fields });
+  return result.type === "again" ? result : { type: "later", inMs };
+}
+
+/** Undefined where there is nothing to show yet, or it cannot be shown. */
+async function firstChunk(
+  { sender, log }: DeliveryDeps,
+  { session, draft: { text } }: DraftJob,
+): Promise<Chunk | undefined> {
+  try {
+    if (text === "") return undefined;
+    const [first] = await sender.render(shownHead(text));
+    return first;
+  } catch (error) {
+    log.warn({ error, chat: session.chat }, "a draft could not be rendered");
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { botOf, chatKey } from "../core/chat.ts";
+import type { Acceptance, Inbound } from "../core/inbound.ts";
+import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
+import { isAtLeast } from "../core/roles.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { Reply } from "./outcome.ts";
+
+/** Whether the adapter shows the answer: its user sees each one, however often they ask. */
+export const answersItself = (inbound: Inbound): boolean =>
+  "answersItself" in inbound && inbound.answersItself;
+
+/**
+ * Answers without a turn. Where the adapter does not answer by itself, the outbox does, once per event; in a direct chat
+ * as a reply only where `replyTo` says so, and in a group after all answers of turns.
+ */
+export async function sendReply(
+  deps: AcceptDeps,
+  arrived: Arrived,
+  reply: Reply,
+): Promise<Acceptance> {
+  const { inbound, chat } = arrived;
+  const { type, refuses, leavesUnseen, replyTo, isPatient, ...said } = reply;
+  const { isPrivate = false, buttons = [], text, closes } = said;
+  const acceptance: Acceptance = refuses
+    ? { type: "refused", text }
+    : { ...said, type: "answered", isPrivate };
+  if (answersItself(inbound)) return acceptance;
+  const { id, direct, person, messageId } = inbound;
+  // Without a direct chat only a hint is shown in the group. Buttons are left out: they act on the chat that they are in.
+  if (isPrivate && !direct) {
+    const hint = await sendInPrivate(deps, arrived, text);
+    const patience = isPatient ? { isPatient } : {};
+    return await sendReply(deps, arrived, { type, text: hint, ...patience });
+  }
+  const answered = direct ? replyTo : (replyTo ?? messageId);
+  const entry: OutboxEntry = {
+    kind: "notice",
+    v: 1,
+    id: `answer-${id}`,
+    ...spokenIn(person.language),
+    ...(direct ? {} : { person: person.id }),
+    text,
+    ...(answered === undefined ? {} : { replyTo: answered }),
+    ...(buttons.length === 0
+      ? {}
+      : { buttons: buttons.map(({ label, data }) => ({ label, data })) }),
+    // In a group it would keep others waiting for what the model says to them. A decision counts once: no flood of them.
+    ...(isPatient || (!direct && closes === undefined)
+      ? { patient: true }
+      : {}),
+  };
+  if (leavesUnseen) {
+    await deps.post(chat, entry);
+    return acceptance;
+  }
+  const [ingested] = await Promise.all([
+    deps.inbox.answer(chat, id, entry),
+    deps.wakeDelivery(chat),
+  ]);
+  return ingested === "duplicate" ? { type: "duplicate" } : acceptance;
+}
+
+/** Sends a text to the person's direct chat. @returns what to say about it where they asked. */
+export async function sendInPrivate(
+  deps: AcceptDeps,
+  arrived: Arrived,
+  text: string,
+): Promise<string> {
+  const { person, address, id } = arrived.inbound;
+  const { inPrivate } = arrived.locale;
+  const { platform, bot } = address;
+  const known = await deps.people.directChat(botOf(arrived.chat), person.id);
+  const direct =
+    known ??
+    (platform === "telegram"
+      ? chatKey({ platform, bot, chat: person.id.slice("telegram:".length) })
+      : undefined);
+  if (direct === undefined || person.anonymous) return inPrivate.askThere;
+  const posted = await deps.post(direct, {
+    kind: "notice",
+    v: 1,
+    // Event ids are unique in their own chat only.
+    id: `private:${arrived.chat}:${id}`,
+    ...spokenIn(person.language),
+    // Tapped in the direct chat itself, it is already where it belongs.
+    text: direct === arrived.chat ? text : `${whereAsked(arrived)}\n${text}`,
+    ...(isAtLeast(arrived.role, "guest") ? {} : { patient: true }),
+  });
+  if (posted === "full") return inPrivate.full;
+  // Telegram lets no bot write first.
+  return known === undefined
+    ? `${inPrivate.answered} ${inPrivate.writeFirst}`
+    : inPrivate.answered;
+}
+
+/** UTF-16 units of a group's name, which people choose: no more of it than fits into a line. */
+const maxTitleLength = 100;
+
+/** Heads what is read in another chat than the one that it is about. */
+function whereAsked({ inbound, chat, locale }: Arrived): string {
+  const { thread } = inbound.address;
+  const chatTitle = inbound.type === "command" ? (inbound.chatTitle ?? "") : "";
+  const { askedIn, topic } = locale.inPrivate;
+  const title = chatTitle.replace(/\s+/g, " ").trim();
+  const short =
+    title.length > maxTitleLength
+      ? `${title.slice(0, maxTitleLength)}…`.toWellFormed()
+      : title;
+  const parts = [
+    `"${short}"`,
+    ...(thread === undefined ? [] : [topic(thread)]),
+  ];
+  return askedIn(short === "" ? chat : parts.join(", "));
+}

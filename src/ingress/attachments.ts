@@ -1,0 +1,162 @@
+import type { ChatKey } from "../core/chat.ts";
+import { PermanentError } from "../core/errors.ts";
+import { fileKindOf } from "../core/file-kind.ts";
+import type { Attachment } from "../core/history.ts";
+import type { InboundAttachment } from "../core/inbound.ts";
+import { chatFiles, maxBlobBytes, type Blobs } from "../store/turns/blobs.ts";
+import type { Locale } from "../locales/locale.ts";
+
+/** Of one message; Telegram's albums have up to ten, each in a message of its own. */
+const maxAttachments = 10;
+/** UTF-16 units of what a file is called. */
+const maxNameLength = 255;
+/** For all of a message's files together. Milliseconds. */
+const fetchLimitMs = 60_000;
+
+export type KeptAttachments =
+  | { readonly type: "kept"; readonly attachments: readonly Attachment[] }
+  /** `text` is a sentence for the person. */
+  | { readonly type: "refused"; readonly text: string }
+  | { readonly type: "dropped" };
+
+/**
+ * Fetches a message's files and keeps their bytes, so that any worker can read them. One that cannot be had or read refuses
+ * the message: an answer without it would be an answer to another question.
+ * @throws whatever may pass: the platform or the store cannot be reached.
+ */
+export async function keepAttachments(
+  {
+    blobs,
+    words,
+    language,
+    readsVoice,
+    dropped,
+  }: {
+    readonly blobs: Pick<Blobs, "putSent" | "remove">;
+    readonly words: Locale["files"];
+    /** BCP 47: of whoever sent them. */
+    readonly language?: string | undefined;
+    /** Whether somebody transcribes voice notes. */
+    readonly readsVoice: boolean;
+    /** Aborts when nobody waits for them any more: `dropped`. */
+    readonly dropped?: AbortSignal | undefined;
+  },
+  chat: ChatKey,
+  attachments: readonly InboundAttachment[],
+): Promise<KeptAttachments> {
+  if (attachments.length > maxAttachments)
+    return refused(words.tooMany(attachments.length, maxAttachments));
+  if (!readsVoice && attachments.some(({ kind }) => kind === "voice"))
+    return refused(words.noVoice);
+  const tooLarge = attachments.find(({ size = 0 }) => size > maxBlobBytes);
+  if (tooLarge !== undefined)
+    return refused(
+      words.tooLarge(
+        nameOf(tooLarge, words),
+        megabytes(tooLarge.size ?? 0),
+        megabytes(maxBlobBytes),
+      ),
+    );
+  const kept: Attachment[] = [];
+  // Where one of them is refused, nobody will ask for the others.
+  const drop = async (): Promise<void> => {
+    for (const { blob } of kept) await blobs.remove(chat, blob);
+  };
+  try {
+    const each = { blobs, words, language, kept, dropped };
+    const outcome = await keepEach(chat, attachments, each);
+    if (outcome.type !== "kept") await drop();
+    return outcome;
+  } catch (error) {
+    await drop();
+    if (dropped?.aborted === true) return { type: "dropped" };
+    throw error;
+  }
+}
+
+async function keepEach(
+  chat: ChatKey,
+  attachments: readonly InboundAttachment[],
+  {
+    blobs,
+    words,
+    language,
+    kept,
+    dropped,
+  }: {
+    readonly blobs: Pick<Blobs, "putSent">;
+    readonly words: Locale["files"];
+    readonly language: string | undefined;
+    /** What was kept so far. */
+    readonly kept: Attachment[];
+    readonly dropped: AbortSignal | undefined;
+  },
+): Promise<KeptAttachments> {
+  const limit = AbortSignal.timeout(fetchLimitMs);
+  const signal = dropped ? AbortSignal.any([limit, dropped]) : limit;
+  // One after another: together they could be more than fits into memory.
+  for (const { fetch, ...attachment } of attachments) {
+    let bytes: Uint8Array;
+    try {
+      bytes = await fetch({ maxBytes: maxBlobBytes, signal, language });
+    } catch (error) {
+      if (dropped?.aborted === true) return { type: "dropped" };
+      if (error instanceof PermanentError) return refused(error.message);
+      throw error;
+    }
+    const size = bytes.byteLength;
+    const name = nameOf(attachment, words);
+    if (size === 0) return refused(words.empty(name));
+    const looked = asItIs(attachment, bytes);
+    if (looked === "no-image") return refused(words.noImage(name));
+    if (looked === "no-text") return refused(words.noText(name));
+    const blob = await blobs.putSent(chat, bytes);
+    if (blob === undefined)
+      return refused(
+        words.chatIsFull(
+          chatFiles.maxCount,
+          Math.floor(chatFiles.maxBytes / 1_048_576),
+        ),
+      );
+    kept.push({
+      ...looked,
+      ...(looked.name === undefined ? {} : { name: shortName(looked.name) }),
+      mediaType: looked.mediaType.slice(0, maxNameLength),
+      size,
+      blob,
+    });
+  }
+  return { type: "kept", attachments: kept };
+}
+
+type Arriving = Omit<InboundAttachment, "fetch" | "size">;
+
+/** What it is by its bytes: names and platforms may be wrong. Or what it is not, though it should be. */
+function asItIs(
+  { kind, mediaType, ...rest }: Arriving,
+  bytes: Uint8Array,
+): Arriving | "no-image" | "no-text" {
+  if (kind === "voice") return { kind, mediaType, ...rest };
+  const is = fileKindOf(bytes);
+  if (is?.type === "image")
+    return { kind: "image", mediaType: is.mediaType, ...rest };
+  if (kind === "image") return "no-image";
+  return is === undefined ? "no-text" : { kind, mediaType, ...rest };
+}
+
+/** A half of a character in it would make its entry unreadable to Redis' own scripts. */
+export const shortName = (name: string): string =>
+  name.slice(0, maxNameLength).toWellFormed();
+
+const refused = (text: string) => ({ type: "refused", text }) as const;
+
+const nameOf = (
+  { kind, name }: Pick<InboundAttachment, "kind" | "name">,
+  { nameless }: Locale["files"],
+): string =>
+  name === undefined
+    ? nameless[kind]
+    : `"${name.slice(0, 100)}"`.toWellFormed();
+
+const megabytes = (bytes: number): string =>
+  String(Math.max(0.1, Math.round((bytes / 1_048_576) * 10) / 10));

@@ -1,0 +1,76 @@
+import { findCommand } from "../commands/all-commands.ts";
+import type { CommandDeps } from "../commands/command.ts";
+import type {
+  InboundCommand,
+  InboundMessage,
+  InboundTap,
+} from "../core/inbound.ts";
+import { isAtLeast, type Role } from "../core/roles.ts";
+import type { Locale } from "../locales/locale.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** How much one person is answered without a turn in a minute of this process: nobody types more. */
+const maxPerMinute = 60;
+/** The same for what a group reads: Telegram takes 20 messages a minute for one, and others there have questions, too. */
+const maxPerMinuteInGroup = 15;
+const minuteMs = 60_000;
+
+interface Paced {
+  readonly inbound: InboundCommand | InboundMessage | InboundTap;
+  readonly role: Role;
+  readonly locale: Locale;
+}
+
+/**
+ * Keeps one person from making the bot write without end: commands, taps that choose, and messages that are only refused cost
+ * nothing else, and are counted here alone. Admins are trusted, and everyone can always stop something.
+ */
+export class CommandPace {
+  readonly #deps: Pick<CommandDeps, "commands" | "now">;
+  /** By person and limit, since the minute began: what is written in private takes nothing of what a group allows. */
+  readonly #counts = new Map<string, number>();
+  #minute = 0;
+
+  constructor(deps: Pick<CommandDeps, "commands" | "now">) {
+    this.#deps = deps;
+  }
+
+  /** Undefined: the person may go on. A person who waits for an answer gets it every time, everybody else once a minute. */
+  refusalOf({ inbound, role, locale }: Paced): Outcome | undefined {
+    if (this.#isStop(inbound) || isAtLeast(role, "admin")) return undefined;
+    const most = mostFor(inbound);
+    const over = this.#count(`${most} ${inbound.person.id}`) - most;
+    if (over <= 0) return undefined;
+    const text = locale.limits.slowDown(`${most}/min`);
+    if (inbound.type === "tap") return { type: "refused", text };
+    // A person who may not use the bot has been told that, and is told no more.
+    const isKnown = isAtLeast(role, "guest");
+    return inbound.answersItself === true || (over === 1 && isKnown)
+      ? { type: "reply", text, refuses: true }
+      : { type: "refused" };
+  }
+
+  /** By whichever of its names. */
+  #isStop(inbound: Paced["inbound"]): boolean {
+    if (inbound.type !== "command") return false;
+    const { commands } = this.#deps;
+    return findCommand(commands, inbound.name)?.spec.name === "stop";
+  }
+
+  #count(counted: string): number {
+    const minute = Math.floor(this.#deps.now() / minuteMs);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#counts.clear();
+    }
+    const count = (this.#counts.get(counted) ?? 0) + 1;
+    this.#counts.set(counted, count);
+    return count;
+  }
+}
+
+/** A tap, and what an adapter answers by itself, is not written into the group. */
+function mostFor(inbound: Paced["inbound"]): number {
+  const isWritten = inbound.type !== "tap" && inbound.answersItself !== true;
+  return isWritten && !inbound.direct ? maxPerMinuteInGroup : maxPerMinute;
+}

@@ -1,0 +1,132 @@
+import type { Command, CommandAnswer } from "../commands/command.ts";
+import { descriptionIn, usageOf } from "../commands/menu.ts";
+import { isBlank } from "../text/blank.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { unlessOutOfMemory } from "../store/redis/refusals.ts";
+import type { Locale } from "../locales/locale.ts";
+import { auditDenied, refuseUnknown } from "./check-access.ts";
+import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
+import type { InboundCommand } from "../core/inbound.ts";
+import { countUnlimited, limitMessages } from "./message-limit.ts";
+import type { Outcome } from "./outcome.ts";
+
+export const refuseUnknownName = (
+  _: AcceptDeps,
+  { inbound: { name }, locale }: Arrived<InboundCommand>,
+): Outcome => ({
+  type: "reply",
+  text: locale.ingress.noCommand(name.slice(0, 32).toWellFormed()),
+});
+
+/** Refuses a command that the person may not use. */
+export async function refuseDenied(
+  deps: AcceptDeps,
+  arrived: ArrivedCommand,
+): Promise<Outcome | undefined> {
+  const { command, role, locale } = arrived;
+  const isAllowed = await mayUse(arrived);
+  if (!isAllowed && isAtLeast(command.role, "admin"))
+    await auditDenied(deps, arrived, `/${command.spec.name}`);
+  if (command.role !== "stranger" || role === "banned") {
+    const refusal = await refuseUnknown(deps, arrived);
+    if (refusal) return refusal;
+  }
+  return isAllowed
+    ? undefined
+    : { type: "reply", text: whoMayUse(command, locale) };
+}
+
+/** What is for members is for a group's own administrator, too, who may be a guest of it; what is for admins is not. */
+const mayUse = async ({
+  role,
+  chatRole,
+  command: { role: needed },
+}: ArrivedCommand): Promise<boolean> =>
+  isAtLeast(role, needed) ||
+  (needed === "member" && isAtLeast(await chatRole(), needed));
+
+function whoMayUse({ role, spec }: Command, { ingress }: Locale): string {
+  if (role === "owner") return ingress.ownersOnly(spec.name);
+  return isAtLeast(role, "admin")
+    ? ingress.adminsOnly(spec.name)
+    : ingress.membersOnly(spec.name);
+}
+
+/** Says how a command is typed where its argument is missing. */
+export function explainUsage(
+  _: AcceptDeps,
+  { inbound: { argument, person }, command: { spec } }: ArrivedCommand,
+): Outcome | undefined {
+  const [needed] = spec.arguments ?? [];
+  if (!needed?.required || !isBlank(argument)) return undefined;
+  const description = descriptionIn(needed, person.language);
+  return { type: "reply", text: `${usageOf(spec)}: ${description}.` };
+}
+
+export async function ignoreSeenCommand(
+  { inbox }: AcceptDeps,
+  { inbound, chat }: ArrivedCommand,
+): Promise<Outcome | undefined> {
+  return (await inbox.hasSeen(chat, inbound.id))
+    ? { type: "duplicate" }
+    : undefined;
+}
+
+/** Counts a command that asks a model as a message. */
+export const limitModelCommand = async (
+  deps: AcceptDeps,
+  arrived: ArrivedCommand,
+): Promise<Outcome | undefined> =>
+  arrived.command.spec.startsTurn
+    ? await limitMessages(deps, arrived)
+    : undefined;
+
+/** Runs a command for the bot itself here, whatever the workers do. */
+export async function runCommand(
+  deps: AcceptDeps,
+  arrived: ArrivedCommand,
+): Promise<Outcome> {
+  const { inbound, chat, role, command } = arrived;
+  const { type: _, id: eventId, ...asked } = inbound;
+  const { preference, locale, reported } = arrived;
+  const call = {
+    ...asked,
+    eventId,
+    argument: inbound.argument.trim(),
+    chat,
+    role,
+    chatRole: await arrived.chatRole(),
+    preference,
+    locale,
+    reported,
+  };
+  const [{ atMostOnce, ...said }] = await Promise.all([
+    command.run(call, deps),
+    command.spec.startsTurn ? countUnlimited(deps, arrived) : undefined,
+  ]);
+  // What the outbox answers is remembered with its answer.
+  if (inbound.answersItself) await deps.inbox.markSeen(chat, eventId);
+  if (await isLeftOut(deps, arrived, atMostOnce)) return { type: "refused" };
+  return {
+    ...said,
+    type: "reply",
+    ...(command.isPrivate ? { isPrivate: true } : {}),
+    ...(isAtLeast(role, "guest") ? {} : { isPatient: true }),
+  };
+}
+
+/** Whether the person has had an answer of this name a moment ago. A person who waits for an answer gets it every time. */
+async function isLeftOut(
+  { people }: AcceptDeps,
+  { inbound, chat }: ArrivedCommand,
+  atMostOnce: CommandAnswer["atMostOnce"],
+): Promise<boolean> {
+  if (atMostOnce === undefined || inbound.answersItself) return false;
+  const { name, perMs } = atMostOnce;
+  const told = `${name}:${chat}:${inbound.person.id}`;
+  const mayNotify = people
+    .mayNotify(told, inbound.id, perMs)
+    // What the command did is done, and must be told.
+    .catch(unlessOutOfMemory(true));
+  return !(await mayNotify);
+}

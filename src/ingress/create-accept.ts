@@ -1,0 +1,144 @@
+import { findCommand } from "../commands/all-commands.ts";
+import { unreachable } from "../core/errors.ts";
+import type { Accept, Acceptance, InboundCommand } from "../core/inbound.ts";
+import { isOutOfMemory } from "../store/redis/refusals.ts";
+import { answersItself, sendReply } from "./answers.ts";
+import { limitStrangers, refuseUnknown } from "./check-access.ts";
+import { tapChoice } from "./choice.ts";
+import {
+  explainUsage,
+  ignoreSeenCommand,
+  limitModelCommand,
+  refuseDenied,
+  refuseUnknownName,
+  runCommand,
+} from "./command.ts";
+import { CommandPace } from "./command-pace.ts";
+import type { AcceptDeps, Arrived, Step } from "./deps.ts";
+import { keepEdit } from "./edit.ts";
+import {
+  checkContent,
+  ignoreGroupTalk,
+  ignoreSeenFiles,
+  keepMessage,
+} from "./message.ts";
+import { limitMessages } from "./message-limit.ts";
+import { NotKept } from "./not-kept.ts";
+import type { Outcome } from "./outcome.ts";
+import { identify, noteArrival } from "./sender.ts";
+import { decideInWords } from "./spoken-decision.ts";
+import { refuseOldButton, tapCard, tapPairing } from "./tap.ts";
+
+/** The steps for what arrived, in their order. The first step that returns an outcome decides; a step that returns undefined passes it on. */
+function decide(
+  deps: AcceptDeps,
+  { inbound, ...known }: Arrived,
+): Promise<Acceptance> {
+  switch (inbound.type) {
+    case "message":
+      return run(deps, { inbound, ...known }, [
+        ignoreGroupTalk,
+        refuseUnknown,
+        decideInWords,
+        checkContent,
+        ignoreSeenFiles,
+        limitMessages,
+        keepMessage,
+      ]);
+    case "command": {
+      const command = findCommand(deps.commands, inbound.name);
+      return command === undefined
+        ? run(deps, { inbound, ...known }, [
+            limitPace,
+            refuseUnknown,
+            refuseUnknownName,
+          ])
+        : run(deps, { inbound, ...known, command }, [
+            limitPace,
+            refuseDenied,
+            limitStrangers,
+            explainUsage,
+            ignoreSeenCommand,
+            limitModelCommand,
+            runCommand,
+          ]);
+    }
+    case "edit":
+      return run(deps, { inbound, ...known }, [keepEdit]);
+    case "tap":
+      return run(deps, { inbound, ...known }, [
+        tapCard,
+        tapPairing,
+        tapChoice,
+        refuseOldButton,
+      ]);
+    default:
+      return unreachable(inbound);
+  }
+}
+
+async function run<Given extends Arrived>(
+  deps: AcceptDeps,
+  arrived: Given,
+  steps: readonly Step<Given>[],
+): Promise<Acceptance> {
+  for (const step of steps) {
+    const outcome = await step(deps, arrived);
+    if (outcome) return await conclude(deps, arrived, outcome);
+  }
+  throw new TypeError("no step has decided");
+}
+
+async function conclude(
+  deps: AcceptDeps,
+  arrived: Arrived,
+  outcome: Outcome,
+): Promise<Acceptance> {
+  switch (outcome.type) {
+    case "reply":
+      return await sendReply(deps, arrived, outcome);
+    case "stopped":
+      return stopped(arrived);
+    case "typed": {
+      const { inbound } = outcome;
+      const acceptance = await decide(deps, { ...arrived, inbound });
+      // A command's answer is a message of its own: it would not fit into what a tap is answered with.
+      return acceptance.type === "answered" ? { type: "queued" } : acceptance;
+    }
+    default:
+      return outcome;
+  }
+}
+
+/** Says that a `/stop` has taken it back only where the sender still waits for an answer; `/stop` has told everybody else. */
+const stopped = ({ inbound, locale }: Arrived): Acceptance =>
+  answersItself(inbound)
+    ? { type: "answered", text: locale.end.stopped, isPrivate: false }
+    : { type: "ignored" };
+
+const limitPace = (_: AcceptDeps, arrived: Arrived<InboundCommand>) =>
+  arrived.pace.refusalOf(arrived);
+
+/**
+ * Decides what happens to everything that arrives. Durable when its promise fulfils; where the store's memory is full, what
+ * only reads or goes on is done as always, and a person who brings something new is told that it is not kept.
+ */
+export function createAccept(deps: AcceptDeps): Accept {
+  const notKept = new NotKept(deps);
+  const pace = new CommandPace(deps);
+  return async (given) => {
+    const arrived = { ...(await identify(deps, given)), pace };
+    if (arrived.inbound.dropped?.aborted) return stopped(arrived);
+    try {
+      // At the same time: neither costs a round trip of its own.
+      const [acceptance] = await Promise.all([
+        decide(deps, arrived),
+        noteArrival(deps, arrived),
+      ]);
+      return acceptance;
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      return await conclude(deps, arrived, notKept.decide(arrived));
+    }
+  };
+}

@@ -1,0 +1,69 @@
+import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
+import type { Spender } from "../core/limits.ts";
+import { limitSentence } from "../locales/limit-sentence.ts";
+import { answersItself } from "./answers.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A message, or a command that has the model asked as one does. */
+type Counted = Arrived<InboundMessage | InboundCommand>;
+
+/** Counts a message where a limit may forbid it, before anything of it is kept. */
+export async function limitMessages(
+  deps: AcceptDeps,
+  arrived: Counted,
+): Promise<Outcome | undefined> {
+  const { inbound, chat, locale } = arrived;
+  const spender = spenderOf(arrived);
+  if (!(await deps.messageLimits.isLimited(spender))) return undefined;
+  const counted = await deps.messageLimits.count(spender, countOf(arrived));
+  if (counted.type === "counted") return undefined;
+  // It had come in before the limit was reached, and is delivered again.
+  if (await deps.inbox.hasSeen(chat, inbound.id)) return { type: "duplicate" };
+  if (inbound.type === "message" && inbound.isAddressed === false)
+    return { type: "ignored" };
+  const { hit, isFirst } = counted;
+  // A person who waits for an answer gets it every time, everybody else once per window.
+  if (!isFirst && !answersItself(inbound)) return { type: "refused" };
+  const { messageId, person } = inbound;
+  const reader = { language: person.language, nowMs: deps.now() };
+  const text = `${limitSentence(hit, reader)} ${locale.limits.notKept}`;
+  return {
+    type: "reply",
+    text,
+    replyTo: messageId,
+    refuses: true,
+    isPatient: true,
+  };
+}
+
+/** Counts a message that no limit can forbid, while the message is kept. */
+export async function countUnlimited(
+  { messageLimits }: AcceptDeps,
+  arrived: Counted,
+): Promise<void> {
+  const spender = spenderOf(arrived);
+  // Else `limitMessages` has counted it. A limit that was set this moment applies from the next message on.
+  if (await messageLimits.isLimited(spender)) return;
+  await messageLimits.count(spender, countOf(arrived));
+}
+
+const spenderOf = ({ inbound: { person }, chat, role }: Counted): Spender => ({
+  person,
+  chat,
+  role,
+});
+
+/**
+ * An album, which has a number, is one message; pieces of a split text are as many as they are. A message that was not meant
+ * for the bot has no id: its refusal is told to no one, so that it is still news for the next one.
+ */
+function countOf({ inbound }: Counted) {
+  const { id } = inbound;
+  if (inbound.type === "command") return { id, countedAs: id };
+  const { burst = "", isAddressed } = inbound;
+  return {
+    id: isAddressed === false ? "" : id,
+    countedAs: /^\d+$/.test(burst) ? `album-${burst}` : id,
+  };
+}

@@ -1,0 +1,214 @@
+import { isBlank } from "../text/blank.ts";
+import { unreachable } from "../core/errors.ts";
+import {
+  maxQuoteLength,
+  type Attachment,
+  type MessageEntry,
+  type Quote,
+} from "../core/history.ts";
+import type { InboundMessage } from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { answersItself } from "./answers.ts";
+import {
+  keepAttachments,
+  shortName,
+  type KeptAttachments,
+} from "./attachments.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+import { countUnlimited } from "./message-limit.ts";
+import type { Outcome } from "./outcome.ts";
+
+type ArrivedMessage = Arrived<InboundMessage>;
+
+/** UTF-16 units; more is refused with a sentence, since no model would read it whole. */
+export const maxTextLength = 50_000;
+/** When a burst's pieces must have come, in ms; a little more than the inbox' own delay. */
+const burstCheckMs = 720;
+
+/** Ignores what a group says among itself, unless the bot is to take part. */
+export async function ignoreGroupTalk(
+  { settings }: AcceptDeps,
+  { inbound, chat, role }: ArrivedMessage,
+): Promise<Outcome | undefined> {
+  if (inbound.isAddressed !== false) return undefined;
+  const { activation } = await settings.read(chat);
+  return activation === "always" && isAtLeast(role, "guest")
+    ? undefined
+    : { type: "ignored" };
+}
+
+/** Refuses a message without content, or with too long a text. */
+export function checkContent(
+  _: AcceptDeps,
+  arrived: ArrivedMessage,
+): Outcome | undefined {
+  const { inbound, locale } = arrived;
+  const { text, quote, attachments = [] } = inbound;
+  const isEmpty = attachments.length === 0 && quote === undefined;
+  if (isBlank(text) && isEmpty)
+    return explain(arrived, locale.ingress.wroteNothing);
+  return text.length > maxTextLength
+    ? explain(arrived, locale.ingress.tooLong(text.length, maxTextLength))
+    : undefined;
+}
+
+/** Files are not fetched twice for a message that is delivered twice. The inbox finds every other repetition. */
+export async function ignoreSeenFiles(
+  { inbox }: AcceptDeps,
+  { inbound: { id, attachments = [] }, chat }: ArrivedMessage,
+): Promise<Outcome | undefined> {
+  return attachments.length > 0 && (await inbox.hasSeen(chat, id))
+    ? { type: "duplicate" }
+    : undefined;
+}
+
+/** Puts a message with its files into the inbox, once. */
+export async function keepMessage(
+  deps: AcceptDeps,
+  arrived: ArrivedMessage,
+): Promise<Outcome> {
+  const { inbound: message, chat } = arrived;
+  const { burst } = message;
+  const kept = await fetchInBurst(deps, arrived);
+  if (kept.type === "dropped") return { type: "stopped" };
+  if (kept.type === "refused") return explain(arrived, kept.text);
+  const { attachments } = kept;
+  // The `/stop` that took it back has counted it as gone.
+  if (message.dropped?.aborted) {
+    await removeFiles(deps, arrived, attachments);
+    return { type: "stopped" };
+  }
+  // The wake is written after the append on the same connection, and cannot overtake it: one round trip for all.
+  const [ingested] = await Promise.all([
+    deps.inbox.append(chat, entryOf(arrived, attachments)),
+    burst === undefined ? deps.wakeTurn(chat) : undefined,
+    countUnlimited(deps, arrived),
+  ]);
+  if (burst !== undefined) deps.wakeTurnIn(chat, burstCheckMs);
+  switch (ingested) {
+    case "accepted":
+      return { type: "queued" };
+    case "duplicate":
+      return { type: "duplicate" };
+    case "full":
+      await removeFiles(deps, arrived, attachments);
+      return await refuseFull(deps, arrived);
+    default:
+      return unreachable(ingested);
+  }
+}
+
+function entryOf(
+  { inbound, role, preference, locale }: ArrivedMessage,
+  attachments: readonly Attachment[],
+): MessageEntry {
+  const { id, messageId, person, text, quote, burst, atMs } = inbound;
+  // A person who points at something without a text asks what it is.
+  const isPointing =
+    isBlank(text) && quote !== undefined && attachments.length === 0;
+  return {
+    kind: "message",
+    v: attachments.length === 0 ? 1 : 2,
+    id,
+    ...(messageId === undefined ? {} : { messageId }),
+    person,
+    role,
+    text: (isPointing ? locale.platform.whatAboutThis : text).toWellFormed(),
+    ...(attachments.length === 0 ? {} : { attachments: [...attachments] }),
+    ...(quote === undefined ? {} : { quote: quoted(quote) }),
+    ...(inbound.isForwarded ? { forwarded: true } : {}),
+    ...(inbound.direct ? {} : { group: true }),
+    ...(burst === undefined ? {} : { burst }),
+    ...(Object.keys(preference).length === 0 ? {} : { preference }),
+    atMs,
+  };
+}
+
+const quoted = ({ author, text, ...rest }: Quote): Quote => ({
+  ...rest,
+  ...(author === undefined ? {} : { author: shortName(author) }),
+  text: text.slice(0, maxQuoteLength).toWellFormed(),
+});
+
+/** An album is one turn, however long its pictures take: those that are there wait for the next one. */
+async function fetchInBurst(
+  deps: AcceptDeps,
+  arrived: ArrivedMessage,
+): Promise<KeptAttachments> {
+  const { inbound, chat } = arrived;
+  const { burst, attachments = [] } = inbound;
+  if (attachments.length === 0) return { type: "kept", attachments: [] };
+  if (burst === undefined) return await fetchFiles(deps, arrived, attachments);
+  const isAwaited = await deps.inbox.holdBurst(chat, burst);
+  const kept = await fetchFiles(deps, arrived, attachments);
+  if (kept.type === "kept" || !isAwaited) return kept;
+  // The others go on without it.
+  if (await deps.inbox.holdBurst(chat, burst, { isOver: true }))
+    deps.wakeTurnIn(chat, burstCheckMs);
+  return kept;
+}
+
+/** Waits until there is room for them in memory. */
+async function fetchFiles(
+  { blobs, readsVoice, fetchSlots }: AcceptDeps,
+  { inbound: { person, dropped }, chat, locale }: ArrivedMessage,
+  attachments: NonNullable<InboundMessage["attachments"]>,
+): Promise<KeptAttachments> {
+  const { language } = person;
+  const options = { blobs, words: locale.files, language, readsVoice, dropped };
+  try {
+    return await fetchSlots.run(
+      person.id,
+      () => keepAttachments(options, chat, attachments),
+      dropped,
+    );
+  } catch (error) {
+    if (dropped?.aborted === true) return { type: "dropped" };
+    throw error;
+  }
+}
+
+/** Of a message that is not kept. */
+async function removeFiles(
+  { blobs }: AcceptDeps,
+  { chat }: ArrivedMessage,
+  files: readonly Attachment[],
+): Promise<void> {
+  await Promise.all(files.map(({ blob }) => blobs.remove(chat, blob)));
+}
+
+/** Says why a message is refused, as a reply to it: others may follow it by now. Nothing is said about group talk. */
+function explain(arrived: ArrivedMessage, text: string): Outcome {
+  const { isAddressed, messageId } = arrived.inbound;
+  if (isAddressed === false) return { type: "ignored" };
+  return (
+    arrived.pace.refusalOf(arrived) ?? {
+      type: "reply",
+      text,
+      replyTo: messageId,
+    }
+  );
+}
+
+/** For so long a person is not told again that their messages are not kept. Milliseconds. */
+const fullWindowMs = 60_000;
+
+/** A person who waits for an answer gets it every time, everybody else once in a while for all that they send. */
+async function refuseFull(
+  { people }: AcceptDeps,
+  { inbound, chat, locale }: ArrivedMessage,
+): Promise<Outcome> {
+  const { id, messageId, person } = inbound;
+  const mayNotify =
+    answersItself(inbound) ||
+    (await people.mayNotify(`full:${chat}:${person.id}`, id, fullWindowMs));
+  if (!mayNotify) return { type: "refused" };
+  const text = locale.ingress.full;
+  return {
+    type: "reply",
+    text,
+    replyTo: messageId,
+    refuses: true,
+    isPatient: true,
+  };
+}

@@ -1,0 +1,76 @@
+import type { ChatKey } from "../core/chat.ts";
+import { unreachable } from "../core/errors.ts";
+import { isAtLeast } from "../core/roles.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A chat is told once in this time, in ms; a person who waits for an answer is told every time. */
+const windowMs = 60_000;
+const maxRemembered = 10_000;
+
+type Refused = Pick<Arrived, "inbound" | "chat" | "role" | "locale">;
+
+/**
+ * Decides about what could not be written, since the store's memory is full. It remembers in this process which chats it has
+ * told: that could not be written either.
+ */
+export class NotKept {
+  readonly #deps: Pick<AcceptDeps, "log" | "newErrorId" | "now">;
+  /** By chat, oldest first. */
+  readonly #toldAtMs = new Map<ChatKey, number>();
+
+  constructor(deps: Pick<AcceptDeps, "log" | "newErrorId" | "now">) {
+    this.#deps = deps;
+  }
+
+  decide(arrived: Refused): Outcome {
+    const { inbound, chat, role } = arrived;
+    const isKnown = isAtLeast(role, "guest");
+    switch (inbound.type) {
+      case "edit":
+        return { type: "ignored" };
+      case "tap":
+        return { type: "refused", text: this.#say(arrived, "notDone") };
+      case "command":
+        return inbound.answersItself || isKnown || this.#isFirst(chat)
+          ? {
+              type: "reply",
+              text: this.#say(arrived, "notDone"),
+              ...(inbound.answersItself ? { refuses: true } : {}),
+            }
+          : { type: "refused" };
+      case "message":
+        return inbound.answersItself || (isKnown && this.#isFirst(chat))
+          ? { type: "not-kept", text: this.#say(arrived, "notKept") }
+          : { type: "refused" };
+      default:
+        return unreachable(inbound);
+    }
+  }
+
+  #say(
+    { inbound, chat, locale }: Refused,
+    sentence: "notKept" | "notDone",
+  ): string {
+    const { log, newErrorId } = this.#deps;
+    const errorId = newErrorId();
+    log.warn(
+      { chat, what: inbound.type, errorId },
+      "the store's memory is full: somebody is told that this was not kept",
+    );
+    return locale.ingress[sentence](errorId);
+  }
+
+  /** Whether this chat has not been told within the window. */
+  #isFirst(chat: ChatKey): boolean {
+    const nowMs = this.#deps.now();
+    if (nowMs - (this.#toldAtMs.get(chat) ?? -Infinity) < windowMs)
+      return false;
+    this.#toldAtMs.delete(chat);
+    const [oldest] = this.#toldAtMs.keys();
+    if (oldest !== undefined && this.#toldAtMs.size >= maxRemembered)
+      this.#toldAtMs.delete(oldest);
+    this.#toldAtMs.set(chat, nowMs);
+    return true;
+  }
+}

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  decideAndWake,
+  type AttemptOutcome,
+} from "../approvals/decide-approval.ts";
+import { editApproval } from "../approvals/edit-approval.ts";
+import { looksLikeEdit } from "../approvals/edit-input.ts";
+import type { DecisionRequest } from "../approvals/pending-for.ts";
+import {
+  targetOn,
+  waitingCards,
+  type WaitingCard,
+} from "../approvals/waiting-cards.ts";
+import type { ChatKey } from "../core/chat.ts";
+import { spokenDecision, spokenEdit } from "../text/decision-words.ts";
+import type { InboundMessage } from "../core/inbound.ts";
+import type { Asked } from "../store/approvals/approvals.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** How long a yes waits for the card that is being shown just then to be written down. Milliseconds. */
+const receiptWaitMs = 1_000;
+const receiptPollMs = 20;
+
+/**
+ * A yes or no that decides a card, as a tap does: in answer to the card, or in a direct chat by itself where one card waits.
+ * Other arguments, as `name=value` or JSON, in answer to a card are asked about instead. Undefined for every other message: it
+ * is for the model.
+ */
+export async function decideInWords(
+  deps: AcceptDeps,
+  arrived: Arrived<InboundMessage>,
+): Promise<Outcome | undefined> {
+  const { attachments = [], isForwarded } = arrived.inbound;
+  if (attachments.length > 0 || isForwarded) return undefined;
+  const text =
+    arrived.inbound.replyToId === undefined
+      ? await decideByItself(deps, arrived)
+      : await answerCard(deps, arrived, arrived.inbound.replyToId);
+  if (text === undefined) return undefined;
+  return arrived.pace.refusalOf(arrived) ?? { type: "reply", text };
+}
+
+async function answerCard(
+  deps: AcceptDeps,
+  arrived: Arrived<InboundMessage>,
+  replyToId: string,
+): Promise<string | undefined> {
+  const { text } = arrived.inbound;
+  const said = spokenDecision(text);
+  const edit = said ? undefined : spokenEdit(text, looksLikeEdit);
+  if (said === undefined && edit === undefined) return undefined;
+  const { asked } = await deps.approvals.askedOf(arrived.chat);
+  const card = waitingCards(asked).find(
+    ({ messageId }) => messageId === replyToId,
+  );
+  if (card === undefined) return undefined;
+  const attempt = { ...(await attemptOf(arrived)), messageId: replyToId };
+  const outcome =
+    said === undefined
+      ? await change(deps, arrived, attempt, { card, ...edit })
+      : await decide(deps, attempt, { card, said });
+  return outcome?.text;
+}
+
+/**
+ * In a direct chat a plain yes or no counts without being an answer to the card, if exactly one card waits and the message
+ * stands below it in the chat. Where several wait, or something else was asked since, nothing is decided. A no with more locale is for the model.
+ */
+async function decideByItself(
+  deps: AcceptDeps,
+  arrived: Arrived<InboundMessage>,
+): Promise<string | undefined> {
+  const { direct, messageId, quote, text } = arrived.inbound;
+  if (!direct || messageId === undefined || quote !== undefined)
+    return undefined;
+  const said = spokenDecision(text);
+  if (said === undefined || said.reason !== undefined) return undefined;
+  const { asked, otherQuestionId } = await askedAndShown(deps, arrived.chat);
+  const open = waitingCards(asked.filter(({ status }) => status === "pending"));
+  // Nothing waits any more, and the turn has not gone on yet: what was decided a moment ago says so.
+  const cards = open.length > 0 ? open : waitingCards(asked).slice(-1);
+  if (!cards.some((card) => isBelow(messageId, card.messageId)))
+    return undefined;
+  const [card, ...others] = cards;
+  if (
+    card?.messageId === undefined ||
+    others.length > 0 ||
+    isBelow(otherQuestionId, card.messageId)
+  )
+    return arrived.locale.decisions.whichCard;
+  const outcome = await decide(deps, await attemptOf(arrived), { card, said });
+  return outcome?.text;
+}
+
+/** A card is in the chat before its message's number is in the store: a quick yes waits for that. */
+async function askedAndShown(
+  { approvals }: AcceptDeps,
+  chat: ChatKey,
+): Promise<Asked> {
+  const untilMs = performance.now() + receiptWaitMs;
+  for (;;) {
+    const found = await approvals.askedOf(chat);
+    const isShown = found.asked.every(
+      ({ status, cardMessageId }) =>
+        status !== "pending" || cardMessageId !== undefined,
+    );
+    if (isShown || performance.now() >= untilMs) return found;
+    await sleep(receiptPollMs);
+  }
+}
+
+/** The platforms number a chat's messages in their order; what has no such number is below nothing. Pure. */
+const isBelow = (
+  messageId: string | undefined,
+  cardId: string | undefined,
+): boolean =>
+  messageId !== undefined &&
+  cardId !== undefined &&
+  [messageId, cardId].every((id) => /^\d{1,20}$/.test(id)) &&
+  BigInt(messageId) > BigInt(cardId);
+
+async function attemptOf({
+  inbound: { id: eventId, person },
+  chat,
+  chatRole,
+}: Arrived<InboundMessage>): Promise<Person> {
+  return { eventId, person, role: await chatRole(), chat };
+}
+
+type Person = Omit<DecisionRequest, "approvalId">;
+
+async function decide(
+  deps: AcceptDeps,
+  attempt: Person,
+  {
+    card,
+    said,
+  }: {
+    readonly card: WaitingCard;
+    readonly said: NonNullable<ReturnType<typeof spokenDecision>>;
+  },
+): Promise<AttemptOutcome | undefined> {
+  const target = targetOn(card, said.numbers);
+  if (target === undefined) return undefined;
+  const { status, reason } = said;
+  const { approvalId, which } = target;
+  return await decideAndWake(
+    deps,
+    { ...attempt, approvalId, status, reason },
+    which,
+  );
+}
+
+/** Of a card of several calls one has to be named. */
+async function change(
+  deps: AcceptDeps,
+  { locale }: Arrived<InboundMessage>,
+  attempt: Person,
+  edit: {
+    readonly card: WaitingCard;
+    readonly number?: number | undefined;
+    readonly text?: string;
+  },
+): Promise<Pick<AttemptOutcome, "text"> | undefined> {
+  const { card, number, text = "" } = edit;
+  if (number === undefined && card.ids.length > 1)
+    return { text: locale.edits.which };
+  const target = targetOn(card, [number ?? 1]);
+  if (target === undefined) return { text: locale.edits.which };
+  const { approvalId } = target;
+  return await editApproval(
+    deps,
+    { ...attempt, approvalId },
+    { type: "text", text },
+  );
+}

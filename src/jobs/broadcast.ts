@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { BanCache } from "../access/ban-cache.ts";
+import {
+  botOf,
+  chatKey,
+  isUserInstall,
+  parseChatKey,
+  type ChatKey,
+} from "../core/chat.ts";
+import { messageOf, unreachable } from "../core/errors.ts";
+import { spokenIn } from "../core/outbox.ts";
+import type { Broadcast } from "../store/operations/broadcasts.ts";
+import { directPerson } from "../store/people/chat-people.ts";
+import { knownChats } from "../store/turns/known-chats.ts";
+import { unlessUnreadable } from "../store/unreadable.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Services } from "../services.ts";
+
+/** How often each process looks for broadcasts that were asked for elsewhere. Milliseconds. */
+const lookMs = 5_000;
+/** Chats whose outboxes get it in one go, and the pause behind them: others' answers pass in between. */
+const batch = 50;
+const batchPauseMs = 250;
+/** Chats that are written down in one go. */
+const collectBatch = 500;
+/** Whoever is asked whether it is to go out waits no longer for the count. Milliseconds. */
+const countLimitMs = 2_000;
+
+type Known = Pick<Services, "store" | "access" | "people" | "log">;
+type Deps = Known &
+  Pick<Services, "inbox" | "waker" | "leases" | "broadcasts" | "post">;
+
+/** @param bots `platform:bot` of those that this process is connected as: nobody else's chats can be reached. */
+interface Reach {
+  readonly bots: () => readonly string[];
+}
+
+/** Tells of a chat whether it, or whose it is, has been banned: nothing is said there. */
+function banCheck({
+  store,
+  access,
+  people,
+  log,
+}: Known): (chat: ChatKey) => Promise<boolean> {
+  const banCache = new BanCache(people, access, () => performance.now());
+  const report = (what: string, error: unknown): void =>
+    log.warn(
+      { what, error: messageOf(error) },
+      "nobody knows whose chat this is: it gets broadcasts",
+    );
+  return async (chat) => {
+    await banCache.refresh();
+    const person = await unlessUnreadable(report, chat, () =>
+      directPerson(store, chat),
+    );
+    return banCache.has(person ?? nobody, chat);
+  };
+}
+const nobody = { id: "" };
+
+/**
+ * The chats that a broadcast goes to: topics and threads are one with theirs; the terminal is left out, and where a bot only
+ * visits nobody waits for it. Whoever is banned hears nothing.
+ */
+export async function* reachableChats(
+  deps: Known,
+  { bots }: Reach,
+): AsyncGenerator<ChatKey, void, undefined> {
+  const isBanned = banCheck(deps);
+  const seen = new Set<ChatKey>();
+  for await (const each of knownChats(deps.store)) {
+    const address = parseChatKey(each);
+    if (isUserInstall(address)) continue;
+    const { platform, bot, chat: id } = address;
+    const chat = chatKey({ platform, bot, chat: id });
+    if (platform === "console" || seen.has(chat)) continue;
+    if (!bots().includes(botOf(chat))) continue;
+    seen.add(chat);
+    if (!(await isBanned(chat))) yield chat;
+  }
+}
+
+/** How many those are; `isAll` is false where there was no time to count on. */
+export async function countReachable(
+  deps: Known,
+  reach: Reach,
+): Promise<{ readonly count: number; readonly isAll: boolean }> {
+  const endMs = performance.now() + countLimitMs;
+  let count = 0;
+  for await (const _ of reachableChats(deps, reach)) {
+    count += 1;
+    if (performance.now() > endMs) return { count, isAll: false };
+  }
+  return { count, isAll: true };
+}
+
+/**
+ * Sends what owners said with `/broadcast`, whichever process they said it to; one process at a time does. Every step may be
+ * repeated: a chat's outbox takes the same broadcast once.
+ */
+export function startBroadcasts(deps: Deps, reach: Reach): AsyncDisposable {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let pause = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      pause = new AbortController();
+      const options = {
+        signal: AbortSignal.any([signal, pause.signal]),
+        ref: false,
+      };
+      await sendAll(deps, reach, signal).catch((error: unknown) => {
+        if (!signal.aborted)
+          deps.log.warn(
+            { error: messageOf(error) },
+            "a broadcast could not be carried on; it will be tried again",
+          );
+      });
+      // Ends early when something is asked for here.
+      await sleep(lookMs, undefined, options).catch(() => undefined);
+    }
+  };
+  const listener = deps.broadcasts.onAsked(() => pause.abort());
+  const running = run();
+  return {
+    async [Symbol.asyncDispose]() {
+      listener[Symbol.dispose]();
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function sendAll(
+  deps: Deps,
+  reach: Reach,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { broadcasts, leases, log } = deps;
+  if ((await broadcasts.list()).length === 0) return;
+  await using lease = await leases.take("broadcasts");
+  if (lease === undefined) return;
+  const signal = AbortSignal.any([stopping, lease.lost]);
+  const report = (what: string, error: unknown): void =>
+    log.warn({ what, error: messageOf(error) }, "a broadcast was left out");
+  // Read again: another process may have had them until now.
+  const troubles: unknown[] = [];
+  for (const job of await broadcasts.list(report)) {
+    try {
+      await carryOn(deps, reach, { job, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      // It is tried again, and holds up none of the others.
+      troubles.push(error);
+    }
+  }
+  if (troubles.length > 0) throw troubles[0];
+}
+
+async function carryOn(deps: Deps, reach: Reach, step: Step): Promise<void> {
+  const { phase } = step.job;
+  switch (phase) {
+    case "collecting":
+      return await collect(deps, reach, step);
+    case "sending":
+      return await send(deps, step);
+    default:
+      return unreachable(phase);
+  }
+}
+
+interface Step {
+  readonly job: Broadcast;
+  readonly signal: AbortSignal;
+}
+
+async function collect(
+  deps: Deps,
+  reach: Reach,
+  { job, signal }: Step,
+): Promise<void> {
+  const { broadcasts } = deps;
+  let found: ChatKey[] = [];
+  for await (const chat of reachableChats(deps, reach)) {
+    signal.throwIfAborted();
+    found.push(chat);
+    if (found.length < collectBatch) continue;
+    await broadcasts.collect(job.id, found);
+    found = [];
+  }
+  await broadcasts.collect(job.id, found);
+  signal.throwIfAborted();
+  const total = await broadcasts.collected(job);
+  await send(deps, { job: { ...job, phase: "sending", total }, signal });
+}
+
+async function send(deps: Deps, { job, signal }: Step): Promise<void> {
+  const { broadcasts, inbox, waker, post, log } = deps;
+  const isBanned = banCheck(deps);
+  const report = (what: string, error: unknown): void =>
+    log.warn({ what, error: messageOf(error) }, "a chat got no broadcast");
+  for (;;) {
+    const chats = await broadcasts.some(job.id, batch);
+    if (chats.length === 0) break;
+    for (const chat of chats) {
+      signal.throwIfAborted();
+      // A chat whose outbox is full has other troubles than to miss this. Somebody may have been banned meanwhile.
+      if (!(await isBanned(chat)))
+        await unlessUnreadable(report, chat, () =>
+          inbox.post(chat, {
+            kind: "notice",
+            v: 1,
+            id: `broadcast-${job.id}`,
+            text: job.text,
+            silent: true,
+          }),
+        );
+      await broadcasts.sent(job.id, chat);
+      await waker.wake("delivery", chat);
+    }
+    await sleep(batchPauseMs, undefined, { signal, ref: false });
+  }
+  const { total = 0, language } = job;
+  await post(job.answerTo, {
+    kind: "notice",
+    v: 1,
+    id: `broadcast-done-${job.id}`,
+    ...spokenIn(language),
+    text: localeFor(language).broadcast.done(total),
+  });
+  await broadcasts.finish(job.id);
+  log.info({ chats: total }, "a broadcast was sent");
+}

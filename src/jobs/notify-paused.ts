@@ -1,0 +1,67 @@
+import type { ChatKey } from "../core/chat.ts";
+import { messageOf } from "../core/errors.ts";
+import type { ControlEntry, MessageEntry } from "../core/history.ts";
+import { spokenIn } from "../core/outbox.ts";
+import type { Pause } from "../core/pause.ts";
+import { readRequester, readWaiting } from "../store/turns/chat-status.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import { unlessUnreadable } from "../store/unreadable.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Tells whoever wrote the oldest message that waits in a paused chat that it is kept. Once in each pause: the notice has
+ * its name. Fulfils with whether there was somebody to tell.
+ */
+export async function notifyPaused(
+  { store, post }: Pick<Services, "store" | "post">,
+  chat: ChatKey,
+  pause: Pause,
+  known?: MessageEntry | ControlEntry,
+): Promise<boolean> {
+  const entry = known ?? (await readWaiting(store, chat));
+  if (entry === undefined) return false;
+  await post(chat, {
+    kind: "notice",
+    v: 1,
+    id: `paused-${pause.sinceMs}`,
+    ...spokenIn(entry.person.language),
+    text: localeFor(entry.person.language).pause.kept,
+    silent: true,
+    ...(entry.group && entry.messageId !== undefined
+      ? { replyTo: entry.messageId }
+      : {}),
+  });
+  return true;
+}
+
+/** Stops the turn that this worker is at, if there is one, and tells whoever asked for it in the same step. */
+export async function haltTurn(
+  {
+    store,
+    pauses,
+    waker,
+    log,
+  }: Pick<Services, "store" | "pauses" | "waker" | "log">,
+  chat: ChatKey,
+  pause: Pause,
+): Promise<void> {
+  const report = (what: string, error: unknown): void =>
+    log.warn(
+      { what, error: messageOf(error) },
+      "nobody knows whose turn it is",
+    );
+  // Without their language it is stopped all the same.
+  const requester = await unlessUnreadable(report, chat, () =>
+    readRequester(store, chat),
+  );
+  const language = requester?.language;
+  const isHalted = await pauses.halt(chat, {
+    kind: "notice",
+    v: 1,
+    id: `halted-${pause.sinceMs}`,
+    ...spokenIn(language),
+    text: localeFor(language).pause.halted,
+    silent: true,
+  });
+  if (isHalted) await waker.wake("delivery", chat);
+}

@@ -1,0 +1,168 @@
+import type { Logger } from "pino";
+import { parseChatKey, type ChatKey } from "../core/chat.ts";
+import { messageOf } from "../core/errors.ts";
+import {
+  holdOf,
+  pauseOf,
+  type Hold,
+  type Pause,
+  type Pauses,
+} from "../core/pause.ts";
+import type { TurnResult } from "../loop/run-turn.ts";
+import type { DrainResult } from "../queue/drain.ts";
+import {
+  pausesCountForMs,
+  type PauseStore,
+} from "../store/operations/pauses.ts";
+
+/** How often what is paused is read, so that no turn has to ask. Milliseconds. */
+const intervalMs = 500;
+/** Chats that are woken by whoever held them; more wake by themselves a few seconds later. */
+const maxHeld = 10_000;
+/** Of these so many are woken in one interval. */
+const wakeBatch = 200;
+
+export interface PauseWatchDeps {
+  readonly pauses: Pick<PauseStore, "read">;
+  readonly wake: (chat: ChatKey) => Promise<void>;
+  /** Says in a chat that it is paused, once in each pause. Whether there was somebody to tell. */
+  readonly notify: (chat: ChatKey, pause: Pause) => Promise<boolean>;
+  /** Stops a chat's turn where there is one, and says so there. */
+  readonly halt: (chat: ChatKey, pause: Pause) => Promise<void>;
+  /** Milliseconds, never going back. */
+  readonly monotonic: () => number;
+  readonly log: Pick<Logger, "warn">;
+}
+
+/**
+ * One worker's view of the kill switch. It knows which chats the worker is at, so that `now` stops them, and which ones it
+ * has left alone, so that they go on at once when the pause is over.
+ */
+export class PauseWatch implements AsyncDisposable {
+  readonly #deps: PauseWatchDeps;
+  #pauses: Pauses = {};
+  #readAtMs = -Infinity;
+  #reading: Promise<void> | undefined;
+  readonly #running = new Set<ChatKey>();
+  /** Each with whether it was told. */
+  readonly #held = new Map<ChatKey, boolean>();
+  #timer: NodeJS.Timeout | undefined;
+  #step: Promise<void> = Promise.resolve();
+  #isFailing = false;
+  #isOver = false;
+
+  constructor(deps: PauseWatchDeps) {
+    this.#deps = deps;
+    this.#schedule(0);
+  }
+
+  /** What is paused in a chat, as it was a second ago at the most. @throws when that is not known and Redis is away. */
+  hold(chat: ChatKey): Hold | undefined | Promise<Hold | undefined> {
+    const age = this.#deps.monotonic() - this.#readAtMs;
+    if (age < pausesCountForMs) return holdOf(this.#pauseOf(chat));
+    return this.#read().then(() => holdOf(this.#pauseOf(chat)));
+  }
+
+  /** Works on a chat, and says there why nothing comes where it is paused. */
+  async drain(
+    chat: ChatKey,
+    run: () => Promise<TurnResult>,
+  ): Promise<DrainResult> {
+    this.#running.add(chat);
+    try {
+      const result = await run();
+      if (result.type !== "held") return result;
+      await this.#leave(chat);
+      return { type: "done" };
+    } finally {
+      this.#running.delete(chat);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    await this.#step;
+  }
+
+  async #leave(chat: ChatKey): Promise<void> {
+    const pause = this.#pauseOf(chat);
+    if (pause === undefined || this.#held.get(chat) === true) return;
+    let isTold = false;
+    try {
+      isTold = await this.#deps.notify(chat, pause);
+    } catch (error) {
+      // The message is kept, which matters more than that somebody is told so.
+      this.#complain(error, "could not say that a chat is paused");
+    }
+    if (this.#held.size < maxHeld || this.#held.has(chat))
+      this.#held.set(chat, isTold);
+  }
+
+  #pauseOf(chat: ChatKey): Pause | undefined {
+    return pauseOf(this.#pauses, parseChatKey(chat).platform);
+  }
+
+  #read(): Promise<void> {
+    this.#reading ??= this.#ask().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #ask(): Promise<void> {
+    const askedAtMs = this.#deps.monotonic();
+    this.#pauses = await this.#deps.pauses.read();
+    this.#readAtMs = askedAtMs;
+  }
+
+  #schedule(waitMs: number): void {
+    if (this.#isOver) return;
+    this.#timer = setTimeout(() => {
+      this.#step = this.#lookSafely().finally(() => this.#schedule(intervalMs));
+    }, waitMs).unref();
+  }
+
+  async #lookSafely(): Promise<void> {
+    try {
+      await this.#look();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing)
+        this.#complain(error, "could not read or carry out what is paused");
+      this.#isFailing = true;
+    }
+  }
+
+  async #look(): Promise<void> {
+    await this.#read();
+    const troubles = await this.#haltAll();
+    const free = [...this.#held.keys()].filter(
+      (chat) => this.#pauseOf(chat) === undefined,
+    );
+    for (const chat of free.slice(0, wakeBatch)) {
+      await this.#deps.wake(chat);
+      this.#held.delete(chat);
+    }
+    if (troubles.length > 0) throw troubles[0];
+  }
+
+  /** Returns what went wrong: one chat that cannot be stopped keeps no other one running. */
+  async #haltAll(): Promise<readonly unknown[]> {
+    const troubles: unknown[] = [];
+    for (const chat of this.#running) {
+      const pause = this.#pauseOf(chat);
+      if (!pause?.isNow) continue;
+      try {
+        await this.#deps.halt(chat, pause);
+      } catch (error) {
+        troubles.push(error);
+      }
+    }
+    return troubles;
+  }
+
+  #complain(error: unknown, what: string): void {
+    this.#deps.log.warn({ error: messageOf(error) }, what);
+  }
+}

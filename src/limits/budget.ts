@@ -1,0 +1,92 @@
+import type {
+  Budget,
+  Cap,
+  Consumption,
+  Reservation,
+  Spender,
+} from "../core/limits.ts";
+import { isWindow } from "../core/limit-windows.ts";
+import type { LimitCounters } from "../store/limits/limit-counters.ts";
+import type { LimitPlaces } from "../store/limits/limit-places.ts";
+import type { UsageWarning } from "../store/limits/limit-replies.ts";
+import {
+  countBy,
+  hitOf,
+  namesOf,
+  standingOf,
+  type CounterDeps,
+} from "./counter.ts";
+
+interface BudgetDeps extends CounterDeps {
+  readonly counters: LimitCounters;
+  readonly places: LimitPlaces;
+  /** Tells whoever has to know that so much of a limit is used. Never rejects. */
+  readonly warn: (
+    spender: Spender,
+    warnings: readonly UsageWarning[],
+  ) => Promise<void>;
+}
+
+const isBudget = ({ limit: { metric, per } }: Cap): boolean =>
+  (metric === "tokens" || metric === "cost") && isWindow(per);
+const isPlace = ({ limit }: Cap): boolean => limit.metric === "turns";
+
+const spentOf = ({ inputTokens, outputTokens, costUsd }: Consumption) => ({
+  tokens: inputTokens + outputTokens,
+  costUsd,
+});
+
+/** The purse of all workers: what is in Redis, compared with the rules in force. */
+export function createBudget(deps: BudgetDeps): Budget {
+  const { book, counters, places, warn } = deps;
+  /** The turns that have taken a place here: others need not give one back. */
+  const entered = new Set<string>();
+  return {
+    refresh: () => book.refresh(),
+    async turnCaps(spender) {
+      const { book: rules, standing } = await standingOf(deps, spender);
+      return rules.turnCapsOf(standing);
+    },
+    async isLimited(spender) {
+      return (await standingOf(deps, spender)).caps.some(isBudget);
+    },
+    async reserve(spender, id, atMost): Promise<Reservation> {
+      const { tokens, costUsd } = spentOf(atMost);
+      const taken = await countBy(
+        deps,
+        { spender, only: isBudget },
+        (counting) => counters.reserve(id, { tokens, costUsd }, counting),
+      );
+      if (taken.type !== "refused") return { type: "reserved" };
+      const needs = taken.cap.limit.metric === "cost" ? costUsd : tokens;
+      return { type: "refused", hit: { ...hitOf(taken), needs } };
+    },
+    async settle(spender, id, took) {
+      const { warnings } = await countBy(
+        deps,
+        { spender, only: isBudget },
+        (counting) => counters.settle(id, spentOf(took), counting),
+      );
+      if (warnings.length > 0) await warn(spender, warnings);
+    },
+    async enter(spender, turnId, ttlMs): Promise<Reservation> {
+      const { caps } = await standingOf(deps, spender);
+      if (!caps.some(isPlace)) return { type: "reserved" };
+      const entry = await countBy(
+        deps,
+        { spender, only: isPlace },
+        (counting) => places.enter(turnId, ttlMs, counting),
+      );
+      if (entry.type === "refused") {
+        const { cap, running } = entry;
+        return { type: "refused", hit: hitOf({ cap, used: running }) };
+      }
+      entered.add(turnId);
+      return { type: "reserved" };
+    },
+    async leave(spender, turnId) {
+      if (!entered.delete(turnId)) return;
+      await places.leave(turnId, namesOf(spender));
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Budget, LimitRule } from "../core/limits.ts";
+import { createLimitCounters } from "../store/limits/limit-counters.ts";
+import { createLimitPlaces } from "../store/limits/limit-places.ts";
+import { createLimitRules } from "../store/limits/limit-rules.ts";
+import type { Store } from "../store/redis/redis.ts";
+import { createBudget } from "./budget.ts";
+import type { CounterDeps } from "./counter.ts";
+import { LimitCache } from "./limit-cache.ts";
+import { createLimitService, type LimitService } from "./limit-service.ts";
+import { createMessageLimits, type MessageLimits } from "./message-limits.ts";
+import { warn, type WarnDeps } from "./warn.ts";
+
+/** Everything that limits do, on one book of rules. */
+export interface Limits {
+  /** For the loop: what model calls are paid from, and places for turns. */
+  readonly budget: Budget;
+  /** For the door. */
+  readonly messages: MessageLimits;
+  /** For commands. */
+  readonly limitService: LimitService;
+}
+
+export function createLimits({
+  store,
+  file,
+  monotonic,
+  ...rest
+}: WarnDeps &
+  Pick<CounterDeps, "roleOf"> & {
+    readonly store: Store;
+    /** What the operator's file says. */
+    readonly file: readonly LimitRule[];
+    /** Milliseconds, never going back. */
+    readonly monotonic: () => number;
+  }): Limits {
+  const { roleOf, log, now } = rest;
+  const book = new LimitCache({
+    rules: createLimitRules(store),
+    file,
+    now: monotonic,
+    log,
+  });
+  const deps = {
+    book,
+    roleOf,
+    counters: createLimitCounters(store, now),
+    places: createLimitPlaces(store),
+  };
+  return {
+    budget: createBudget({
+      ...deps,
+      warn: (spender, warnings) => warn(rest, spender, warnings),
+    }),
+    messages: createMessageLimits(deps),
+    limitService: createLimitService({ ...deps, now }),
+  };
+}

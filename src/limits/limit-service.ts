@@ -1,0 +1,143 @@
+import { isWindow, spanOf } from "../core/limit-windows.ts";
+import type {
+  Cap,
+  Limit,
+  LimitMetric,
+  LimitRule,
+  LimitScope,
+  Per,
+  Spender,
+  TurnCaps,
+  Usage,
+  Window,
+} from "../core/limits.ts";
+import type { LimitCounters } from "../store/limits/limit-counters.ts";
+import type { LimitPlaces } from "../store/limits/limit-places.ts";
+import type { RuleChange } from "../store/limits/limit-rules.ts";
+import { namesOf, standingOf, type CounterDeps } from "./counter.ts";
+
+/** A limit that holds, and how much of it is used, in its own unit. */
+export interface CapInUse {
+  readonly cap: Cap;
+  readonly used: number;
+  /** Milliseconds since the epoch; absent where no window ends it. */
+  readonly resetsAtMs?: number;
+}
+
+/** One limit before and after a change; undefined: nothing is set, `Infinity`: it is switched off. */
+export interface LimitChanged {
+  readonly metric: LimitMetric;
+  readonly per: Per;
+  readonly before: number | undefined;
+  readonly now: number | undefined;
+}
+
+/** What `/limits` and `/usage` read and change. */
+export interface LimitService {
+  effective(spender: Spender): Promise<{
+    /** Milliseconds since the epoch. */
+    readonly atMs: number;
+    readonly caps: readonly CapInUse[];
+    readonly turn: TurnCaps;
+  }>;
+  /** All that was set from chats. */
+  allSet(): Promise<readonly LimitRule[]>;
+  /** Sets limits for a scope, once per event. */
+  set(
+    eventId: string,
+    scope: LimitScope,
+    limits: readonly Limit[],
+  ): Promise<readonly LimitChanged[]>;
+  /** Goes back to what the operator's file says; what nobody had set from a chat is left out. */
+  reset(
+    eventId: string,
+    scope: LimitScope,
+    which: readonly Pick<Limit, "metric" | "per">[],
+  ): Promise<readonly LimitChanged[]>;
+  /** What a person, and what everybody has used in the windows that run now. */
+  usage(
+    of: Pick<Spender, "person"> | "everybody",
+  ): Promise<Readonly<Record<Window, Usage>>>;
+}
+
+export function createLimitService(
+  deps: CounterDeps & {
+    readonly counters: LimitCounters;
+    readonly places: LimitPlaces;
+    /** Milliseconds since the epoch. */
+    readonly now: () => number;
+  },
+): LimitService {
+  const { book, counters, places, now } = deps;
+  const change = async (
+    eventId: string,
+    changes: readonly RuleChange[],
+  ): Promise<readonly (LimitChanged & { readonly wasSet: boolean })[]> => {
+    const before = await book.change(eventId, changes);
+    const rules = await book.current();
+    return changes.map(({ scope, metric, per }, index) => {
+      const fromFile = rules.fileMaxOf(scope, metric, per);
+      const wasSet = before[index] !== undefined;
+      return {
+        metric,
+        per,
+        before: before[index] ?? fromFile,
+        now: rules.maxOf(scope, metric, per),
+        wasSet,
+      };
+    });
+  };
+  return {
+    async effective(spender) {
+      const { book: rules, standing, caps } = await standingOf(deps, spender);
+      const names = namesOf(spender);
+      const atMs = now();
+      const read = new Map(
+        [...new Set(caps.map(({ counter }) => counter))].map((counter) => [
+          counter,
+          counters.usage(counter, names[counter]),
+        ]),
+      );
+      const inUse = await Promise.all(
+        caps.map(async (cap): Promise<CapInUse> => {
+          const { counter, limit } = cap;
+          const usage = await read.get(counter);
+          const used =
+            usage && isWindow(limit.per)
+              ? usage[limit.per][usageField(limit.metric)]
+              : await places.running(counter, names[counter]);
+          return isWindow(limit.per)
+            ? { cap, used, resetsAtMs: spanOf(limit.per, atMs).endMs }
+            : { cap, used };
+        }),
+      );
+      return { atMs, caps: inUse, turn: rules.turnCapsOf(standing) };
+    },
+    allSet: async () => (await book.current()).set,
+    set: (eventId, scope, limits) =>
+      change(
+        eventId,
+        limits.map((limit) => ({ scope, ...limit })),
+      ),
+    async reset(eventId, scope, which) {
+      const changed = await change(
+        eventId,
+        which.map(({ metric, per }) => ({
+          scope,
+          metric,
+          per,
+          max: undefined,
+        })),
+      );
+      return changed.filter(({ wasSet }) => wasSet);
+    },
+    usage: (of) =>
+      of === "everybody"
+        ? counters.usage("global", "all")
+        : counters.usage("person", of.person.id),
+  };
+}
+
+/** Of the metrics that are counted over time. */
+const usageField = (metric: LimitMetric): keyof Usage =>
+  metric === "cost" ? "costUsd" : metric === "tokens" ? "tokens" : "messages";

@@ -1,0 +1,117 @@
+import type { Logger } from "pino";
+import { usedText } from "../text/limit-text.ts";
+import { scopeName } from "../core/limit-scopes.ts";
+import type { Spender } from "../core/limits.ts";
+import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
+import type { UsageWarning } from "../store/limits/limit-replies.ts";
+import { shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
+import { momentIn } from "../locales/moment.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { Locale } from "../locales/locale.ts";
+import { describePerson } from "../access/describe-person.ts";
+import {
+  notifyAllAdmins,
+  type NotifyAllAdminsDeps,
+} from "../access/notify-admins.ts";
+
+export interface WarnDeps extends NotifyAllAdminsDeps {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/**
+ * Tells the chat that spends and the admins that a limit is nearly used up, each once: an entry has the name of its window,
+ * its limit and its percentage. What cannot be told is logged, since the call that was counted has been made.
+ */
+export async function warn(
+  deps: WarnDeps,
+  spender: Spender,
+  warnings: readonly UsageWarning[],
+): Promise<void> {
+  for (const warning of warnings) {
+    try {
+      await Promise.all([
+        notifySpender(deps, spender, warning),
+        notifyOthers(deps, spender, warning),
+      ]);
+    } catch (error) {
+      const { scope, limit } = warning.cap;
+      deps.log.error(
+        { error, scope: scopeName(scope), limit },
+        "nobody could be told that a limit is nearly used up",
+      );
+    }
+  }
+}
+
+async function notifySpender(
+  deps: WarnDeps,
+  spender: Spender,
+  warning: UsageWarning,
+): Promise<void> {
+  const { person, chat, replyTo } = spender;
+  const { language } = person;
+  const locale = localeFor(language);
+  const whose = whoseLimit(warning.cap.scope, locale);
+  await deps.post(chat, {
+    ...notice(warning, spender, { locale, language, whose, nowMs: deps.now() }),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    ...spokenIn(language),
+  });
+}
+
+async function notifyOthers(
+  deps: WarnDeps,
+  { person, chat: spending }: Spender,
+  warning: UsageWarning,
+): Promise<void> {
+  const { scope } = warning.cap;
+  await notifyAllAdmins(deps, spending, (locale, { chat, language }) => {
+    // Whoever spends there reads it there already.
+    if (chat === spending) return undefined;
+    const whose =
+      scope.kind === "person" || scope.kind === "role"
+        ? locale.limits.ofPerson(describePerson(person))
+        : scope.kind === "chat"
+          ? locale.limits.ofChat(spending)
+          : whoseLimit(scope, locale);
+    const nowMs = deps.now();
+    const who = { person, chat: spending };
+    const said = notice(warning, who, { locale, language, whose, nowMs });
+    // Of a crowd that spends, they hear when the bot has said what else it has to say.
+    return { ...said, patient: true };
+  });
+}
+
+function notice(
+  { cap: { counter, scope, limit }, percent, used, span }: UsageWarning,
+  { person, chat }: Spender,
+  reader: {
+    readonly locale: Locale;
+    readonly language: string | undefined;
+    readonly whose: string;
+    readonly nowMs: number;
+  },
+): OutboxEntry & { readonly kind: "notice" } {
+  const { limits } = reader.locale;
+  const said = limits.nearly(
+    percent,
+    shownLimit(limit),
+    reader.whose,
+    usedText(limit.metric, used),
+  );
+  const when = momentIn(reader.language, span.endMs, reader.nowMs);
+  // Admins hear of everybody's: one person's news are not another's.
+  const whose = { person: person.id, chat, platform: "", global: "" }[counter];
+  const name = [counter, whose, scopeName(scope), limit.metric, limit.per]
+    .join("-")
+    // Only private answers have a colon in their ids.
+    .replaceAll(":", ".");
+  return {
+    kind: "notice",
+    v: 1,
+    id: `limit-${name}-${span.startMs}-${limit.max}-${percent}`,
+    text: `${said} ${limits.resets(when)}`,
+  };
+}

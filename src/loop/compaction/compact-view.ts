@@ -1,0 +1,220 @@
+import { answerEntryId } from "../../core/outbox.ts";
+import type { AnswerDraft } from "../session/answer-draft.ts";
+import type { CompactionObserver } from "./ask-model.ts";
+import type { CompactionJob } from "./compactor.ts";
+import type { CompactionRequest } from "./request.ts";
+import type { LoopDeps } from "../deps.ts";
+import { endIfInterrupted } from "../session/end-if-interrupted.ts";
+import { effective } from "../model/effective-settings.ts";
+import { payerFor } from "../model/pay-for-call.ts";
+import { imagesOf } from "../inbox/read-attachments.ts";
+import { requestFor, type PreparedRequest } from "../model/model-request.ts";
+import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { localeOf } from "../locale-of.ts";
+
+/** How often one session believes a provider that a request is too long, against its own figures. */
+const maxOverflows = 5;
+
+/** What one session knows of compactions: at most one comes before each model call, whatever it has brought. */
+export class Compactions {
+  #job: CompactionJob | undefined;
+  #overflows = 0;
+  #checkedAtCall = 0;
+
+  /** Whether the request that is about to be sent has to be made shorter first. */
+  async isDue(
+    deps: LoopDeps,
+    session: TurnSession,
+    prepared: PreparedRequest,
+  ): Promise<boolean> {
+    const { modelCalls } = session.state.counters;
+    if (this.#checkedAtCall === modelCalls) return false;
+    this.#checkedAtCall = modelCalls;
+    this.#job = await check(deps, session, prepared, "checkpoint");
+    return this.#job !== undefined;
+  }
+
+  /** A provider says that the request was too long. Whether it can be made shorter. */
+  async helpsOverflow(
+    deps: LoopDeps,
+    session: TurnSession,
+    refused: PreparedRequest,
+  ): Promise<boolean> {
+    if (this.#overflows >= maxOverflows) return false;
+    this.#overflows += 1;
+    this.#job = await check(deps, session, refused, "overflow");
+    return this.#job !== undefined;
+  }
+
+  /** What is to be done; looked for anew where another session began it, or a person asks for it. */
+  async take(
+    deps: LoopDeps,
+    session: TurnSession,
+  ): Promise<CompactionJob | undefined> {
+    const job = this.#job;
+    this.#job = undefined;
+    this.#checkedAtCall = session.state.counters.modelCalls;
+    if (job !== undefined) return job;
+    const why = session.state.compactOnly ? "asked" : "checkpoint";
+    return await check(
+      deps,
+      session,
+      requestFor(deps, session, undefined),
+      why,
+    );
+  }
+}
+
+const check = (
+  deps: LoopDeps,
+  session: TurnSession,
+  prepared: PreparedRequest,
+  why: CompactionRequest["why"],
+): Promise<CompactionJob | undefined> =>
+  deps.compactor.check(compactionOf(deps, session, prepared, why));
+
+/** A prepared request with what its size follows from. */
+export function compactionOf(
+  deps: LoopDeps,
+  session: TurnSession,
+  { request, context, card }: PreparedRequest,
+  why: CompactionRequest["why"],
+): CompactionRequest {
+  const { toolbox } = deps;
+  const { chain } = effective(deps, session);
+  return {
+    chat: session.chat,
+    turn: session.state.turn,
+    transcript: session.transcript,
+    viewStart: session.viewStart,
+    card,
+    options: {
+      ...(chain.optionsFor?.(card) ?? chain.options),
+      ...request.options,
+    },
+    context,
+    images: imagesOf(session),
+    tools: request.tools,
+    tool: (name) => toolbox.find(name),
+    messages: request.messages,
+    why,
+  };
+}
+
+/**
+ * Shortens what the models see of the chat, and says so in one quiet line. The history itself stays; a session that dies
+ * on the way has changed nothing. @throws TurnLeft
+ */
+export async function compactView(
+  deps: LoopDeps,
+  session: TurnSession,
+  {
+    draft,
+    compactions,
+  }: { readonly draft: AnswerDraft; readonly compactions: Compactions },
+): Promise<void> {
+  const startedMs = deps.clock.monotonic();
+  const elapsedMs = (): number => deps.clock.monotonic() - startedMs;
+  const { compactOnly } = session.state;
+  const { turn: words } = localeOf(session);
+  const job = await compactions.take(deps, session);
+  if (job === undefined) {
+    if (compactOnly) notify(session, words.nothingToShorten);
+  } else {
+    draft.setNews(words.shortening);
+  }
+  let spent: Spent = {};
+  const outcome =
+    job &&
+    (await deps.compactor.compact(job, session.signal, {
+      payer: await payerFor(deps, session),
+      onUsage: (card, usage, { estimated }) => {
+        spent = addSpending(spent, spentOn(card, usage, { estimated }));
+      },
+      onCall: (call) => trace(deps, session, call),
+    }));
+  draft.setNews("");
+  const isLate = session.interruption === "deadline";
+  // What was cut for want of time makes room all the same: or every later turn would come to its end here.
+  const entry =
+    outcome?.type === "aborted" && isLate
+      ? job?.record
+      : outcome?.type === "compacted"
+        ? outcome.entry
+        : undefined;
+  if (entry !== undefined) {
+    session.append(entry);
+    session.moveView(Math.max(session.viewStart, entry.toSeq + 1));
+    const { tokensBefore, tokensAfter } = entry;
+    notify(
+      session,
+      words.shortened(rounded(tokensBefore), rounded(tokensAfter)),
+    );
+  }
+  if (outcome?.type === "aborted" && !(isLate && compactOnly)) {
+    const used = { spent, elapsedMs: elapsedMs() };
+    if (session.interruption === "shutdown")
+      session.record({ type: "compaction-lost", ...used });
+    endIfInterrupted(deps, session, used);
+    return;
+  }
+  session.record({
+    type: "compaction-ended",
+    spent,
+    elapsedMs: elapsedMs(),
+  });
+  // A compaction costs time and money: it is not made twice.
+  if (!compactOnly) await session.commit();
+}
+
+/** To three figures: it is an estimate. */
+const rounded = (tokens: number): string =>
+  tokens.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+
+function notify(session: TurnSession, text: string): void {
+  const { turn, replyTo, compactOnly } = session.state;
+  const reply = replyTo === undefined ? {} : { replyTo };
+  if (compactOnly) {
+    // The turn's only words: they take the place of what its draft has shown.
+    const id = answerEntryId(session.state);
+    session.post({
+      kind: "message",
+      v: 1,
+      id,
+      text,
+      silent: true,
+      ...reply,
+    });
+    return;
+  }
+  session.post({
+    kind: "notice",
+    v: 1,
+    // Of one model call there may be two: before it, and when its provider finds it too long all the same.
+    id: `compaction-${turn}-${session.viewStart + session.transcript.length}`,
+    text,
+    silent: true,
+    ...reply,
+  });
+}
+
+function trace(
+  deps: LoopDeps,
+  session: TurnSession,
+  call: Parameters<NonNullable<CompactionObserver["onCall"]>>[0],
+): void {
+  const { turn, counters } = session.state;
+  deps.trace?.write({
+    ...call,
+    v: 1,
+    chat: session.chat,
+    turn,
+    call: counters.modelCalls,
+    purpose: "compaction",
+    atMs: deps.clock.wall(),
+    tier: "compaction",
+    why: "the conversation is shortened",
+    diagnostics: [],
+  });
+}

@@ -1,0 +1,54 @@
+import { autoText, isDone } from "../../core/auto.ts";
+import type { LoopDeps } from "../deps.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { localeOf } from "../locale-of.ts";
+
+/**
+ * At the end of a turn of `/auto`: puts its next message into the inbox, behind what waits there, or says why there is
+ * none. Part of the turn's last commit; a stop that comes before it wins.
+ */
+export function autoplay(
+  { clock }: Pick<LoopDeps, "clock">,
+  session: TurnSession,
+): void {
+  const { auto, outcome, turn, requester, role, replyTo, preference, group } =
+    session.state;
+  if (auto === undefined || outcome === undefined) return;
+  const { goal, step, of } = auto;
+  const words = localeOf(session).auto;
+  const reply = replyTo === undefined ? {} : { replyTo };
+  const notify = (text: string): void =>
+    session.post({
+      kind: "notice",
+      v: 1,
+      id: `auto-${turn}`,
+      text,
+      silent: true,
+      ...reply,
+    });
+  if (outcome.reason !== "answered") {
+    if (outcome.reason !== "cancelled") notify(words.ended(step));
+    return;
+  }
+  if (isDone(outcome.text)) {
+    notify(words.done(step));
+    return;
+  }
+  if (step >= of) {
+    notify(words.atLimit(of));
+    return;
+  }
+  session.enqueue({
+    kind: "message",
+    v: 1,
+    id: `auto-${turn}`,
+    ...(replyTo === undefined ? {} : { messageId: replyTo }),
+    ...(group ? { group } : {}),
+    person: requester,
+    ...(role === undefined ? {} : { role }),
+    text: autoText(goal, step + 1, of),
+    ...(preference === undefined ? {} : { preference }),
+    auto: { goal, step: step + 1, of },
+    atMs: clock.wall(),
+  });
+}

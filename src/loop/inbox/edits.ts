@@ -1,0 +1,141 @@
+import type { EditEntry, LogEntry, MessageEntry } from "../../core/history.ts";
+import { isEditOf, openMessages } from "../../core/open-messages.ts";
+import type { AnswerDraft } from "../session/answer-draft.ts";
+import type { LoopDeps } from "../deps.ts";
+import { effective } from "../model/effective-settings.ts";
+import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
+
+/*
+ * An edit lies in the inbox behind its message, and opens no turn. It is in the history before the next model call: while
+ * people have seen nothing of the answer, the model is asked again at once; else with the next round; else, where the turn
+ * ends first, with the next turn. An edit that changes nothing that is in view is dropped.
+ */
+
+/** By session: how many inbox entries had arrived when it looked last. */
+const lookedAt = new WeakMap<TurnSession, number>();
+
+/**
+ * Puts into the history the edits of what the open turn is about. Those at the inbox' head are consumed with it; others
+ * stay until their turn comes, and are known then. Asks the store only when something has arrived. @throws TurnLeft
+ */
+export async function takeEdits(
+  deps: LoopDeps,
+  session: TurnSession,
+): Promise<void> {
+  const { arrived, begun } = session;
+  if (lookedAt.get(session) === arrived || session.waiting === 0) return;
+  lookedAt.set(session, arrived);
+  const waiting =
+    arrived === begun.inbox.length
+      ? begun.inbox.slice(session.consumed)
+      : await deps.store.waiting(begun.session);
+  if (waiting === undefined) throw new TurnLeft("fenced");
+  const entries = waiting.map(({ entry }) => entry);
+  for (const entry of entries)
+    if (entry.kind === "edit" && changesView(session, entry))
+      session.append(entry);
+  const others = entries.findIndex(({ kind }) => kind !== "edit");
+  session.join(others < 0 ? entries.length : others);
+}
+
+/**
+ * Ends the model call under way, to be made again with what was edited, while people have seen nothing of the turn and it
+ * has done nothing. The edit stays in the inbox until `takeEdits`, so that a crash loses none. Never rejects.
+ */
+export async function restartIfEdited(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+): Promise<void> {
+  const { openCall: call } = session;
+  if (lookedAt.get(session) === session.arrived || session.waiting === 0)
+    return;
+  const mayRestart = (): boolean =>
+    call !== undefined &&
+    call === session.openCall &&
+    isUnseen(session, draft) &&
+    hasCallsLeft(deps, session);
+  if (!mayRestart()) return;
+  try {
+    const waiting = await deps.store.waiting(session.begun.session);
+    const isEdited = waiting?.some(
+      ({ entry }) => entry.kind === "edit" && concernsTurn(session, entry),
+    );
+    if (isEdited !== true || !mayRestart()) return;
+    // Nothing of the old answer may be shown from here on.
+    draft.setText("", "");
+    call?.abort("edited");
+  } catch (error) {
+    const { chat } = session;
+    deps.log.warn({ error, chat }, "could not look for edits");
+  }
+}
+
+const isUnseen = (session: TurnSession, draft: AnswerDraft): boolean =>
+  session.state.round === 1 && !session.mayHaveShown && !draft.wasShown;
+
+/** The call after it must not be the turn's last, which has no tools. */
+const hasCallsLeft = (deps: LoopDeps, session: TurnSession): boolean =>
+  session.state.counters.modelCalls + 1 <
+  effective(deps, session).policy.maxModelCalls;
+
+/** Whether it changes what a message of the open turn reads. */
+function concernsTurn(session: TurnSession, edit: EditEntry): boolean {
+  const { transcript, state } = session;
+  return (
+    changesView(session, edit) &&
+    openMessages(transcript, state.turn).some((each) => isEditOf(edit, each))
+  );
+}
+
+/** Whether it changes what a message reads that the model sees or has seen since the last reset, and that was not taken back. */
+export function changesView(
+  { transcript, viewStart }: TurnSession,
+  edit: EditEntry,
+): boolean {
+  const message = shownMessage(transcript, viewStart, edit);
+  if (message === undefined) return false;
+  const known = editsOf(transcript, message);
+  return (
+    known.every(({ id }) => id !== edit.id) &&
+    edit.text !== (known.at(-1)?.text ?? message.text)
+  );
+}
+
+/** @param first the log position of the transcript's first entry */
+function shownMessage(
+  transcript: readonly LogEntry[],
+  first: number,
+  edit: EditEntry,
+): MessageEntry | undefined {
+  let hiddenFrom = Infinity;
+  for (let index = transcript.length - 1; index >= 0; index -= 1) {
+    const entry = transcript[index];
+    if (entry?.kind === "reset") return undefined;
+    if (entry?.kind === "undo")
+      hiddenFrom = Math.min(hiddenFrom, entry.fromSeq);
+    if (entry?.kind !== "message" || first + index >= hiddenFrom) continue;
+    if (isEditOf(edit, entry)) return entry;
+  }
+  return undefined;
+}
+
+/** The message as it reads now. Pure. */
+export function asEdited(
+  transcript: readonly LogEntry[],
+  message: MessageEntry,
+): MessageEntry {
+  const newest = editsOf(transcript, message).at(-1);
+  return newest === undefined ? message : { ...message, text: newest.text };
+}
+
+function editsOf(
+  transcript: readonly LogEntry[],
+  message: MessageEntry,
+): EditEntry[] {
+  const from = transcript.indexOf(message);
+  return transcript.filter(
+    (entry, index): entry is EditEntry =>
+      index > from && entry.kind === "edit" && isEditOf(entry, message),
+  );
+}

@@ -1,0 +1,300 @@
+import { unreachable } from "../../core/errors.ts";
+import {
+  erasedPersonId,
+  erasedText,
+  type AssistantEntry,
+  type CompactionEntry,
+  type EditEntry,
+  type EndEntry,
+  type LogEntry,
+  type MessageEntry,
+  type ReadingEntry,
+  type ToolEntry,
+  type UndoEntry,
+} from "../../core/history.ts";
+import { QuotedWords } from "../tools/quoted-words.ts";
+import { reasonIn } from "../sentences.ts";
+
+const erasedPerson = { id: erasedPersonId, name: erasedText };
+
+/**
+ * Finds in a history what one person left there: their messages, the answers, calls and results of their turns, and
+ * the summaries of any of it; in the turns of others, the reasons and the changed arguments that they gave for a call, and
+ * where the bot repeats their words. Takes every entry, oldest first, and returns what replaces it. The kinds, turns
+ * and positions stay, so that no call loses its result.
+ */
+export class AuthorEraser {
+  readonly #personId: string;
+  readonly #turns = new Set<number>();
+  /** The ids of their messages. */
+  readonly #messages = new Set<string>();
+  /** The ids of others' messages that quote theirs. */
+  readonly #quotingMessages = new Set<string>();
+  /** Log position of the first entry: what was before it is gone. */
+  #first: number | undefined;
+  /** Log positions of what was blanked. */
+  readonly #blanked: number[] = [];
+  /** What they wrote, to find where the bot repeats it. */
+  readonly #words = new QuotedWords();
+  /** Log positions in others' turns that held words of theirs: messages that quote, results, answers, files. */
+  readonly #quoting: number[] = [];
+  /** The turn of the entry before. */
+  #turn: number | undefined;
+  /** Whether that turn is theirs. */
+  #isTheirs = false;
+  /** Whether the newest message, which opens the next turn, is theirs. */
+  #opensTheirs = false;
+  /** Whether the newest message was written in a group. */
+  #isGroup = false;
+  /** The turn of somebody else that had their words in a result: what the bot says next in it is about them. */
+  #answersTheirs: number | undefined;
+  /** Others' turns in which something of the bot was blanked. */
+  readonly #quotingTurns = new Set<number>();
+  /** Whether the newest message was erased before. */
+  #opensErased = false;
+  /** Whether the newest summary says something of theirs: the next one is made of it. */
+  #summaryHolds = false;
+  /** What the messages that `/retry` repeats have before their ids, where they repeat theirs. */
+  #repeatsOf: string | undefined;
+
+  constructor(personId: string) {
+    this.#personId = personId;
+  }
+
+  /**
+   * The turns so far that were theirs, or in which the bot repeated them; and those that were erased before, since whoever
+   * did that may have died before anything else of these turns was erased.
+   */
+  get turns(): readonly number[] {
+    return [...new Set([...this.#turns, ...this.#quotingTurns])];
+  }
+
+  /** What is to stand in the place of an entry; undefined: it stays. */
+  next(position: number, entry: LogEntry): LogEntry | undefined {
+    this.#first ??= position;
+    const blank = this.#blankOf(entry);
+    if (blank !== undefined)
+      (this.#isQuotation(entry) ? this.#quoting : this.#blanked).push(position);
+    return blank;
+  }
+
+  /** Of what is blanked: whether it belongs to somebody else. */
+  #isQuotation(entry: LogEntry): boolean {
+    switch (entry.kind) {
+      case "message":
+        return !this.#opensTheirs;
+      case "reading":
+        return !this.#messages.has(entry.of);
+      case "assistant":
+      case "tool":
+      case "end":
+        return !this.#isTheirs;
+      case "edit":
+        return false;
+      case "compaction":
+      case "undo":
+      case "reset":
+        return true;
+      default:
+        return unreachable(entry);
+    }
+  }
+
+  #blankOf(entry: LogEntry): LogEntry | undefined {
+    switch (entry.kind) {
+      case "message":
+        return this.#message(entry);
+      case "edit":
+        return this.#edit(entry);
+      case "reading":
+        return this.#reading(entry);
+      case "assistant":
+        return this.#answer(entry);
+      case "tool":
+        return this.#result(entry);
+      case "end":
+        return this.#end(entry);
+      case "reset":
+        this.#summaryHolds = false;
+        return undefined;
+      case "compaction":
+        return this.#compaction(entry);
+      case "undo":
+        return this.#undo(entry);
+      default:
+        return unreachable(entry);
+    }
+  }
+
+  #message(entry: MessageEntry): MessageEntry | undefined {
+    const repeats =
+      this.#repeatsOf !== undefined && entry.id.startsWith(this.#repeatsOf);
+    this.#opensTheirs = entry.person.id === this.#personId || repeats;
+    this.#opensErased = entry.person.id === erasedPersonId;
+    this.#isGroup = entry.group === true;
+    if (!this.#opensTheirs) return this.#withoutQuote(entry);
+    this.#messages.add(entry.id);
+    this.#words.add(entry.text);
+    const { kind, v, id, group, atMs } = entry;
+    return {
+      kind,
+      v,
+      id,
+      person: erasedPerson,
+      text: erasedText,
+      ...(group === undefined ? {} : { group }),
+      atMs,
+    };
+  }
+
+  /**
+   * What somebody else said, without the words of theirs that it answers, and without the files, some of which may be
+   * from there. What the bot is quoted with may be from an answer to them: nobody can tell.
+   */
+  #withoutQuote(entry: MessageEntry): MessageEntry | undefined {
+    const { quote, attachments: _, ...rest } = entry;
+    if (quote?.authorId === this.#personId) {
+      this.#quotingMessages.add(entry.id);
+      this.#words.add(quote.text);
+      return { ...rest, quote: { text: erasedText } };
+    }
+    return quote?.own === true && this.turns.length > 0
+      ? { ...entry, quote: { text: erasedText } }
+      : undefined;
+  }
+
+  #edit(entry: EditEntry): EditEntry | undefined {
+    if (entry.person.id !== this.#personId) return undefined;
+    this.#words.add(entry.text);
+    return { ...entry, person: erasedPerson, text: erasedText };
+  }
+
+  #reading(entry: ReadingEntry): ReadingEntry | undefined {
+    const isTheirs = this.#messages.has(entry.of);
+    if (!isTheirs && !this.#quotingMessages.has(entry.of)) return undefined;
+    if (isTheirs) this.#words.add(entry.text);
+    return { ...entry, text: erasedText };
+  }
+
+  #answer(entry: AssistantEntry): AssistantEntry | undefined {
+    if (this.#isOfTheirs(entry.turn)) return blankAnswer(entry);
+    const { text, reasoning = "", calls } = entry;
+    const said = [text, reasoning, ...calls.map((call) => call.arguments)];
+    if (text === erasedText) this.#quotingTurns.add(entry.turn);
+    return this.#answersTheirs === entry.turn || this.#areRepeated(said)
+      ? this.#withoutWords(blankAnswer(entry))
+      : undefined;
+  }
+
+  #result(entry: ToolEntry): ToolEntry | undefined {
+    if (this.#isOfTheirs(entry.turn)) return blankResult(entry);
+    if (this.#mayBeOfTheirs(entry)) {
+      this.#answersTheirs = entry.turn;
+      this.#words.add(reasonIn(entry.text) ?? "");
+      this.#words.add(entry.changed ?? "");
+    } else if (!this.#areRepeated([entry.text, entry.changed ?? ""]))
+      return undefined;
+    return this.#withoutWords(blankResult(entry));
+  }
+
+  /** Whether they gave the reason or the arguments in a result, as far as it is known: in old ones it isn't. */
+  #mayBeOfTheirs({ wordsOf, changed, failure, text }: ToolEntry): boolean {
+    if (wordsOf !== undefined) return wordsOf.includes(this.#personId);
+    const isDenied = failure === "confirmation-denied";
+    const isByPerson =
+      changed !== undefined || (isDenied && reasonIn(text) !== undefined);
+    return isByPerson && this.#isGroup;
+  }
+
+  #end(entry: EndEntry): EndEntry | undefined {
+    const { text, turn } = entry;
+    const isTheirs = this.#isOfTheirs(turn);
+    if (text === undefined) return undefined;
+    const blank = { ...entry, text: erasedText };
+    if (isTheirs) return blank;
+    return this.#areRepeated([text]) ? this.#withoutWords(blank) : undefined;
+  }
+
+  #areRepeated(texts: readonly string[]): boolean {
+    return texts.some((text) => this.#words.areIn(text));
+  }
+
+  #withoutWords<Entry extends { readonly turn: number }>(blank: Entry): Entry {
+    this.#quotingTurns.add(blank.turn);
+    return blank;
+  }
+
+  /** A turn belongs to whoever wrote the message in front of its first entry. */
+  #isOfTheirs(turn: number): boolean {
+    if (turn !== this.#turn) {
+      this.#turn = turn;
+      this.#isTheirs = this.#opensTheirs;
+      this.#opensTheirs = false;
+      if (this.#isTheirs || this.#opensErased) this.#turns.add(turn);
+      this.#opensErased = false;
+    }
+    return this.#isTheirs;
+  }
+
+  #holds(fromSeq: number, toSeq: number): boolean {
+    return isWithin(this.#blanked, fromSeq, toSeq);
+  }
+
+  /** What came there may have been theirs: nobody can tell any more. */
+  #isGone(fromSeq: number): boolean {
+    return fromSeq < (this.#first ?? 0);
+  }
+
+  #compaction(entry: CompactionEntry): CompactionEntry | undefined {
+    const { fromSeq, toSeq, results } = entry;
+    this.#summaryHolds ||=
+      this.#holds(fromSeq, toSeq) ||
+      isWithin(this.#quoting, fromSeq, toSeq) ||
+      this.#isGone(fromSeq);
+    const lost = new Set([...this.#blanked, ...this.#quoting]);
+    const cuts = results.map((cut) =>
+      lost.has(cut.seq) ? { ...cut, text: erasedText } : cut,
+    );
+    if (this.#summaryHolds)
+      return { ...entry, summary: erasedText, kept: [], results: cuts };
+    return cuts.some((cut, index) => cut !== results[index])
+      ? { ...entry, results: cuts }
+      : undefined;
+  }
+
+  #undo(entry: UndoEntry): UndoEntry | undefined {
+    const holds = this.#holds(entry.fromSeq, Infinity);
+    this.#repeatsOf = holds ? `${entry.id}-` : undefined;
+    const isQuoting = isWithin(this.#quoting, entry.fromSeq, Infinity);
+    if (!holds && !isQuoting && !this.#isGone(entry.fromSeq)) return undefined;
+    if (entry.ran.length === 0) return undefined;
+    const ran = entry.ran.map((call) => ({ ...call, arguments: erasedText }));
+    return { ...entry, ran };
+  }
+}
+
+const isWithin = (
+  positions: readonly number[],
+  from: number,
+  to: number,
+): boolean => positions.some((seq) => seq >= from && seq <= to);
+
+function blankAnswer(entry: AssistantEntry): AssistantEntry {
+  const { reasoning: _, ...rest } = entry;
+  return {
+    ...rest,
+    text: entry.text === "" ? "" : erasedText,
+    // Arguments are an object wherever models are shown them.
+    calls: entry.calls.map((call) => ({
+      ...call,
+      arguments: JSON.stringify({ erased: true }),
+    })),
+  };
+}
+
+function blankResult(entry: ToolEntry): ToolEntry {
+  const { changed: _, wordsOf: __, images: ___, ...rest } = entry;
+  const { failure } = rest;
+  const text = failure === undefined ? erasedText : `${failure}: ${erasedText}`;
+  return { ...rest, text };
+}

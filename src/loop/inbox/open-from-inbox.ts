@@ -1,0 +1,213 @@
+import {
+  pasteBurst,
+  type ControlEntry,
+  type EditEntry,
+  type InboxEntry,
+  type MessageEntry,
+} from "../../core/history.ts";
+import { unreachable } from "../../core/errors.ts";
+import type { LoopDeps } from "../deps.ts";
+import { changesView } from "./edits.ts";
+import { forget, isErasure } from "./forget.ts";
+import { openCompaction, openTurn } from "../machine/open-turn.ts";
+import type { TurnResult } from "../run-turn.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { undoExchange } from "./undo-exchange.ts";
+import { whileBusyOf } from "./while-busy.ts";
+
+/** Pieces of a split paste arrive within about 500 ms of each other. */
+const pasteGapMs = 1_000;
+
+interface Waiting {
+  readonly position: number;
+  readonly entry: InboxEntry;
+}
+
+/**
+ * Consumes what waits in an idle chat's inbox up to and with the first entry that opens a turn; pieces of one burst open
+ * it together. Returns when nothing opened one. @throws TurnLeft
+ */
+export async function openFromInbox(
+  deps: LoopDeps,
+  session: TurnSession,
+): Promise<TurnResult | undefined> {
+  const { inbox } = session.begun;
+  for (let index = 0; index < inbox.length; index += 1) {
+    const { position, entry } = inbox[index] as Waiting;
+    // It is paused: what comes of what went before is written, the rest stays where it is.
+    if (session.begun.isHeld && mayOpen(session, { position, entry })) break;
+    if (isErasure(entry)) {
+      // Put there several times, it is carried out once: behind everything that it concerns.
+      if (inbox.slice(index + 1).some((later) => later.entry.id === entry.id)) {
+        session.take(1, position);
+        continue;
+      }
+      return await forget(deps, session, entry, index > 0);
+    }
+    session.take(1, position);
+    switch (entry.kind) {
+      case "reset":
+        session.append(entry);
+        session.forgetView();
+        break;
+      case "edit":
+        // Its message was answered meanwhile: the next turn's model sees it.
+        if (changesView(session, entry)) session.append(entry);
+        break;
+      case "control":
+        // A stop ends work. To take something back is none, and each /undo and /retry begins with a stop.
+        if (isStopped(session, { position, entry }) && entry.control !== "undo")
+          break;
+        if (openControlled(deps, session, position, entry)) {
+          await session.commit();
+          return undefined;
+        }
+        break;
+      case "message":
+        session.append(asLogged(entry));
+        if (isStopped(session, { position, entry })) {
+          endUnanswered(session, position, "cancelled");
+          break;
+        }
+        if (isReplaced(deps, session, entry, inbox.slice(index + 1))) {
+          endUnanswered(session, position, "superseded");
+          break;
+        }
+        await openWith(deps, session, inbox.slice(index));
+        return undefined;
+      default:
+        unreachable(entry);
+    }
+  }
+  const { again } = await session.commit({ idle: true, release: {} });
+  return { type: again ? "again" : "done" };
+}
+
+const mayOpen = (session: TurnSession, waiting: Waiting): boolean => {
+  const { entry } = waiting;
+  return (
+    !isStopped(session, waiting) &&
+    (entry.kind === "message" ||
+      (entry.kind === "control" && !isErasure(entry)))
+  );
+};
+
+/** By everybody's stop, which is a position, or by its author's, which is a mark. */
+const isStopped = (
+  { stopAt }: TurnSession,
+  { position, entry }: Waiting,
+): boolean =>
+  position <= stopAt || ("stopped" in entry && entry.stopped === true);
+
+/** The mark is the inbox' own: whoever asks for the message again must not copy it. */
+function asLogged(entry: MessageEntry): MessageEntry {
+  const { stopped: _, ...message } = entry;
+  return message;
+}
+
+const endUnanswered = (
+  session: TurnSession,
+  turn: number,
+  reason: "cancelled" | "superseded",
+): void => session.append({ kind: "end", v: 1, turn, reason });
+
+/** In the mode `interrupt` only a person's newest message is answered; the model reads the others all the same. */
+function isReplaced(
+  deps: LoopDeps,
+  session: TurnSession,
+  entry: MessageEntry,
+  behind: readonly Waiting[],
+): boolean {
+  return (
+    whileBusyOf(deps, session) === "interrupt" &&
+    behind.some(
+      ({ entry: later }) =>
+        later.kind === "message" &&
+        later.auto === undefined &&
+        later.person.id === entry.person.id &&
+        !isPieceAfter(entry, later),
+    )
+  );
+}
+
+/** Whether a turn is open now. */
+function openControlled(
+  deps: LoopDeps,
+  session: TurnSession,
+  position: number,
+  control: ControlEntry,
+): boolean {
+  switch (control.control) {
+    case "compact":
+      session.open(openCompaction(position, control));
+      return true;
+    case "undo":
+      undoExchange(deps, session, control);
+      return false;
+    case "retry": {
+      const again = undoExchange(deps, session, control);
+      const [first] = again;
+      if (first === undefined) return false;
+      session.append(...again);
+      session.open(openTurn(position, first));
+      return true;
+    }
+    default:
+      return unreachable(control.control);
+  }
+}
+
+async function openWith(
+  deps: LoopDeps,
+  session: TurnSession,
+  from: readonly Waiting[],
+): Promise<void> {
+  const [first, ...others] = from as [
+    Waiting & { entry: MessageEntry },
+    ...Waiting[],
+  ];
+  const collects = whileBusyOf(deps, session) === "collect";
+  let turn = first.position;
+  let before = first.entry;
+  const edits: EditEntry[] = [];
+  for (const { position, entry } of others) {
+    if (entry.kind === "edit") {
+      session.take(1, position);
+      edits.push(entry);
+      continue;
+    }
+    if (entry.kind !== "message" || entry.stopped) break;
+    const belongs =
+      isPieceAfter(before, entry) || (collects && isOfOneTurn(before, entry));
+    if (!belongs) break;
+    session.take(1, position);
+    session.append(entry);
+    turn = position;
+    before = entry;
+  }
+  session.open(openTurn(turn, first.entry));
+  for (const edit of edits)
+    if (changesView(session, edit)) session.append(edit);
+  await session.commit();
+}
+
+/** What one person wrote in a row; what `/auto` writes stays a turn of its own. */
+const isOfOneTurn = (before: MessageEntry, next: MessageEntry): boolean =>
+  next.person.id === before.person.id &&
+  before.auto === undefined &&
+  next.auto === undefined;
+
+/**
+ * Whether a message continues the burst of the one before it. Only the last piece of a split paste is short, so it bears
+ * no mark of its own: what the same person sent right behind a long piece is taken for it.
+ */
+function isPieceAfter(before: MessageEntry, next: MessageEntry): boolean {
+  if (before.burst === undefined || next.person.id !== before.person.id)
+    return false;
+  if (before.burst !== pasteBurst) return next.burst === before.burst;
+  return (
+    (next.burst === undefined || next.burst === pasteBurst) &&
+    // Either may have been received by an earlier version, with a clock of its own.
+    Math.abs(next.atMs - before.atMs) <= pasteGapMs
+  );
+}

@@ -1,0 +1,260 @@
+import type { Person } from "../../core/chat.ts";
+import type {
+  AssistantEntry,
+  ControlEntry,
+  FailureKind,
+  LogEntry,
+  MessageEntry,
+  UndoEntry,
+} from "../../core/history.ts";
+import type { Effect } from "../../core/tool.ts";
+import { journalKey } from "../../core/turn.ts";
+import { spokenIn } from "../../core/outbox.ts";
+import type { LoopDeps } from "../deps.ts";
+import { asEdited } from "./edits.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { localeFor } from "../../locales/locale-for.ts";
+
+/** With these a call that has effects once did nothing: of one that was running the outcome is unknown. */
+const neverBegan: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  "cancelled",
+  "deadline",
+]);
+
+/** With these a call certainly did nothing. */
+const neverRan: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  "invalid-arguments",
+  "unknown-tool",
+  "policy-denied",
+  "confirmation-denied",
+  "confirmation-expired",
+  "superseded",
+  "limit-reached",
+]);
+
+/**
+ * `/undo` and `/retry`: from now on the view leaves the last exchange out; the history keeps it. What its tools did stays
+ * done, and the model is told so. Says what came of it. Returns the messages that are to be asked again; empty where there
+ * are none.
+ */
+export function undoExchange(
+  deps: Pick<LoopDeps, "toolbox">,
+  session: TurnSession,
+  control: ControlEntry,
+): readonly MessageEntry[] {
+  const found = lastExchange(session);
+  const words = localeFor(control.person.language).turn;
+  if (found === undefined) {
+    const { nothingToUndo, nothingToRetry } = words;
+    const isUndo = control.control === "undo";
+    notify(session, control, isUndo ? nothingToUndo : nothingToRetry);
+    return [];
+  }
+  if (found.messages.length === 0 && control.control === "retry") {
+    notify(session, control, words.cannotRetry);
+    return [];
+  }
+  const { ownOnly, person } = control;
+  const [author] = found.authors;
+  if (
+    ownOnly &&
+    author !== undefined &&
+    found.authors.every(({ id }) => id !== person.id)
+  ) {
+    const { onlyTheirs } = localeFor(person.language).control;
+    const kind = control.control === "undo" ? "undo" : "retry";
+    notify(session, control, onlyTheirs[kind](author.name));
+    return [];
+  }
+  const ran = effectsOf(deps, session.transcript.slice(found.start));
+  session.append({
+    kind: "undo",
+    v: 1,
+    id: control.id,
+    fromSeq: session.viewStart + found.start,
+    ran,
+    atMs: control.atMs,
+  });
+  if (control.control === "undo") {
+    const names = [...new Set(ran.map(({ name }) => name))].join(", ");
+    const other = otherAuthor(found, control);
+    const undone = other === undefined ? words.undone : words.undoneOf(other);
+    const stays = names === "" ? [] : [words.staysDone(names)];
+    notify(session, control, [undone, ...stays].join(" "));
+  }
+  return found.messages.map((message, index) => {
+    // An /auto that was taken back does not go on by itself.
+    const {
+      preference: _,
+      auto: __,
+      role: ___,
+      ...rest
+    } = asEdited(session.transcript, message);
+    return {
+      ...rest,
+      id: `${control.id}-${index}`,
+      // Whoever asks for it answers for it, and decides what it asks.
+      person: control.person,
+      ...(control.role === undefined ? {} : { role: control.role }),
+      ...(control.preference === undefined
+        ? {}
+        : { preference: control.preference }),
+    };
+  });
+}
+
+/** The name of whoever wrote it; undefined: it was who takes it back. */
+function otherAuthor(
+  { messages }: Exchange,
+  { person }: ControlEntry,
+): string | undefined {
+  const [first] = messages;
+  return first === undefined || first.person.id === person.id
+    ? undefined
+    : first.person.name;
+}
+
+interface Exchange {
+  /** Where it begins in the transcript. */
+  readonly start: number;
+  /** What its person wrote in it, also while it ran; empty where a compaction stands for that. */
+  readonly messages: readonly MessageEntry[];
+  /** Everybody who wrote in it; empty likewise. */
+  readonly authors: readonly Person[];
+}
+
+/**
+ * The newest visible exchange. What the same stop has dropped while it waited belongs to the turn that was stopped: it is
+ * taken back with that, and does not stand for it.
+ */
+function lastExchange(session: TurnSession): Exchange | undefined {
+  const { transcript, begun } = session;
+  const isHidden = hiddenIn(session);
+  const before = begun.transcript.length;
+  const ran = wereStoppedTogether(transcript, before) && !isHidden(before - 1);
+  const until = ran ? before : transcript.length;
+  const start = startBefore(until, transcript, isHidden);
+  if (start === undefined) return undefined;
+  const first = transcript[start];
+  if (first?.kind !== "message") return { start, messages: [], authors: [] };
+  const written = transcript
+    .slice(0, until)
+    .filter(
+      (entry, index): entry is MessageEntry =>
+        index >= start && !isHidden(index) && entry.kind === "message",
+    );
+  return {
+    start,
+    messages: written.filter(({ person }) => person.id === first.person.id),
+    authors: written.map(({ person }) => person),
+  };
+}
+
+/** Whether the turn that ended before a position was stopped by what has dropped the messages behind that. */
+function wereStoppedTogether(
+  transcript: readonly LogEntry[],
+  position: number,
+): boolean {
+  const stopped = transcript[position - 1];
+  const dropped = transcript.slice(position).find(({ kind }) => kind === "end");
+  return (
+    stopped?.kind === "end" &&
+    dropped?.kind === "end" &&
+    stopped.stopAt !== undefined &&
+    stopped.stopAt >= dropped.turn
+  );
+}
+
+/** The first message of the newest turn, all pieces of a burst included; else where the rest of a summed-up turn begins. */
+function startBefore(
+  end: number,
+  transcript: readonly LogEntry[],
+  isHidden: (index: number) => boolean,
+): number | undefined {
+  let rest: number | undefined;
+  for (let index = end - 1; index >= 0; index -= 1) {
+    if (isHidden(index)) continue;
+    const kind = transcript[index]?.kind;
+    if (kind === "assistant" || kind === "tool") rest = index;
+    if (kind !== "message") continue;
+    const before = transcript
+      .slice(0, index)
+      .findLast(
+        (each) => each.kind !== "reading" && each.kind !== "edit",
+      )?.kind;
+    // Behind a result stands only a message that joined a running turn.
+    if (before !== "message" && before !== "tool") return index;
+  }
+  return rest;
+}
+
+/** What was taken back before is not seen any more. */
+function hiddenIn({
+  transcript,
+  viewStart,
+}: TurnSession): (index: number) => boolean {
+  const hidden = new Set<number>();
+  transcript.forEach((entry, at) => {
+    if (entry.kind !== "undo") return;
+    const from = Math.max(0, entry.fromSeq - viewStart);
+    for (let index = from; index <= at; index += 1) hidden.add(index);
+  });
+  return (index) => hidden.has(index);
+}
+
+function effectsOf(
+  { toolbox }: Pick<LoopDeps, "toolbox">,
+  exchange: readonly LogEntry[],
+): UndoEntry["ran"] {
+  const results = new Map(
+    exchange
+      .filter((entry) => entry.kind === "tool")
+      .map((entry) => [
+        journalKey(entry.turn, entry.round, entry.index),
+        entry,
+      ]),
+  );
+  return exchange
+    .filter((entry): entry is AssistantEntry => entry.kind === "assistant")
+    .flatMap(({ turn, round, calls }) =>
+      calls.flatMap(({ index, name, arguments: given }) => {
+        const key = journalKey(turn, round, index);
+        const { failure, changed } = results.get(key) ?? {};
+        const effect = toolbox.find(name)?.effect;
+        if (effect === "read" || didNothing(effect, failure)) return [];
+        return [
+          {
+            name,
+            arguments: changed ?? given,
+            ...(failure === undefined ? {} : { failure }),
+          },
+        ];
+      }),
+    );
+}
+
+const didNothing = (
+  effect: Effect | undefined,
+  failure: FailureKind | undefined,
+): boolean =>
+  failure !== undefined &&
+  (neverRan.has(failure) || (effect === "once" && neverBegan.has(failure)));
+
+function notify(
+  session: TurnSession,
+  control: ControlEntry,
+  text: string,
+): void {
+  session.post({
+    kind: "notice",
+    v: 1,
+    id: `${control.control}-${control.id}`,
+    ...spokenIn(control.person.language),
+    ...(control.group ? { person: control.person.id, patient: true } : {}),
+    text,
+    silent: true,
+    ...(control.group && control.messageId !== undefined
+      ? { replyTo: control.messageId }
+      : {}),
+  });
+}

@@ -1,0 +1,87 @@
+import type { WhileBusy } from "../../core/chat-settings.ts";
+import type { InboxEntry, MessageEntry } from "../../core/history.ts";
+import type { LoopDeps } from "../deps.ts";
+import { changesView } from "./edits.ts";
+import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
+
+/** What becomes of messages that come while a turn of this chat runs. */
+export const whileBusyOf = (deps: LoopDeps, session: TurnSession): WhileBusy =>
+  session.settings.whileBusy ?? deps.defaults.whileBusy;
+
+/**
+ * In the mode `steer`, between two rounds: what the requester wrote meanwhile joins the turn. Somebody else's message, and
+ * everything behind it, waits. @throws TurnLeft
+ */
+export async function steer(
+  deps: LoopDeps,
+  session: TurnSession,
+): Promise<void> {
+  if (whileBusyOf(deps, session) !== "steer" || session.waiting === 0) return;
+  const waiting = await waitingOf(deps, session);
+  const others = waiting.findIndex(
+    (entry) => entry.kind !== "edit" && !isRequesters(session, entry),
+  );
+  const joining = waiting.slice(0, others < 0 ? undefined : others);
+  const isNews = joining.some(({ kind }) => kind === "message");
+  if (!isNews || (await isStopped(deps, session))) return;
+  for (const entry of joining)
+    if (
+      entry.kind === "message" ||
+      (entry.kind === "edit" && changesView(session, entry))
+    )
+      session.append(entry);
+  session.join(joining.length);
+}
+
+/** In the mode `interrupt`: a newer message of the requester ends the turn. Never rejects. */
+export async function interruptIfReplaced(
+  deps: LoopDeps,
+  session: TurnSession,
+): Promise<void> {
+  if (whileBusyOf(deps, session) !== "interrupt" || session.waiting === 0)
+    return;
+  // Whoever asked for room has it made before what they wrote next is answered.
+  if (session.state.compactOnly) return;
+  try {
+    const waiting = await waitingOf(deps, session);
+    if (waiting.some((entry) => isRequesters(session, entry)))
+      session.interrupt("replaced");
+  } catch (error) {
+    if (error instanceof TurnLeft) session.interrupt("fenced");
+    else
+      deps.log.warn(
+        { error, chat: session.chat },
+        "could not look for newer messages; the next heartbeat will",
+      );
+  }
+}
+
+/**
+ * Asked behind what waits: a message that came after a stop must not end with the turn that it stops. @throws TurnLeft
+ */
+async function isStopped(
+  deps: LoopDeps,
+  session: TurnSession,
+): Promise<boolean> {
+  const beat = await deps.store.heartbeat(session.begun.session);
+  if (beat === undefined) throw new TurnLeft("fenced");
+  if (beat.stopAt < session.state.turn) return false;
+  session.interrupt("stopped");
+  return true;
+}
+
+/** @throws TurnLeft */
+async function waitingOf(deps: LoopDeps, session: TurnSession) {
+  const waiting = await deps.store.waiting(session.begun.session);
+  if (waiting === undefined) throw new TurnLeft("fenced");
+  return waiting.map(({ entry }) => entry);
+}
+
+const isRequesters = (
+  { state }: TurnSession,
+  entry: InboxEntry,
+): entry is MessageEntry =>
+  entry.kind === "message" &&
+  entry.auto === undefined &&
+  entry.stopped !== true &&
+  entry.person.id === state.requester.id;

@@ -1,0 +1,190 @@
+import type { ApprovalView, ApproverPolicy } from "../../core/approval.ts";
+import type { MessageEntry } from "../../core/history.ts";
+import type { BegunTurn } from "../../core/ports.ts";
+import { spokenIn } from "../../core/outbox.ts";
+import { journalKey } from "../../core/turn.ts";
+import { askAgain, noteOvertaken } from "../tools/changed-calls.ts";
+import type { LoopDeps } from "../deps.ts";
+import { isErasure } from "./forget.ts";
+import { stopTurn } from "../session/finish.ts";
+import type { TurnResult } from "../run-turn.ts";
+import { deniedBecause } from "../sentences.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { localeFor } from "../../locales/locale-for.ts";
+import { cutText } from "../view/cut-text.ts";
+
+/**
+ * A turn that waits for a person: applies what was decided, and asks again about what was changed; a newer message of the
+ * requester supersedes the open calls, somebody else's does so when its patience has run out. Returns when there is still
+ * nothing to do but wait; the turn is then given back. @throws TurnLeft
+ */
+export async function whileWaiting(
+  deps: LoopDeps,
+  session: TurnSession,
+): Promise<TurnResult | undefined> {
+  const changed = session.begun.approvals.filter(
+    ({ status }) => status === "changed",
+  );
+  for (const view of session.begun.approvals) {
+    const { approval, status } = view;
+    if (status === "pending" || status === "changed") continue;
+    if (status === "denied") tellReason(session, view);
+    session.record({
+      type: "approval-decided",
+      approvalId: approval.id,
+      status,
+    });
+  }
+  const known = new Set(
+    session.begun.approvals.map(({ approval }) => approval.id),
+  );
+  for (const { status, approvalId } of session.state.calls) {
+    // Records outlive their expiry: one that is gone has expired long ago.
+    if (status === "awaiting" && approvalId && !known.has(approvalId))
+      session.record({
+        type: "approval-decided",
+        approvalId,
+        status: "expired",
+      });
+  }
+  if (session.interruption === "stopped") {
+    noteOvertaken(deps, session, changed);
+    stopTurn(session, {
+      reason: "cancelled",
+      text: "",
+      failure: "cancelled",
+    });
+    return undefined;
+  }
+  if (session.state.phase !== "waiting") return undefined;
+
+  const { requester } = session.state;
+  const asked = session.begun.approvals.filter(
+    ({ status }) => status === "pending" || status === "changed",
+  );
+  // What was written before the question is no answer to it: it waits its turn.
+  const isSuperseded = session.begun.inbox.some(
+    (waiting) =>
+      waiting.entry.kind === "message" &&
+      !waiting.entry.stopped &&
+      waiting.entry.person.id === requester.id &&
+      asked.every((view) => isBehind(waiting, view)),
+  );
+  const leftMs = timeLeftMs(deps, session, asked);
+  if (isSuperseded || (leftMs !== undefined && leftMs <= 0)) {
+    noteOvertaken(deps, session, changed);
+    stopTurn(session, {
+      reason: "superseded",
+      text: "",
+      failure: "superseded",
+    });
+    return undefined;
+  }
+  for (const view of changed) askAgain(deps, session, view);
+  if (session.state.phase !== "waiting") return undefined;
+  notifyOthers(deps, session);
+  const { again } = await session.commit({
+    release: {
+      left: session.begun.inbox.length,
+      ...(leftMs === undefined ? {} : { wakeInMs: leftMs }),
+    },
+  });
+  if (again) return { type: "again" };
+  return leftMs === undefined
+    ? { type: "done" }
+    : { type: "later", inMs: leftMs };
+}
+
+type Waiting = BegunTurn["inbox"][number];
+
+/** Whether it was written after the question. Clocks decide that only where an earlier version has asked. */
+const isBehind = (
+  { position, entry }: Waiting,
+  { askedAtPosition, approval }: ApprovalView,
+): boolean =>
+  askedAtPosition === undefined
+    ? entry.atMs >= (approval.askedAtMs ?? 0)
+    : position > askedAtPosition;
+
+/**
+ * How long the oldest message of somebody else still waits for the decision; undefined: there is none. Its patience begins
+ * with the question at the earliest. An erasure waits no longer than such a message does.
+ */
+function timeLeftMs(
+  { clock, timeoutMs }: Pick<LoopDeps, "clock" | "timeoutMs">,
+  { begun, state }: TurnSession,
+  asked: readonly ApprovalView[],
+): number | undefined {
+  const oldest = begun.inbox.find(
+    ({ entry }) =>
+      isErasure(entry) ||
+      (entry.kind === "message" &&
+        !entry.stopped &&
+        entry.person.id !== state.requester.id),
+  );
+  if (oldest === undefined) return undefined;
+  const nowMs = clock.wall();
+  const fromMs = Math.max(
+    oldest.entry.atMs,
+    ...asked.map(({ approval }) => approval.askedAtMs ?? 0),
+  );
+  // Processes of an earlier version write times by clocks of their own: none of them is later than now.
+  return Math.min(fromMs, nowMs) + timeoutMs - nowMs;
+}
+
+/** Characters of a reason that the model reads. */
+const maxReasonLength = 500;
+
+/** Whoever denies may say why: the model reads it as the call's result. */
+function tellReason(
+  session: TurnSession,
+  { approval, reason, decidedById }: ApprovalView,
+): void {
+  if (reason === undefined) return;
+  const { turn, round, index } = approval;
+  session.write(journalKey(turn, round, index), {
+    v: 1,
+    text: deniedBecause(cutText(reason, maxReasonLength)),
+    failure: "confirmation-denied",
+    ...(decidedById === undefined ? {} : { reasonBy: decidedById }),
+  });
+}
+
+/** One notice for everybody else who writes meanwhile: whose tap is awaited, and until when. */
+function notifyOthers(deps: LoopDeps, session: TurnSession): void {
+  const first = session.begun.inbox
+    .map(({ entry }) => entry)
+    .find(
+      (entry): entry is MessageEntry =>
+        entry.kind === "message" &&
+        entry.person.id !== session.state.requester.id,
+    );
+  if (first === undefined || session.state.noticed !== undefined) return;
+  const minutes = Math.max(1, Math.round(deps.timeoutMs / 60_000));
+  const { id, messageId } = first;
+  session.post({
+    kind: "notice",
+    v: 1,
+    id: `wait-${session.state.turn}-${id}`,
+    ...spokenIn(first.person.language),
+    ...(messageId === undefined ? {} : { replyTo: messageId }),
+    text: whoIsAwaited(session, minutes, first.person.language),
+    silent: true,
+  });
+  session.noticed([id]);
+}
+
+function whoIsAwaited(
+  { pendingApprovals, state }: TurnSession,
+  minutes: number,
+  language: string | undefined,
+): string {
+  const { turn } = localeFor(language);
+  const isAnyOf = (...sets: readonly ApproverPolicy[]): boolean =>
+    pendingApprovals.every(({ approvers }) => sets.includes(approvers));
+  if (isAnyOf("admins", "owners")) return turn.awaitsAdmin(minutes);
+  const isOne = pendingApprovals.every(({ persons }) => persons === undefined);
+  return isOne && isAnyOf("requester", "requester-or-admins")
+    ? turn.awaits(state.requester.name, minutes)
+    : turn.awaitsDecision(minutes);
+}

@@ -1,0 +1,106 @@
+import { unreachable } from "../../core/errors.ts";
+import type { EndReason } from "../../core/history.ts";
+import {
+  terminalStatuses,
+  type TurnPolicy,
+  type TurnState,
+} from "../../core/turn.ts";
+import { stopReason } from "./stop-policies.ts";
+
+/** `read` calls that run at the same time. */
+const maxParallelCalls = 8;
+
+export type Command =
+  /** Count a model call and make it; with `closing` it is the last and has no tools. */
+  | { readonly type: "call-model"; readonly closing?: EndReason }
+  /** A model call has been counted and its answer is due. */
+  | { readonly type: "await-model"; readonly closing?: EndReason }
+  /** Claim these calls, run them, settle them. */
+  | { readonly type: "start-calls"; readonly indexes: readonly number[] }
+  /** These calls will not run: the limit of tool executions is reached. */
+  | { readonly type: "refuse-calls"; readonly indexes: readonly number[] }
+  /** Started calls are due to settle. */
+  | { readonly type: "await-calls" }
+  /** Every call of the round is terminal: its results go into the history. */
+  | { readonly type: "close-round"; readonly closing?: EndReason }
+  /** A person must decide; commit and let go. */
+  | { readonly type: "wait" }
+  /** The view is to be shortened, or was being shortened when somebody died. */
+  | { readonly type: "compact" }
+  /** No model call is allowed any more: end with our own sentence. */
+  | { readonly type: "give-up"; readonly reason: EndReason }
+  /** Write the outcome and end. */
+  | { readonly type: "finish" };
+
+/** What is to be done next, from the state alone. Pure: asked again after a crash, it says the same. */
+export function decide(state: TurnState, policy: TurnPolicy): Command {
+  switch (state.phase) {
+    case "finished":
+      return { type: "finish" };
+    case "waiting":
+      return { type: "wait" };
+    case "compacting":
+      return { type: "compact" };
+    case "thinking":
+      return decideThinking(state, policy);
+    case "acting":
+      return decideActing(state, policy);
+    default:
+      return unreachable(state.phase);
+  }
+}
+
+/** What no call may go beyond, not even one that was counted before a compaction has used up what was left. */
+const usedUp: ReadonlySet<EndReason> = new Set<EndReason>([
+  "deadline",
+  "max-tokens",
+  "max-cost",
+]);
+
+function decideThinking(state: TurnState, policy: TurnPolicy): Command {
+  const stop = stopReason(state, policy);
+  if (state.modelCallOpen && !(stop && usedUp.has(stop.reason))) {
+    const last =
+      state.closing ??
+      (state.counters.modelCalls >= policy.maxModelCalls
+        ? "max-model-calls"
+        : undefined);
+    return last === undefined
+      ? { type: "await-model" }
+      : { type: "await-model", closing: last };
+  }
+  if (stop && !stop.allowsLastCall)
+    return { type: "give-up", reason: state.closing ?? stop.reason };
+  const closing = state.closing ?? stop?.reason;
+  return closing === undefined
+    ? { type: "call-model" }
+    : { type: "call-model", closing };
+}
+
+function decideActing(state: TurnState, policy: TurnPolicy): Command {
+  const { calls, counters } = state;
+  if (calls.every(({ status }) => terminalStatuses.has(status))) {
+    const stop = stopReason(state, policy);
+    return stop === undefined
+      ? { type: "close-round" }
+      : { type: "close-round", closing: stop.reason };
+  }
+  // What needs an approval starts only when every approval of the round has been decided.
+  const undecided = calls.some(({ status }) => status === "awaiting");
+  const ready = calls.filter(
+    ({ status, approvalId }) =>
+      status === "authorised" && !(undecided && approvalId !== undefined),
+  );
+  if (calls.some(({ status }) => status === "started"))
+    return { type: "await-calls" };
+  if (counters.toolExecutions >= policy.maxToolExecutions) {
+    return { type: "refuse-calls", indexes: ready.map(({ index }) => index) };
+  }
+  const reads = ready.filter(({ effect }) => effect === "read");
+  const room = Math.min(
+    maxParallelCalls,
+    policy.maxToolExecutions - counters.toolExecutions,
+  );
+  const next = reads.length > 0 ? reads.slice(0, room) : ready.slice(0, 1);
+  return { type: "start-calls", indexes: next.map(({ index }) => index) };
+}

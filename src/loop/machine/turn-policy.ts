@@ -1,0 +1,83 @@
+import type { ChatSettings } from "../../core/chat-settings.ts";
+import type { TurnCaps } from "../../core/limits.ts";
+import type { TurnPolicy, TurnPolicyChanges } from "../../core/turn.ts";
+
+/**
+ * The limits that hold for a turn just now: the deployment's, changed by the tier's, changed by the chat's, and none of
+ * them above what people's limits allow. Pure.
+ */
+export function policyFor(
+  base: TurnPolicy,
+  tier: TurnPolicyChanges | undefined,
+  chat: ChatSettings,
+  caps: TurnCaps = {},
+): TurnPolicy {
+  return capped(changed(changed(base, tier ?? {}), changesOf(chat)), caps);
+}
+
+function capped(policy: TurnPolicy, caps: TurnCaps): TurnPolicy {
+  return {
+    ...policy,
+    maxModelCalls: least(policy.maxModelCalls, caps.maxModelCalls),
+    maxToolExecutions: least(policy.maxToolExecutions, caps.maxToolExecutions),
+    deadlineMs: least(policy.deadlineMs, caps.deadlineMs),
+    ...withoutUndefined({
+      maxTokens: leastOf(policy.maxTokens, caps.maxTokens),
+      // Nothing is no sum that could be used up: what a call would cost is asked before it, and a free model has leave.
+      maxCostUsd: leastOf(policy.maxCostUsd, caps.maxCostUsd || undefined),
+    }),
+  };
+}
+
+const least = (own: number, cap = Infinity): number => Math.min(own, cap);
+
+const leastOf = (
+  own: number | undefined,
+  cap: number | undefined,
+): number | undefined =>
+  cap === undefined ? own : Math.min(own ?? Infinity, cap);
+
+function changed(policy: TurnPolicy, changes: TurnPolicyChanges): TurnPolicy {
+  const { stopOn, loop, ...limits } = changes;
+  return {
+    ...policy,
+    ...withoutUndefined(limits),
+    stopOn: { ...policy.stopOn, ...withoutUndefined(stopOn ?? {}) },
+    loop: { ...policy.loop, ...withoutUndefined(loop ?? {}) },
+  };
+}
+
+const isOn = (flag: "on" | "off" | undefined): boolean | undefined =>
+  flag === undefined ? undefined : flag === "on";
+
+function changesOf(chat: ChatSettings): TurnPolicyChanges {
+  const stopOn = {
+    toolFailure: isOn(chat.toolFailure),
+    confirmationDenied: isOn(chat.confirmationDenied),
+    policyDenied: isOn(chat.policyDenied),
+  };
+  const loop = {
+    sameCall: chat.loopSameCall,
+    sameTool: chat.loopSameTool,
+    hints: chat.loopHints,
+  };
+  return withoutUndefined({
+    maxModelCalls: chat.maxModelCalls,
+    maxToolExecutions: chat.maxToolExecutions,
+    deadlineMs: chat.deadline,
+    maxTokens: chat.maxTokens,
+    maxCostUsd: chat.maxCost,
+    stopOn: withoutUndefined(stopOn),
+    loop: withoutUndefined(loop),
+  });
+}
+
+type Defined<Given> = {
+  [Key in keyof Given]?: Exclude<Given[Key], undefined>;
+};
+
+function withoutUndefined<Given extends object>(given: Given): Defined<Given> {
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Defined<Given>;
+}

@@ -1,0 +1,254 @@
+import type { EndReason } from "../../core/history.ts";
+import type { ModelFailure } from "../../core/model.ts";
+import type { AnswerDraft } from "../session/answer-draft.ts";
+import { compactionOf } from "../compaction/compact-view.ts";
+import type { LoopDeps } from "../deps.ts";
+import { restartIfEdited } from "../inbox/edits.ts";
+import { endIfInterrupted } from "../session/end-if-interrupted.ts";
+import { stopTurn } from "../session/finish.ts";
+import { effective } from "./effective-settings.ts";
+import { requestFor, type PreparedRequest } from "./model-request.ts";
+import { payForCall } from "./pay-for-call.ts";
+import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
+import { refuseImages } from "../inbox/read-attachments.ts";
+import { recordAnswer } from "./record-answer.ts";
+import { findTooLong, type TooLong } from "./too-long.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { requestProblems } from "../view/request-problems.ts";
+import { localeOf } from "../locale-of.ts";
+
+/** How often a stream that broke after it had begun is started anew within one session. */
+const maxLostCalls = 2;
+/** A model that broke this often in one turn is left out, where there is another. */
+const breaksBeforeFallback = 2;
+
+/** What one session remembers of answers that broke off. */
+export interface LostCalls {
+  /** By `provider/model`. */
+  readonly breaks: Map<string, number>;
+}
+
+/**
+ * Makes the model call that was counted, and records what came of it. Never throws for a model's failure.
+ * @returns `again` when the call has to be made anew, `overflow` when the request has to be made shorter before.
+ */
+export async function callModel(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+  call: {
+    readonly closing?: EndReason | undefined;
+    readonly prepared: PreparedRequest;
+    readonly lost: LostCalls;
+    /** Whether a request that its model finds too long can be made shorter. */
+    readonly canShrink: (refused: PreparedRequest) => Promise<boolean>;
+  },
+): Promise<"recorded" | "again" | "overflow"> {
+  const startedMs = deps.clock.monotonic();
+  const problems = requestProblems(call.prepared.request.messages);
+  if (problems.length > 0) {
+    const message = `the request would break its provider's rules: ${problems.join("; ")}`;
+    endFailed(deps, session, { kind: "invalid-request", message }, {});
+    return "recorded";
+  }
+  const paid = await payForCall(deps, session, call);
+  if (paid === undefined) return "recorded";
+  const { answer, isEdited } = await ask(deps, session, draft, {
+    ...call,
+    paid: paid.prepared,
+  });
+  const elapsedMs = deps.clock.monotonic() - startedMs;
+  paid.settle(answer);
+  trace(deps, session, answer, elapsedMs);
+  const { spent } = answer;
+  // A complete answer is kept whatever interrupts the turn meanwhile, unless it is no longer ours to keep.
+  if (isWhole(answer) && session.interruption !== "fenced") {
+    await recordAnswer(deps, session, answer, {
+      closing: call.closing,
+      elapsedMs,
+    });
+    return "recorded";
+  }
+  if (session.interruption === "shutdown" || isEdited) {
+    session.record({ type: "model-call-lost", spent, elapsedMs });
+    return "again";
+  }
+  if (session.interruption !== undefined) {
+    const said = { text: answer.text, model: answer.card.id };
+    endIfInterrupted(deps, session, { said, spent, elapsedMs });
+    return "recorded";
+  }
+  const failure = answer.failure ?? {
+    kind: "network",
+    message: "the stream ended without an end",
+  };
+  if (
+    failure.kind === "context-overflow" &&
+    (await call.canShrink(answer.asked))
+  ) {
+    session.record({ type: "model-call-lost", spent, elapsedMs });
+    return "overflow";
+  }
+  if (
+    failure.kind === "invalid-request" &&
+    answer.card.vision &&
+    !hasBegun(answer) &&
+    refuseImages(session)
+  ) {
+    deps.log.warn(
+      { chat: session.chat, model: answer.card.id, cause: failure.message },
+      "the request was refused; asking again without its pictures",
+    );
+    session.record({ type: "model-call-lost", spent, elapsedMs });
+    return "again";
+  }
+  if (mayAskAgain(answer, failure, call.lost)) {
+    const { id } = answer.card;
+    call.lost.breaks.set(id, (call.lost.breaks.get(id) ?? 0) + 1);
+    deps.log.warn(
+      { chat: session.chat, model: id, kind: failure.kind },
+      "the model's stream broke; asking again",
+    );
+    // What people have read of it is replaced, and they are told.
+    draft.restart(localeOf(session).turn.brokeOff(id));
+    session.record({ type: "model-call-lost", spent, elapsedMs });
+    return "again";
+  }
+  const tooLong =
+    failure.kind === "context-overflow"
+      ? await findTooLong(compactionOf(deps, session, answer.asked, "overflow"))
+      : undefined;
+  endFailed(deps, session, failure, { spent, elapsedMs, tooLong });
+  return "recorded";
+}
+
+/** Asks the chain. `isEdited`: the call was ended, to be made again with what a person has edited. */
+async function ask(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+  call: Pick<
+    Parameters<typeof callModel>[3],
+    "closing" | "prepared" | "lost"
+  > & {
+    readonly paid: PreparedRequest;
+  },
+): Promise<{ readonly answer: Answer; readonly isEdited: boolean }> {
+  const openCall = new AbortController();
+  session.openCall = openCall;
+  void restartIfEdited(deps, session, draft);
+  const answer = await readAnswer(deps, session, draft, {
+    prepared: call.paid,
+    checked: call.prepared.request.messages,
+    requestFor: (card) => requestFor(deps, session, call.closing, card),
+    avoid: brokenModels(call.lost),
+    signal: AbortSignal.any([session.signal, openCall.signal]),
+  });
+  session.openCall = undefined;
+  const isEdited =
+    openCall.signal.aborted && session.interruption === undefined;
+  return { answer, isEdited };
+}
+
+/** Once anything has come the chain leaves it to us to ask again. */
+function mayAskAgain(
+  answer: Answer,
+  { kind }: ModelFailure,
+  { breaks }: LostCalls,
+): boolean {
+  const lost = [...breaks.values()].reduce((sum, count) => sum + count, 0);
+  return (
+    hasBegun(answer) &&
+    lost < maxLostCalls &&
+    ["network", "overloaded", "timeout"].includes(kind)
+  );
+}
+
+const brokenModels = ({ breaks }: LostCalls): ReadonlySet<string> =>
+  new Set(
+    [...breaks]
+      .filter(([, count]) => count >= breaksBeforeFallback)
+      .map(([model]) => model),
+  );
+
+function endFailed(
+  deps: LoopDeps,
+  session: TurnSession,
+  failure: ModelFailure,
+  {
+    tooLong,
+    ...used
+  }: Pick<Parameters<typeof stopTurn>[1], "spent" | "elapsedMs"> & {
+    readonly tooLong?: TooLong | undefined;
+  },
+): void {
+  const errorId = deps.newErrorId();
+  deps.log.error(
+    {
+      chat: session.chat,
+      turn: session.state.turn,
+      errorId,
+      kind: failure.kind,
+      cause: failure.message,
+      ...(tooLong === undefined ? {} : { tooLong }),
+    },
+    "the model failed",
+  );
+  stopTurn(session, {
+    reason: "model-failed",
+    text: localeOf(session).modelFailed[tooLong ?? failure.kind](errorId),
+    errorId,
+    failure: "cancelled",
+    ...used,
+  });
+}
+
+function trace(
+  deps: LoopDeps,
+  session: TurnSession,
+  answer: Answer,
+  elapsedMs: number,
+): void {
+  const { request, diagnostics } = answer.asked;
+  const { tier, why } = effective(deps, session);
+  const { turn, counters } = session.state;
+  deps.log.debug(
+    {
+      chat: session.chat,
+      turn,
+      model: answer.card.id,
+      tier,
+      why,
+      diagnostics,
+    },
+    "a model was asked",
+  );
+  deps.trace?.write({
+    v: 1,
+    chat: session.chat,
+    turn,
+    call: counters.modelCalls,
+    purpose: "answer",
+    atMs: deps.clock.wall(),
+    tier,
+    why,
+    model: answer.card.id,
+    request,
+    diagnostics,
+    response: {
+      text: answer.text,
+      reasoning: answer.reasoning,
+      calls: answer.calls,
+      ...(answer.finish === undefined ? {} : { finish: answer.finish }),
+      ...(answer.failure === undefined ? {} : { failure: answer.failure }),
+      ...(answer.usage === undefined ? {} : { usage: answer.usage }),
+    },
+    attempts: answer.attempts,
+    timing: {
+      totalMs: elapsedMs,
+      ...(answer.firstEventMs === undefined
+        ? {}
+        : { firstTokenMs: answer.firstEventMs }),
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import type { ModelChain } from "../../models/chain.ts";
+import { chatTierNames, type ChatTierName } from "../../core/model.ts";
+import type { TurnPolicy, TurnState } from "../../core/turn.ts";
+import type { LoopDeps } from "../deps.ts";
+import { imagesOf } from "../inbox/read-attachments.ts";
+import { routeTier, stepsDown, type RoutingInput } from "../machine/routing.ts";
+import { policyFor } from "../machine/turn-policy.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+
+/** What holds for the next step of a turn. */
+export interface EffectiveSettings {
+  readonly tier: ChatTierName;
+  /** Why this tier, for the log and the trace. */
+  readonly why: string;
+  readonly chain: ModelChain;
+  readonly policy: TurnPolicy;
+  /** A budget asks for a cheaper tier than the turn would have without it. */
+  readonly isLowered: boolean;
+}
+
+/** Of each session, for what it follows from: asked several times a step. */
+const known = new WeakMap<
+  TurnSession,
+  { readonly from: readonly unknown[]; readonly is: EffectiveSettings }
+>();
+
+/**
+ * Follows from the turn's state, its message, the pictures in view, the chat's settings, people's limits and the
+ * deployment's settings alone.
+ */
+export function effective(
+  deps: LoopDeps,
+  session: TurnSession,
+): EffectiveSettings {
+  const { state, caps, affordable } = session;
+  const found = known.get(session);
+  const from = [state, imagesOf(session), caps, affordable];
+  if (found?.from.every((each, index) => each === from[index])) return found.is;
+  const is = settle(deps, session);
+  known.set(session, { from, is });
+  return is;
+}
+
+function settle(deps: LoopDeps, session: TurnSession): EffectiveSettings {
+  const { state, settings, caps, affordable } = session;
+  const routed = (spentShare: number) =>
+    routeTier(routingInput(deps, session, spentShare));
+  const policyOf = (tier: ChatTierName): TurnPolicy =>
+    policyFor(deps.policy, deps.tierPolicies[tier], settings, caps);
+  // The budget is the one of the tier that the turn would have if money were no object.
+  const wanted = routed(0);
+  const budget = policyOf(wanted.tier);
+  const { tier, model, why } = routed(spentShare(state, budget));
+  return affordable === undefined
+    ? {
+        tier,
+        why,
+        chain: deps.models.chain(tier, model),
+        policy: tier === wanted.tier ? budget : policyOf(tier),
+        isLowered: tier !== wanted.tier,
+      }
+    : {
+        tier: affordable,
+        why: `${why}; a limit leaves no room for its cost: ${affordable}`,
+        // Also without the model that somebody chose: it is what costs too much.
+        chain: deps.models.chain(affordable),
+        policy: policyOf(affordable),
+        isLowered: true,
+      };
+}
+
+/** Chat tiers that a step down from the one in force leads to, nearest first. */
+export const tiersBelow = (
+  deps: LoopDeps,
+  session: TurnSession,
+): readonly ChatTierName[] =>
+  stepsDown(effective(deps, session).tier, routingInput(deps, session, 0));
+
+function routingInput(
+  deps: LoopDeps,
+  session: TurnSession,
+  spentShare: number,
+): RoutingInput {
+  const { state, settings } = session;
+  const images = state.traits?.images === true || imagesOf(session).size > 0;
+  return {
+    preference: state.preference,
+    chat: settings,
+    base: "balanced",
+    aliases: deps.models.aliases,
+    request: { ...state.traits, ...(images ? { images } : {}) },
+    ...(images ? { visionTiers: visionTiers(deps) } : {}),
+    turn: {
+      round: state.round,
+      failedInRow: failedInRow(state),
+      detections: state.loop?.detections ?? 0,
+      spentShare,
+    },
+  };
+}
+
+/** As far as anybody knows: a server tells what its model can do when it is first asked. */
+const visionTiers = ({ models }: LoopDeps): ReadonlySet<ChatTierName> =>
+  new Set(
+    chatTierNames.filter((tier) =>
+      models.chain(tier).cards.some(({ vision }) => vision),
+    ),
+  );
+
+function failedInRow({ loop }: TurnState): number {
+  const recent = loop?.recent ?? [];
+  return recent.length - 1 - recent.findLastIndex(({ failed }) => !failed);
+}
+
+/** How much of the turn's own budget is used up, 0 to 1 and beyond. */
+function spentShare(
+  { counters }: TurnState,
+  { maxTokens = Infinity, maxCostUsd = Infinity }: TurnPolicy,
+): number {
+  const tokens = counters.inputTokens + counters.outputTokens;
+  return Math.max(tokens / maxTokens, counters.costUsd / maxCostUsd);
+}

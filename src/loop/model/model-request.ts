@@ -1,0 +1,106 @@
+import { parseChatKey } from "../../core/chat.ts";
+import type { EndReason } from "../../core/history.ts";
+import type { ModelCard, ModelRequest } from "../../core/model.ts";
+import { toolsUnavailableNote } from "../../models/tools-note.ts";
+import type { LoopDeps } from "../deps.ts";
+import { effective } from "./effective-settings.ts";
+import { outputCapOf } from "./payment.ts";
+import { imagesOf } from "../inbox/read-attachments.ts";
+import { closingHint } from "../sentences.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { buildRequestView } from "../view/build-request-view.ts";
+import { contextBlocks } from "../view/context-blocks.ts";
+
+/** What a model is asked next, and how that differs from the plain history. */
+export interface PreparedRequest {
+  readonly request: ModelRequest;
+  /** Of the model that it is for. */
+  readonly card: ModelCard;
+  /** The blocks that lead it. */
+  readonly context: readonly string[];
+  readonly diagnostics: readonly string[];
+}
+
+/**
+ * The request of the turn's next model call. Follows from the session alone, so that it can be measured before it is
+ * sent.
+ * @param closing set when the call is the last and may use no tools.
+ * @param card of the model that is asked; absent: the first of the chain.
+ */
+export function requestFor(
+  deps: LoopDeps,
+  session: TurnSession,
+  closing: EndReason | undefined,
+  // Asked anew for every call: a server tells what its model can do with the first one.
+  card: ModelCard = effective(deps, session).chain.card,
+): PreparedRequest {
+  const { toolbox } = deps;
+  const context = contextOf(deps, session, card);
+  const { messages, diagnostics } = buildRequestView({
+    transcript: session.transcript,
+    viewStart: session.viewStart,
+    card,
+    images: imagesOf(session),
+    context,
+    tool: (name) => toolbox.find(name),
+    keepTurns: deps.context.keepTurns,
+    hint:
+      closing === undefined
+        ? session.state.loop?.hint
+        : closingHint(closing, effective(deps, session).policy),
+  });
+  const thinking =
+    card.thinking && showsThinking(deps, session) ? { thinking: true } : {};
+  return {
+    request: {
+      messages,
+      tools: card.tools ? toolbox.specs : [],
+      toolChoice: closing === undefined ? "auto" : "none",
+      options: {
+        ...thinking,
+        // What is reserved for the answer is what it may take.
+        ...(session.isMetered
+          ? {
+              maxOutputTokens: Math.min(
+                outputCapOf(effective(deps, session).chain, card),
+                session.answerRoom,
+              ),
+            }
+          : {}),
+      },
+    },
+    card,
+    context,
+    diagnostics,
+  };
+}
+
+/** Whether people of this chat want to see what the model thinks. */
+export const showsThinking = (deps: LoopDeps, session: TurnSession): boolean =>
+  session.settings.thinking === undefined
+    ? deps.defaults.thinking
+    : session.settings.thinking === "on";
+
+function contextOf(
+  deps: LoopDeps,
+  session: TurnSession,
+  card: ModelCard,
+): readonly string[] {
+  const blocks = contextBlocks({
+    systemPrompt: deps.systemPrompt,
+    notes: session.begun.notes,
+    todos: session.begun.todos,
+    place: {
+      platform: parseChatKey(session.chat).platform,
+      group: session.state.group === true,
+    },
+    // In a group it would change from one turn to the next.
+    ...(session.state.group
+      ? {}
+      : { language: session.state.requester.language }),
+  });
+  const note = card.tools
+    ? undefined
+    : toolsUnavailableNote(deps.toolbox.specs);
+  return note === undefined ? blocks : [...blocks, note];
+}

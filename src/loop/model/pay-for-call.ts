@@ -1,0 +1,255 @@
+import type { Consumption, Spender } from "../../core/limits.ts";
+import type { EndReason } from "../../core/history.ts";
+import type { ChatTierName } from "../../core/model.ts";
+import { untilAborted } from "../../models/abort.ts";
+import type { ModelChain } from "../../models/chain.ts";
+import { limitSentence } from "../../locales/limit-sentence.ts";
+import type { LoopDeps } from "../deps.ts";
+import { stopTurn } from "../session/finish.ts";
+import { effective, tiersBelow } from "./effective-settings.ts";
+import { requestFor, type PreparedRequest } from "./model-request.ts";
+import {
+  answerRoom,
+  costOfInput,
+  inputTokensOf,
+  mostOn,
+  settleQuietly,
+  type Payer,
+} from "./payment.ts";
+import { isWhole, type Answer } from "./read-answer.ts";
+import { endSentence } from "../sentences.ts";
+import { estimatedUsage, totalOf } from "../machine/spending.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { localeOf } from "../locale-of.ts";
+
+/** Whoever began the turn pays for it, and the chat that it is in. */
+export const spenderOf = ({ chat, state }: TurnSession): Spender => ({
+  person: state.requester,
+  chat,
+  role: state.role,
+  replyTo: state.replyTo,
+});
+
+/** Whether model calls have to be counted before they are made, and their answers to be capped. */
+export async function isMetered(
+  { budget }: LoopDeps,
+  session: TurnSession,
+): Promise<boolean> {
+  const { maxTokens, maxCostUsd } = session.caps;
+  const isCapped = maxTokens !== undefined || maxCostUsd !== undefined;
+  return isCapped || (await budget.isLimited(spenderOf(session)));
+}
+
+/** The name of the model call that was counted last: no other call has it, since each is counted anew. */
+const callId = ({ chat, state }: TurnSession): string =>
+  `${chat}/${state.turn}.${state.counters.modelCalls}`;
+
+/** A model call that may be made. */
+interface PaidCall {
+  /** As it was, or as a cheaper tier's model is asked. */
+  readonly prepared: PreparedRequest;
+  /** To be called once it is over, whatever came of it; the next commit waits for what it writes. */
+  readonly settle: (answer: Answer) => void;
+}
+
+/**
+ * Reserves the most that the call may take, before it is made. Where its cost is refused, a cheaper tier is tried, step by
+ * step; where nothing fits, the turn ends with one sentence, and undefined is returned.
+ */
+export async function payForCall(
+  deps: LoopDeps,
+  session: TurnSession,
+  call: {
+    readonly closing?: EndReason | undefined;
+    readonly prepared: PreparedRequest;
+  },
+): Promise<PaidCall | undefined> {
+  const id = callId(session);
+  const spender = spenderOf(session);
+  const paid = (prepared: PreparedRequest, inputTokens: number): PaidCall => ({
+    prepared,
+    settle: (answer) =>
+      session.alongside(
+        settleQuietly({ ...deps, spender }, id, tookOf(answer, inputTokens)),
+      ),
+  });
+  let { prepared } = call;
+  if (!session.isMetered) return paid(prepared, 0);
+  for (;;) {
+    const counted = await inputTokensOf(prepared.request);
+    const tried = await reserve(deps, session, prepared, counted);
+    if (tried.type === "reserved") return paid(tried.prepared, counted);
+    const tier = cheaperTier(deps, session, tried.metric, counted);
+    if (tier === undefined) {
+      endRefused(deps, session, tried);
+      return undefined;
+    }
+    session.affordable = tier;
+    // What the dearer one would have had room for is nothing to this one.
+    session.answerRoom = Infinity;
+    const { chain } = effective(deps, session);
+    await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);
+    prepared = requestFor(deps, session, call.closing);
+  }
+}
+
+interface Refused {
+  readonly type: "refused";
+  readonly metric: "tokens" | "cost";
+  /** What the person reads where nothing cheaper is found. */
+  readonly text: string;
+}
+type DecisionResult =
+  { readonly type: "reserved"; readonly prepared: PreparedRequest } | Refused;
+
+/** Reserves for the chain in force, the answer cut to what the turn's own limits leave. */
+async function reserve(
+  deps: LoopDeps,
+  session: TurnSession,
+  prepared: PreparedRequest,
+  counted: number,
+): Promise<DecisionResult> {
+  const { chain } = effective(deps, session);
+  const left = leftOf(session);
+  const room = answerRoom(chain, counted, left);
+  if (room === undefined) {
+    const isTokens =
+      answerRoom(chain, counted, { ...left, costUsd: Infinity }) === undefined;
+    const metric = isTokens ? "tokens" : "cost";
+    const { policy } = effective(deps, session);
+    const limits = { ...policy, ...session.caps };
+    const text = endSentence(endOf[metric], limits, localeOf(session));
+    return { type: "refused", metric, text };
+  }
+  session.answerRoom = room;
+  const spender = spenderOf(session);
+  const atMost = mostOn(chain, counted, { roomTokens: room });
+  const reservation = await deps.budget.reserve(
+    spender,
+    callId(session),
+    atMost,
+  );
+  if (reservation.type === "reserved")
+    return { type: "reserved", prepared: cutTo(room, prepared) };
+  const { hit } = reservation;
+  const metric = hit.limit.metric === "tokens" ? "tokens" : "cost";
+  const { language } = session.state.requester;
+  const text = limitSentence(hit, { language, nowMs: deps.clock.wall() });
+  return { type: "refused", metric, text };
+}
+
+const endOf = { tokens: "max-tokens", cost: "max-cost" } as const;
+
+/** What people's limits on a turn leave of this one. */
+function leftOf({ caps, state }: TurnSession) {
+  const { maxTokens = Infinity, maxCostUsd = Infinity } = caps;
+  const { inputTokens, outputTokens, costUsd } = state.counters;
+  return {
+    tokens: maxTokens - inputTokens - outputTokens,
+    costUsd: maxCostUsd - costUsd,
+  };
+}
+
+function cutTo(room: number, prepared: PreparedRequest): PreparedRequest {
+  const { request } = prepared;
+  const { maxOutputTokens = Infinity } = request.options;
+  if (maxOutputTokens <= room) return prepared;
+  const options = { ...request.options, maxOutputTokens: room };
+  return { ...prepared, request: { ...request, options } };
+}
+
+/** The next tier below the one in force whose call costs less at most; fewer tokens no other tier takes. */
+function cheaperTier(
+  deps: LoopDeps,
+  session: TurnSession,
+  metric: Refused["metric"],
+  counted: number,
+): ChatTierName | undefined {
+  if (metric !== "cost" || !deps.downgrade) return undefined;
+  const costOn = (chain: ModelChain): number => mostOn(chain, counted).costUsd;
+  const costUsd = costOn(effective(deps, session).chain);
+  return tiersBelow(deps, session).find(
+    (tier) => costOn(deps.models.chain(tier)) < costUsd,
+  );
+}
+
+function endRefused(
+  deps: LoopDeps,
+  session: TurnSession,
+  { metric, text }: Refused,
+): void {
+  const { chat, state } = session;
+  deps.log.info(
+    { chat, turn: state.turn, metric },
+    "a limit forbids the model call",
+  );
+  stopTurn(session, {
+    reason: endOf[metric],
+    text,
+    failure: "limit-reached",
+  });
+}
+
+/**
+ * Pays for the calls of the compaction that begins now. Their names are this session's own: what is reserved for one that
+ * dies with its worker stays charged, for nobody counts them.
+ */
+export async function payerFor(
+  deps: LoopDeps,
+  session: TurnSession,
+): Promise<Payer> {
+  const { budget, log } = deps;
+  const { token } = session.begun.session;
+  const spender = spenderOf(session);
+  const viewEnd = session.viewStart + session.transcript.length;
+  const prefix = `${callId(session)}.${viewEnd}.${token.slice(0, 8)}`;
+  let calls = 0;
+  return {
+    budget,
+    spender,
+    isMetered: await budget.isLimited(spender),
+    nameOf: (own) => `${prefix}/${own}`,
+    newName: () => `${(calls += 1)}`,
+    alongside: (written) => session.alongside(written),
+    log,
+  };
+}
+
+/** What all attempts took. One that was cut off before its first word has been read all the same, though nobody says so. */
+function tookOf(answer: Answer, inputTokens: number): Consumption {
+  const took = totalOf(answer.spent);
+  const isCutOff =
+    !isWhole(answer) &&
+    answer.attempts.some(({ failure }) => failure === undefined);
+  return isCutOff && took.inputTokens === 0
+    ? costOfInput(answer.asked.card, inputTokens)
+    : took;
+}
+
+/**
+ * Another worker has died over the model call that was open: nobody knows what that has cost but for its request, so that
+ * this is what stays of what was reserved. Harmless where the dead one has still settled it.
+ */
+export function settleLost(deps: LoopDeps, session: TurnSession): void {
+  const spender = spenderOf(session);
+  const id = callId(session);
+  const settled = async (): Promise<void> => {
+    // Of the turn as it was found; where it cannot be built, that must not keep the turn from ending.
+    const { request, card } = requestFor(deps, session, session.state.closing);
+    // What is not limited need not be counted so exactly: the tokenizer takes its time to load.
+    const isLimited = await deps.budget.isLimited(spender);
+    const inputTokens = isLimited
+      ? await inputTokensOf(request)
+      : estimatedUsage(request, "").inputTokens;
+    const took = costOfInput(card, inputTokens);
+    await deps.budget.settle(spender, id, took);
+  };
+  session.alongside(
+    settled().catch((error: unknown) =>
+      deps.log.warn(
+        { error, chat: session.chat, id },
+        "could not settle a lost model call; it stays charged as reserved",
+      ),
+    ),
+  );
+}

@@ -1,0 +1,195 @@
+import { unreachable } from "../../core/errors.ts";
+import type { CallRequest, Usage } from "../../core/history.ts";
+import type {
+  ModelCard,
+  ModelEvent,
+  ModelFailure,
+  RequestMessage,
+} from "../../core/model.ts";
+import type { TraceRecord } from "../../core/trace.ts";
+import { UntilAborted } from "../../models/abort.ts";
+import { isLast } from "../../models/events.ts";
+import type { AnswerDraft } from "../session/answer-draft.ts";
+import type { LoopDeps } from "../deps.ts";
+import { effective } from "./effective-settings.ts";
+import type { PreparedRequest } from "./model-request.ts";
+import { UsageWatch } from "./usage-watch.ts";
+import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { requestProblems } from "../view/request-problems.ts";
+
+/** What one model call has said so far. */
+export interface Answer {
+  /** The model that answered, or was asked first. */
+  card: ModelCard;
+  /** What the model that was asked last was sent. */
+  asked: PreparedRequest;
+  text: string;
+  reasoning: string;
+  calls: CallRequest[];
+  usage: Usage | undefined;
+  failure: ModelFailure | undefined;
+  finish: (ModelEvent & { type: "finish" })["reason"] | undefined;
+  /** Of all attempts, also those that failed. */
+  spent: Spent;
+  attempts: TraceRecord["attempts"][number][];
+  /** Milliseconds until the first event; undefined when none came. */
+  firstEventMs: number | undefined;
+}
+
+/** Whether a part of the answer may have been seen. */
+export const hasBegun = ({ text, reasoning, calls }: Answer): boolean =>
+  text !== "" || reasoning !== "" || calls.length > 0;
+
+/** Whether the answer came whole. */
+export const isWhole = ({ finish, text }: Answer): boolean =>
+  finish !== undefined && (finish !== "filtered" || text !== "");
+
+interface Ask {
+  readonly prepared: PreparedRequest;
+  /** The messages that were found to keep their provider's rules: those of a cheaper tier's model may be others. */
+  readonly checked: readonly RequestMessage[];
+  /** The same question as another model of the chain sees it. */
+  readonly requestFor: (card: ModelCard) => PreparedRequest;
+  readonly avoid: ReadonlySet<string>;
+  /** Ends this call. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks the chain, and shows what comes as it comes. Ends early at its signal. Never throws. */
+export async function readAnswer(
+  deps: LoopDeps,
+  session: TurnSession,
+  draft: AnswerDraft,
+  ask: Ask,
+): Promise<Answer> {
+  const { chain } = effective(deps, session);
+  const startedMs = deps.clock.monotonic();
+  const answer: Answer = {
+    card: chain.card,
+    asked: ask.prepared,
+    text: "",
+    reasoning: "",
+    calls: [],
+    usage: undefined,
+    failure: undefined,
+    finish: undefined,
+    spent: {},
+    attempts: [],
+    firstEventMs: undefined,
+  };
+  const watch = new UsageWatch((card, usage, { estimated }) => {
+    answer.spent = addSpending(
+      answer.spent,
+      spentOn(card, usage, { estimated }),
+    );
+  });
+  const stream = chain.stream(
+    ask.prepared.request,
+    ask.signal,
+    {
+      ...watch.observer,
+      onModel: (card) => {
+        watch.observer.onModel(card);
+        answer.card = card;
+        answer.firstEventMs = deps.clock.monotonic() - startedMs;
+      },
+      onAttempt: (attempt) => {
+        const { card, failure, usage } = attempt;
+        watch.observer.onAttempt(attempt);
+        answer.attempts.push({
+          model: card.id,
+          ...(failure === undefined ? {} : { failure: failure.kind }),
+          ...(usage === undefined ? {} : { usage }),
+        });
+      },
+      onOmitted: ({ id }, omission) =>
+        deps.log.info(
+          { chat: session.chat, model: id, omission },
+          "a model was not sent what it cannot take",
+        ),
+    },
+    {
+      avoid: ask.avoid,
+      requestFor: (card) => {
+        answer.asked = viewFor(deps, session, ask, card);
+        return answer.asked.request;
+      },
+    },
+  );
+  const events = stream[Symbol.asyncIterator]();
+  using until = new UntilAborted(ask.signal);
+  try {
+    for (;;) {
+      const next = await until.wait(events.next());
+      if (next === undefined || next.done === true) break;
+      take(answer, next.value);
+      draft.setText(answer.text, answer.reasoning);
+      if (isLast(next.value)) break;
+    }
+  } finally {
+    // Not awaited: a model that ignores the signal must not hold up the turn.
+    events.return?.()?.catch(() => undefined);
+  }
+  const { text, reasoning, calls } = answer;
+  const given = calls.map((call) => call.arguments).join("");
+  watch.settle(answer.asked.request, `${text}${reasoning}${given}`);
+  return answer;
+}
+
+/** What a model of the chain is asked. What would break its provider's rules is not: the first model's request was checked. */
+function viewFor(
+  { log }: Pick<LoopDeps, "log">,
+  { chat }: TurnSession,
+  { prepared, checked, requestFor }: Ask,
+  card: ModelCard,
+): PreparedRequest {
+  const own = card.id === prepared.card.id ? prepared : requestFor(card);
+  const { messages } = own.request;
+  const problems = messages === checked ? [] : requestProblems(messages);
+  if (problems.length === 0) return own;
+  log.error(
+    { chat, model: card.id, problems },
+    "a view breaks its provider's rules; asking as the first model was asked",
+  );
+  return prepared;
+}
+
+function take(answer: Answer, event: ModelEvent): void {
+  switch (event.type) {
+    case "text-delta":
+      answer.text += event.text;
+      break;
+    case "reasoning-delta":
+      answer.reasoning += event.text;
+      break;
+    case "text-was-reasoning":
+      answer.reasoning += answer.text.trimEnd();
+      answer.text = "";
+      break;
+    case "tool-call":
+      answer.calls.push({
+        index: answer.calls.length,
+        wireId: event.id,
+        name: event.name,
+        arguments: event.arguments,
+      });
+      break;
+    case "usage":
+      answer.usage = event.usage;
+      break;
+    case "failure":
+      answer.failure = event.failure;
+      break;
+    case "finish":
+      answer.finish = event.reason;
+      if (!isWhole(answer))
+        answer.failure = {
+          kind: "refused",
+          message: "the answer was filtered",
+        };
+      break;
+    default:
+      unreachable(event);
+  }
+}

@@ -1,0 +1,262 @@
+import { isUserInstall, parseChatKey } from "../../core/chat.ts";
+import { isBlank } from "../../text/blank.ts";
+import type { Grant } from "../../core/grants.ts";
+import type {
+  AssistantEntry,
+  CallRequest,
+  EndReason,
+} from "../../core/history.ts";
+import { answerEntryId } from "../../core/outbox.ts";
+import { journalKey, type Call } from "../../core/turn.ts";
+import {
+  approvalFor,
+  askAll,
+  isSilent,
+  type Asked,
+} from "../tools/approvals.ts";
+import type { LoopDeps } from "../deps.ts";
+import { grantOf, grantsIn } from "../tools/granted.ts";
+import { effective } from "./effective-settings.ts";
+import {
+  machineCall,
+  prepareCall,
+  rulingFor,
+  type PreparedCall,
+} from "../tools/prepare-call.ts";
+import type { Answer } from "./read-answer.ts";
+import { endSentence } from "../sentences.ts";
+import { toolboxIn } from "../tools/named-addresses.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { whyNotAsked } from "../tools/why-not-asked.ts";
+import { localeOf } from "../locale-of.ts";
+
+/** Records a complete answer: its calls prepared, its cards asked, all of it part of the next commit. */
+export async function recordAnswer(
+  deps: LoopDeps,
+  session: TurnSession,
+  answer: Answer,
+  at: { readonly closing: EndReason | undefined; readonly elapsedMs: number },
+): Promise<void> {
+  const { turn, round } = session.state;
+  const model = answer.card.id;
+  const spoken = {
+    text: answer.text,
+    ...(answer.reasoning === "" ? {} : { reasoning: answer.reasoning }),
+    ...(answer.usage === undefined ? {} : { usage: answer.usage }),
+  };
+  // A last call was offered no tools: calls that a model makes all the same are dropped, not answered.
+  const requests = at.closing === undefined ? answer.calls : [];
+  const cut = answer.finish === "length" ? ("length" as const) : undefined;
+  const proposals = await propose(deps, session, requests, {
+    isCut: cut !== undefined,
+  });
+  const calls = prepareAll(deps, session, proposals, answer.text);
+  if (calls.length > 0)
+    session.append({
+      kind: "assistant",
+      v: 1,
+      turn,
+      round,
+      model,
+      ...spoken,
+      calls: requests,
+    });
+  const isLast = calls.length === 0;
+  const isEmpty = isBlank(answer.text) && isLast;
+  const isDowngraded = isLast && effective(deps, session).isLowered;
+  const note = noteOf(deps, session, { closing: at.closing, cut });
+  session.record({
+    type: "model-answered",
+    model,
+    ...spoken,
+    calls,
+    ...(isEmpty
+      ? emptyAnswer(deps, session, { closing: at.closing, cut })
+      : { emptySentence: "" }),
+    ...(isLast && cut !== undefined ? { cut } : {}),
+    ...(isLast && note !== "" ? { note } : {}),
+    ...(isDowngraded ? { downgraded: true } : {}),
+    ...(at.closing === undefined ? {} : { closing: at.closing }),
+    spent: answer.spent,
+    elapsedMs: at.elapsedMs,
+  });
+}
+
+/** Questions that one answer may put to a person. */
+const maxCards = 16;
+
+const tooMany: PreparedCall = {
+  type: "failed",
+  failure: "limit-reached",
+  text: `limit-reached: not run. At most ${maxCards} calls of one answer may need an approval, within the turn's limit.`,
+};
+
+function prepareAll(
+  deps: LoopDeps,
+  session: TurnSession,
+  proposals: readonly Proposal[],
+  text: string,
+): Call[] {
+  const { state } = session;
+  const { policy } = effective(deps, session);
+  const room = policy.maxToolExecutions - state.counters.toolExecutions;
+  let ready = 0;
+  let cards = 0;
+  const prepared = proposals.map(({ request, prepared: call, grant }) => {
+    const asksPerson =
+      call.type === "ready" &&
+      call.verdict.type === "confirm" &&
+      grant === undefined;
+    if (call.type === "ready") ready += 1;
+    if (asksPerson) cards += 1;
+    // A person is not asked for what could not run, nor flooded with questions.
+    const isTooMany = asksPerson && (ready > room || cards > maxCards);
+    return {
+      request,
+      prepared: isTooMany ? tooMany : call,
+      grant,
+      asks: asksPerson && !isTooMany,
+    };
+  });
+  const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
+  if (prepared.some(({ asks }) => asks) && !isBlank(text)) {
+    // What the model said before it asks is shown whole, above the card; the answer will come below it.
+    session.post({
+      kind: "message",
+      v: 1,
+      id: answerEntryId(state),
+      text,
+      ...reply,
+    });
+  }
+  const asked: Asked[] = [];
+  const calls = prepared.map(({ request, prepared: call, grant }) => {
+    if (call.type === "failed") {
+      const key = journalKey(state.turn, state.round, request.index);
+      session.write(key, { v: 1, text: call.text, failure: call.failure });
+      return machineCall(request, call, undefined);
+    }
+    if (grant !== undefined)
+      return { ...machineCall(request, call, undefined), grant: grant.id };
+    if (call.verdict.type === "run")
+      return machineCall(request, call, undefined);
+    const approval = approvalFor(deps, session, request, call);
+    const { expiresAfterMs } = call.verdict;
+    const silent = isSilent(call.verdict, deps.clock.wall());
+    asked.push({ approval, silent, expiresAfterMs });
+    return machineCall(request, call, approval);
+  });
+  askAll(deps, session, asked, reply);
+  return calls;
+}
+
+/** The last call of an answer that was cut: what is missing of its arguments may change what they mean. */
+const cutCall: PreparedCall = {
+  type: "failed",
+  failure: "invalid-arguments",
+  text: "invalid-arguments: not run. Your answer was cut at the length limit, so this call may be incomplete. Make it again with shorter arguments, or in several calls.",
+};
+
+/** A call as the model proposes it. */
+interface Proposal {
+  readonly request: CallRequest;
+  readonly prepared: PreparedCall;
+  /** The standing permission by which nobody has to be asked. */
+  readonly grant: Grant | undefined;
+}
+
+async function propose(
+  deps: LoopDeps,
+  session: TurnSession,
+  requests: readonly CallRequest[],
+  { isCut }: { readonly isCut: boolean },
+): Promise<readonly Proposal[]> {
+  const ruling = rulingFor(deps.toolPolicy, session.state);
+  const toolbox = toolboxIn(deps.toolbox, session);
+  const calls = requests.map((request, index) =>
+    isCut && index === requests.length - 1
+      ? cutCall
+      : prepareCall(request, toolbox, ruling),
+  );
+  const grants = await grantsIn(deps, session, calls);
+  return requests.map((request, index) => {
+    const call = calls[index] ?? tooMany;
+    const grant = grantOf(deps, session, grants, call);
+    const prepared = grant ? call : askable(deps, session, call);
+    return { request, prepared, grant };
+  });
+}
+
+/** What the model reads of a call that nobody can be asked about in this place, ever. */
+const noCardsHere =
+  "policy-denied: this call needs somebody's approval, and nobody can be asked in this place. They can in a direct message with you, or on a server that you have joined.";
+
+/** One that nobody can be asked about now is denied. */
+function askable(
+  deps: LoopDeps,
+  { state, chat }: TurnSession,
+  call: PreparedCall,
+): PreparedCall {
+  if (call.type === "failed" || call.verdict.type === "run") return call;
+  const text = isUserInstall(parseChatKey(chat))
+    ? noCardsHere
+    : whyNotAsked(call.verdict, state, deps.clock.wall());
+  return text === undefined
+    ? call
+    : { type: "failed", failure: "policy-denied", text };
+}
+
+/** How an answer ended before its model had finished. */
+interface CutShort {
+  /** The limit that made it the turn's last. */
+  readonly closing: EndReason | undefined;
+  readonly cut: "length" | undefined;
+}
+
+/** The platform's lines below the model's own words; empty where there is nothing to say. */
+function noteOf(
+  deps: LoopDeps,
+  session: TurnSession,
+  { closing, cut }: CutShort,
+): string {
+  const { policy, isLowered, tier } = effective(deps, session);
+  const locale = localeOf(session);
+  const isNews = isLowered && !wasDowngraded(session);
+  return [
+    ...(closing === undefined ? [] : [endSentence(closing, policy, locale)]),
+    ...(cut === undefined ? [] : [locale.end.cut]),
+    ...(isNews ? [locale.end.downgraded(tier)] : []),
+  ].join("\n");
+}
+
+/** Whether the chat's answer before this turn came from a cheaper tier, too: people have been told then. */
+const wasDowngraded = ({ transcript, state }: TurnSession): boolean =>
+  transcript.findLast(
+    (entry): entry is AssistantEntry =>
+      entry.kind === "assistant" &&
+      entry.turn !== state.turn &&
+      entry.calls.length === 0,
+  )?.downgraded === true;
+
+function emptyAnswer(
+  deps: LoopDeps,
+  session: TurnSession,
+  { closing, cut }: CutShort,
+): { readonly emptySentence: string; readonly errorId?: string } {
+  const locale = localeOf(session);
+  if (closing !== undefined)
+    return {
+      emptySentence: endSentence(
+        closing,
+        effective(deps, session).policy,
+        locale,
+      ),
+    };
+  if (cut !== undefined) return { emptySentence: locale.end.cutEmpty };
+  const errorId = deps.newErrorId();
+  deps.log.error(
+    { chat: session.chat, turn: session.state.turn, errorId },
+    "the model gave an empty answer",
+  );
+  return { emptySentence: locale.modelFailed.empty(errorId), errorId };
+}

@@ -1,0 +1,62 @@
+import type { LoopDeps } from "../deps.ts";
+import { stopTurn } from "./finish.ts";
+import { effective } from "../model/effective-settings.ts";
+import { endSentence } from "../sentences.ts";
+import type { Spent } from "../machine/spending.ts";
+import { TurnLeft, type TurnSession } from "./turn-session.ts";
+import { localeOf } from "../locale-of.ts";
+
+/** What was said and used when the interruption came. */
+interface Unfinished {
+  /** Of the answer, as far as it had come, and whose it is. */
+  readonly said?: { readonly text: string; readonly model: string };
+  readonly spent?: Spent;
+  readonly elapsedMs?: number;
+}
+
+/** Turns an interruption into the event that ends the turn, or leaves. @throws TurnLeft */
+export function endIfInterrupted(
+  deps: LoopDeps,
+  session: TurnSession,
+  { said, ...used }: Unfinished = {},
+): void {
+  if (session.state.phase === "finished") return;
+  const words = said === undefined || said.text === "" ? { text: "" } : said;
+  switch (session.interruption) {
+    case undefined:
+      return;
+    case "fenced":
+      throw new TurnLeft("fenced");
+    case "shutdown":
+      // One that is still open here was never made: whoever goes on must not take it for lost.
+      session.record({ type: "model-call-withdrawn" });
+      throw new TurnLeft("shutdown");
+    case "stopped":
+      stopTurn(session, {
+        reason: "cancelled",
+        ...words,
+        failure: "cancelled",
+        ...used,
+      });
+      return;
+    case "replaced":
+      stopTurn(session, {
+        reason: "superseded",
+        ...words,
+        failure: "superseded",
+        ...used,
+      });
+      return;
+    case "deadline":
+      stopTurn(session, {
+        reason: "deadline",
+        text: endSentence(
+          "deadline",
+          effective(deps, session).policy,
+          localeOf(session),
+        ),
+        failure: "deadline",
+        ...used,
+      });
+  }
+}

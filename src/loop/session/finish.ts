@@ -1,0 +1,222 @@
+import type {
+  EndReason,
+  FailureKind,
+  LogEntry,
+  ToolEntry,
+} from "../../core/history.ts";
+import type { ChatKey } from "../../core/chat.ts";
+import { answerEntryId } from "../../core/outbox.ts";
+import { journalKey, type TurnState } from "../../core/turn.ts";
+import type { Locale } from "../../locales/locale.ts";
+import { autoplay } from "../inbox/autoplay.ts";
+import { closeApprovals } from "../tools/approvals.ts";
+import { withChange } from "../tools/changed-calls.ts";
+import type { TurnResult } from "../run-turn.ts";
+import type { LoopDeps } from "../deps.ts";
+import { imageWords, maxImagesOfRound } from "../tools/keep-images.ts";
+import { syntheticResult } from "../sentences.ts";
+import type { Spent } from "../machine/spending.ts";
+import { toolLine, withUsed } from "../machine/tool-line.ts";
+import type { TurnSession } from "./turn-session.ts";
+import { validName } from "../view/call-ids.ts";
+import { localeOf } from "../locale-of.ts";
+
+/** Puts the results of the open round into the history, in the order in which the model asked. Returns them. */
+export function closeRound(session: TurnSession): readonly ToolEntry[] {
+  const { turn, round, calls } = session.state;
+  let room = maxImagesOfRound;
+  const results = calls.map((call): ToolEntry => {
+    const settled = session.journal.get(journalKey(turn, round, call.index));
+    const images = settled?.images?.slice(0, room) ?? [];
+    const more = (settled?.images?.length ?? 0) - images.length;
+    room -= images.length;
+    return {
+      kind: "tool",
+      v: 1,
+      turn,
+      round,
+      index: call.index,
+      name: call.name,
+      text: [
+        withChange(
+          call,
+          settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown"),
+        ),
+        ...(more > 0 ? [imageWords.tooMany(more)] : []),
+      ].join("\n"),
+      ...(call.failure === undefined ? {} : { failure: call.failure }),
+      ...(call.changedBy === undefined ? {} : { changed: call.arguments }),
+      ...writtenBy(call.changedById, settled?.reasonBy),
+      ...(images.length === 0 ? {} : { images }),
+    };
+  });
+  session.append(...results);
+  session.dropJournal();
+  return results;
+}
+
+/** Who wrote what a result repeats, as far as it is known. */
+function writtenBy(...ids: readonly (string | undefined)[]): {
+  readonly wordsOf?: string[];
+} {
+  const known = new Set(ids.filter((id) => id !== undefined));
+  return known.size === 0 ? {} : { wordsOf: [...known] };
+}
+
+/**
+ * The one exit of every turn: results for all open calls, the outcome, the answer into the outbox, the chat given back.
+ * @param shown whether people may have seen a draft that must not stay as it is.
+ * @throws TurnLeft
+ */
+export async function finishTurn(
+  deps: Pick<LoopDeps, "clock" | "defaults" | "log" | "toolbox">,
+  session: TurnSession,
+  { shown }: { readonly shown: boolean },
+): Promise<TurnResult> {
+  const { state } = session;
+  const { outcome, counters } = state;
+  if (outcome === undefined)
+    throw new TypeError("a finished turn has an outcome");
+  closeRound(session);
+  const note = noteOf(deps, session);
+  session.append(...outcomeEntries(state, { stopAt: session.stopAt, note }));
+  const text =
+    outcome.text === "" && shown
+      ? leftover(outcome.reason, localeOf(session))
+      : outcome.text;
+  if (text !== "") {
+    const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
+    session.post({
+      kind: "message",
+      v: 1,
+      id: answerEntryId(state),
+      text,
+      ...(note === "" ? {} : { note }),
+      ...reply,
+    });
+  }
+  autoplay(deps, session);
+  const { again } = await session.commit({
+    idle: true,
+    release: {},
+    usage: {
+      models: state.spent,
+      turns: 1,
+      modelCalls: counters.modelCalls,
+      inputTokens: counters.inputTokens,
+      outputTokens: counters.outputTokens,
+    },
+  });
+  logTurn(deps, session.chat, state);
+  return { type: again ? "again" : "done" };
+}
+
+/** One line for each finished turn, without anybody's words. */
+function logTurn(
+  { log }: Pick<LoopDeps, "log">,
+  chat: ChatKey,
+  { turn, outcome, counters, spent }: TurnState,
+): void {
+  const { inputTokens, outputTokens, costUsd, activeMs } = counters;
+  const isPriced = Object.values(spent).some(
+    (each) => each.costUsd !== undefined,
+  );
+  log.info(
+    {
+      chat,
+      turn,
+      outcome: outcome?.reason,
+      // Of a turn that failed: the model that was asked last.
+      model: outcome?.model ?? Object.keys(spent).at(-1),
+      ms: Math.round(activeMs),
+      inputTokens,
+      outputTokens,
+      costUsd: isPriced ? costUsd : null,
+      errorId: outcome?.errorId,
+    },
+    "turn finished",
+  );
+}
+
+/** What stands in the place of a draft that came to nothing. */
+function leftover(reason: EndReason, { end }: Locale): string {
+  if (reason === "cancelled") return end.stopped;
+  return reason === "superseded" ? end.interrupted : "";
+}
+
+/** Ends a turn without asking the model again: what waits for a person is closed, open calls end with `failure`. */
+export function stopTurn(
+  session: TurnSession,
+  end: {
+    readonly reason: EndReason;
+    readonly text: string;
+    /** Whose words the text is; absent: ours. */
+    readonly model?: string;
+    /** What the text quotes. */
+    readonly errorId?: string;
+    readonly failure: FailureKind;
+    readonly spent?: Spent;
+    readonly elapsedMs?: number;
+  },
+): void {
+  closeApprovals(session, end.reason);
+  session.record({ type: "ended", elapsedMs: 0, ...end });
+}
+
+/** The lines below the answer: why it ended, and which tools the turn has used. Empty where there is nothing to say. */
+function noteOf(
+  { defaults, toolbox }: Pick<LoopDeps, "defaults" | "toolbox">,
+  { settings, state }: TurnSession,
+): string {
+  const { outcome, used, calls } = state;
+  const tools =
+    (settings.tools ?? defaults.tools) === "off"
+      ? ""
+      : toolLine(
+          withUsed(used, calls),
+          (name) => toolbox.find(name)?.name ?? validName(name),
+        );
+  return [outcome?.note ?? "", tools].filter((line) => line !== "").join("\n");
+}
+
+function outcomeEntries(
+  { turn, round, outcome }: TurnState,
+  { stopAt, note }: { readonly stopAt: number; readonly note: string },
+): LogEntry[] {
+  if (outcome === undefined) return [];
+  const { reason, text, model, reasoning, usage } = outcome;
+  const { cut, downgraded } = outcome;
+  const noted = note === "" ? {} : { note };
+  // Cut off in the middle: what was said until then is kept.
+  const isPartial = reason === "cancelled" || reason === "superseded";
+  const entries: LogEntry[] = [];
+  if (model !== undefined) {
+    entries.push({
+      kind: "assistant",
+      v: 1,
+      turn,
+      round,
+      model,
+      text,
+      calls: [],
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...(usage === undefined ? {} : { usage }),
+      ...(isPartial ? { partial: true } : {}),
+      ...(cut === undefined ? {} : { cut }),
+      ...noted,
+      ...(downgraded ? { downgraded } : {}),
+    });
+  }
+  if (reason !== "answered")
+    entries.push({
+      kind: "end",
+      v: 1,
+      turn,
+      reason,
+      ...(model !== undefined || text === "" ? {} : { text }),
+      ...(model !== undefined || cut === undefined ? {} : { cut }),
+      ...(model === undefined ? noted : {}),
+      ...(reason === "cancelled" ? { stopAt } : {}),
+    });
+  return entries;
+}

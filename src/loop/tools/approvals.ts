@@ -1,0 +1,121 @@
+import { versionOf, type Approval, type Asking } from "../../core/approval.ts";
+import type { CallRequest, EndReason } from "../../core/history.ts";
+import { PermanentError } from "../../core/errors.ts";
+import { quietForMs } from "../../core/quiet-hours.ts";
+import { localeFor } from "../../locales/locale-for.ts";
+import { cutText } from "../view/cut-text.ts";
+import type { LoopDeps } from "../deps.ts";
+import { definitionOf } from "./granted.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+
+/** The approval of one prepared call: for exactly these arguments, decided once, by somebody entitled. */
+export function approvalFor(
+  deps: LoopDeps,
+  session: TurnSession,
+  request: CallRequest,
+  prepared: PreparedCall & { type: "ready" },
+): Approval {
+  if (prepared.verdict.type !== "confirm")
+    throw new PermanentError(`${prepared.tool.name} needs no approval`);
+  const { approvers, persons, policy, alwaysAllowMs = 0 } = prepared.verdict;
+  const { turn, round, requester } = session.state;
+  const askedAtMs = deps.clock.wall();
+  const about = firstSentence(prepared.tool.description);
+  return {
+    v: versionOf({ approvers, persons }),
+    id: deps.store.newApprovalId(session.chat),
+    chat: session.chat,
+    turn,
+    round,
+    index: request.index,
+    tool: prepared.tool.name,
+    ...(about === "" ? {} : { about }),
+    arguments: prepared.canonical,
+    digest: prepared.digest,
+    requester,
+    approvers,
+    ...(persons === undefined ? {} : { persons }),
+    ...(policy === undefined ? {} : { policy }),
+    definition: definitionOf(prepared.tool),
+    ...(alwaysAllowMs > 0 ? { alwaysAllowMs } : {}),
+    askedAtMs,
+    expiresAtMs: askedAtMs + ttlOf(deps, prepared.verdict, askedAtMs),
+  };
+}
+
+/** Whoever sleeps cannot decide: where a card does not ring, its time begins with the end of the quiet hours. */
+function ttlOf(
+  { approvalTtlMs }: LoopDeps,
+  { expiresAfterMs = approvalTtlMs, quietHours }: Asking,
+  atMs: number,
+): number {
+  const quietMs = quietHours && quietForMs(quietHours, atMs);
+  return expiresAfterMs + (quietMs ?? 0);
+}
+
+/** Whether a card that is asked at this time does not ring. Pure. */
+export const isSilent = ({ quietHours }: Asking, atMs: number): boolean =>
+  quietHours !== undefined && quietForMs(quietHours, atMs) !== undefined;
+
+/** Characters of what a tool says of itself on a card. */
+const maxAboutLength = 200;
+
+function firstSentence(description: string): string {
+  const line = description.trim().replaceAll(/\s+/g, " ");
+  const [sentence = ""] = /^.*?[.!?](?=\s|$)/.exec(line) ?? [line];
+  return cutText(sentence, maxAboutLength);
+}
+
+/** Calls on one card, where the chat has cards of several. */
+const maxCallsPerCard = 8;
+
+/** A call that is to be asked for. */
+export interface Asked {
+  readonly approval: Approval;
+  /** Its card does not ring. */
+  readonly silent: boolean;
+  /** Where a rule says so; absent: in the usual time. */
+  readonly expiresAfterMs?: number | undefined;
+}
+
+/**
+ * Asks for what one answer wants, in as few cards as may be: who may decide one call of a card may decide all, and in the same
+ * time.
+ */
+export function askAll(
+  deps: Pick<LoopDeps, "callsPerCard">,
+  session: TurnSession,
+  asked: readonly Asked[],
+  reply: { readonly replyTo?: string },
+): void {
+  const most = deps.callsPerCard?.(session.chat) ?? maxCallsPerCard;
+  const alike = Map.groupBy(asked, ({ approval, silent, expiresAfterMs }) =>
+    [
+      approval.approvers,
+      approval.persons ?? 1,
+      expiresAfterMs ?? "",
+      silent,
+    ].join(" "),
+  );
+  for (const same of alike.values())
+    for (let at = 0; at < same.length; at += most) {
+      const [first, ...others] = same.slice(at, at + most);
+      if (first === undefined) return;
+      const approvals = others.map(({ approval }) => approval);
+      session.ask([first.approval, ...approvals], {
+        ...reply,
+        ...(first.silent ? { silent: true as const } : {}),
+      });
+    }
+}
+
+/** Closes every approval that the open round still waits for; its card says why. */
+export function closeApprovals(session: TurnSession, reason: EndReason): void {
+  for (const approval of session.pendingApprovals) {
+    const say = localeFor(approval.requester.language).decisions;
+    if (reason === "superseded")
+      session.close(approval, "superseded", say.superseded);
+    else session.close(approval, "cancelled", say.stopped);
+  }
+}

@@ -1,0 +1,36 @@
+import { shortApprovalId } from "../../core/approval.ts";
+import { journalKey, type Call } from "../../core/turn.ts";
+import type { LoopDeps } from "../deps.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+
+/**
+ * Writes down that a tool was executed, together with the next commit: for whom, where, and what came of it, but neither
+ * arguments nor result. Written again by whoever runs the call again, it is one line.
+ * @param outcome `done`, `unknown`, `cancelled`, or the kind of its failure.
+ */
+export function auditCall(
+  deps: LoopDeps,
+  session: TurnSession,
+  call: Call,
+  outcome: string,
+): void {
+  const { turn, round, requester } = session.state;
+  const { id, name } = requester;
+  const key = journalKey(turn, round, call.index);
+  const written = deps.audit.write(`${session.chat}/${key}`, {
+    action: "tool-executed",
+    by: { id, name },
+    chat: session.chat,
+    target: deps.toolbox.find(call.name)?.name ?? call.name,
+    outcome,
+    details: {
+      effect: call.effect,
+      // As the lines of its decision name it.
+      ...(call.approvalId === undefined
+        ? {}
+        : { approval: shortApprovalId(call.approvalId) }),
+      ...(call.grant === undefined ? {} : { grant: call.grant }),
+    },
+  });
+  session.alongside(written);
+}

@@ -1,0 +1,235 @@
+import {
+  shortApprovalId,
+  type Approval,
+  type ApprovalView,
+} from "../../core/approval.ts";
+import { spokenIn } from "../../core/outbox.ts";
+import { journalKey, type Call } from "../../core/turn.ts";
+import { localeFor } from "../../locales/locale-for.ts";
+import { approvalFor, askAll, isSilent } from "./approvals.ts";
+import type { LoopDeps } from "../deps.ts";
+import { parseJsonObject } from "../../text/json-object.ts";
+import {
+  machineCall,
+  prepareCall,
+  rulingFor,
+  type PreparedCall,
+} from "./prepare-call.ts";
+import { toolboxIn } from "./named-addresses.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { cutText } from "../view/cut-text.ts";
+import { whyNotAsked } from "./why-not-asked.ts";
+
+/*
+ * A call whose arguments a person has changed while it waited for an approval. Its approval is closed as `changed`, for good;
+ * the worker asks about the new arguments with another one. What does not fit the tool, or what the operator's policy denies,
+ * is explained to whoever wrote it, and the call is asked about again as it was.
+ */
+
+type Ready = PreparedCall & { type: "ready" };
+
+/** Asks again for what was changed. Calls that cannot be asked about any more fail. */
+export function askAgain(
+  deps: LoopDeps,
+  session: TurnSession,
+  view: ApprovalView,
+): void {
+  const { approval, edit } = view;
+  const call = session.state.calls.find(
+    ({ approvalId, status }) =>
+      approvalId === approval.id && status === "awaiting",
+  );
+  if (call === undefined) return;
+  const change =
+    edit &&
+    changeOf(deps, session, approval, { ...call, arguments: edit.arguments });
+  if (edit !== undefined && change?.type === "changed") {
+    ask(deps, session, {
+      call: { ...call, changedBy: edit.by.name, changedById: edit.by.id },
+      prepared: change.prepared,
+    });
+    note(deps, session, view, "asked-again");
+    return;
+  }
+  const ruling = rulingFor(deps.toolPolicy, session.state);
+  const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
+  if (edit !== undefined && change?.type === "refused") {
+    const { refused: again, refusedAndGone } = localeFor(
+      edit.by.language,
+    ).edits;
+    const say = prepared.type === "failed" ? refusedAndGone : again;
+    tellWhy(session, approval, edit.by, say(shortly(change.why)));
+    note(deps, session, view, "refused");
+  }
+  if (prepared.type === "failed") fail(session, call, prepared);
+  else ask(deps, session, { call, prepared: asAsked(approval, prepared) });
+}
+
+type Change =
+  | { readonly type: "changed"; readonly prepared: Ready }
+  /** `why` says so to a person. */
+  | { readonly type: "refused"; readonly why: string };
+
+/** The call with other arguments, judged as a model's call is. */
+function changeOf(
+  deps: LoopDeps,
+  session: TurnSession,
+  approval: Approval,
+  call: Call,
+): Change {
+  const { state } = session;
+  const ruling = rulingFor(deps.toolPolicy, state);
+  const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
+  if (prepared.type === "failed") return refused(prepared.text);
+  const asked = asAsked(approval, prepared);
+  const whyNot =
+    asked.verdict.type === "confirm"
+      ? whyNotAsked(asked.verdict, state, deps.clock.wall())
+      : undefined;
+  return whyNot === undefined
+    ? { type: "changed", prepared: asked }
+    : refused(whyNot);
+}
+
+/** Without the failure's kind, which is for models. */
+const refused = (text: string): Change => ({
+  type: "refused",
+  why: text.replace(/^[a-z-]+: /, ""),
+});
+
+/** What a person had to decide stays theirs to decide, also where the policy would let such arguments pass unasked. */
+function asAsked({ approvers, persons }: Approval, prepared: Ready): Ready {
+  if (prepared.verdict.type === "confirm") return prepared;
+  const asking = { approvers, ...(persons === undefined ? {} : { persons }) };
+  return { ...prepared, verdict: { type: "confirm", ...asking } };
+}
+
+function ask(
+  deps: LoopDeps,
+  session: TurnSession,
+  { call, prepared }: { readonly call: Call; readonly prepared: Ready },
+): void {
+  const { index, wireId, name, changedBy, changedById } = call;
+  const request = { index, wireId, name, arguments: prepared.canonical };
+  const by = {
+    ...(changedBy === undefined ? {} : { changedBy }),
+    ...(changedById === undefined ? {} : { changedById }),
+  };
+  const approval = { ...approvalFor(deps, session, request, prepared), ...by };
+  const { replyTo } = session.state;
+  const silent =
+    prepared.verdict.type === "confirm" &&
+    isSilent(prepared.verdict, deps.clock.wall());
+  askAll(
+    deps,
+    session,
+    [{ approval, silent }],
+    replyTo === undefined ? {} : { replyTo },
+  );
+  session.record({
+    type: "call-asked-again",
+    index,
+    call: { ...machineCall(request, prepared, approval), ...by },
+  });
+}
+
+function fail(
+  session: TurnSession,
+  { index }: Call,
+  { text, failure }: PreparedCall & { type: "failed" },
+): void {
+  const { turn, round } = session.state;
+  session.write(journalKey(turn, round, index), { v: 1, text, failure });
+  session.record({
+    type: "call-settled",
+    index,
+    status: "failed",
+    failure,
+    elapsedMs: 0,
+  });
+}
+
+/** Characters of a complaint that a person reads. */
+const maxWhyLength = 500;
+const shortly = (why: string): string => cutText(why, maxWhyLength);
+
+function tellWhy(
+  session: TurnSession,
+  { id }: Approval,
+  { language }: { readonly language?: string | undefined },
+  text: string,
+): void {
+  session.post({
+    kind: "notice",
+    v: 1,
+    id: `change-${id}`,
+    ...spokenIn(language),
+    text,
+  });
+}
+
+/** What was changed is not asked about any more: the turn goes on without it. */
+export function noteOvertaken(
+  deps: LoopDeps,
+  session: TurnSession,
+  changed: readonly ApprovalView[],
+): void {
+  const isOpen = ({ approval }: ApprovalView): boolean =>
+    session.state.calls.some(({ approvalId }) => approvalId === approval.id);
+  for (const view of changed)
+    if (isOpen(view)) note(deps, session, view, "not-asked");
+}
+
+function note(
+  { audit }: LoopDeps,
+  session: TurnSession,
+  { approval, edit }: ApprovalView,
+  outcome: "asked-again" | "refused" | "not-asked",
+): void {
+  const changed = changedNames(approval.arguments, edit?.arguments ?? "{}");
+  const written = audit.write(`changed-${approval.id}`, {
+    action: "approval-edited",
+    ...(edit === undefined
+      ? {}
+      : { by: { id: edit.by.id, name: edit.by.name } }),
+    chat: session.chat,
+    target: approval.tool,
+    outcome,
+    details: {
+      approval: shortApprovalId(approval.id),
+      changed: changed.join(", "),
+    },
+  });
+  session.alongside(written);
+}
+
+/** The names of the arguments that differ; their values are nobody else's business. */
+function changedNames(before: string, after: string): readonly string[] {
+  const [old, now] = [before, after].map(
+    (text) =>
+      new Map(
+        Object.entries(parseJsonObject(text) ?? {}).map(([name, value]) => [
+          name,
+          JSON.stringify(value),
+        ]),
+      ),
+  );
+  return [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])].filter(
+    (name) => old?.get(name) !== now?.get(name),
+  );
+}
+
+/** Characters of changed arguments that the model reads. */
+const maxQuotedLength = 2_000;
+
+/**
+ * A result as the model reads it: it is told where a person has changed what it had asked for. A failure begins with its
+ * kind all the same. Pure.
+ */
+export function withChange(call: Call, text: string): string {
+  if (call.changedBy === undefined) return text;
+  const given = cutText(call.arguments, maxQuotedLength);
+  return call.failure === undefined
+    ? `A person changed the arguments to ${given}. The result of that:\n${text}`
+    : `${text}\nA person had changed the arguments to ${given}.`;
+}

@@ -1,0 +1,47 @@
+import type { EndReason } from "../../core/history.ts";
+import type { Call, Observation } from "../../core/turn.ts";
+import type { LoopDeps } from "../deps.ts";
+import { closeRound } from "../session/finish.ts";
+import { effective } from "../model/effective-settings.ts";
+import { detectLoop, observe } from "../machine/loop-detection/detect.ts";
+import type { TurnSession } from "../session/turn-session.ts";
+import { steer } from "../inbox/while-busy.ts";
+
+/**
+ * Every call of the round is terminal: its results go into the history, are compared with the turn's earlier ones, and,
+ * where the chat wants that, what the requester wrote meanwhile joins. @throws TurnLeft
+ */
+export async function endRound(
+  deps: LoopDeps,
+  session: TurnSession,
+  closing: EndReason | undefined,
+): Promise<void> {
+  const { calls, loop } = session.state;
+  const { policy } = effective(deps, session);
+  const results = closeRound(session);
+  const observations = calls.map((call, index) =>
+    observed(deps, call, results[index]?.text ?? ""),
+  );
+  session.record({
+    type: "round-closed",
+    ...(closing === undefined ? {} : { closing }),
+    loop: detectLoop(loop, observations, {
+      policy: policy.loop,
+      toolOf: (name) => deps.toolbox.find(name),
+    }),
+  });
+  if (closing === undefined) await steer(deps, session);
+}
+
+const observed = (
+  { toolbox }: LoopDeps,
+  call: Call,
+  resultText: string,
+): Observation =>
+  observe({
+    wireName: call.name,
+    arguments: call.arguments,
+    resultText,
+    failed: call.failure !== undefined,
+    tool: toolbox.find(call.name),
+  });

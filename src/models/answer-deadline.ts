@@ -1,0 +1,44 @@
+import type { Schedule } from "./limits.ts";
+import { realTimers } from "./limits.ts";
+
+/** How long a person may wait for the first sign of an answer, whatever the models of the chain do. */
+const totalMs = 300_000;
+/** What is kept back for each model that has not been asked yet, up to half of what is left. */
+const reserveMs = 60_000;
+
+/**
+ * The time that one answer of a chain has until something of it is seen, all attempts at all models together. Models
+ * that hang share it, so that the last one still has its turn.
+ */
+export class AnswerDeadline {
+  readonly #now: () => number;
+  readonly #schedule: Schedule;
+  readonly #endsAtMs: number;
+
+  constructor(deps: {
+    readonly now?: (() => number) | undefined;
+    readonly schedule?: Schedule | undefined;
+  }) {
+    this.#now = deps.now ?? (() => performance.now());
+    this.#schedule = deps.schedule ?? realTimers;
+    this.#endsAtMs = this.#now() + totalMs;
+  }
+
+  /** For a model that has `behind` others behind it; 0 when there is none left. */
+  leftMs(behind: number): number {
+    const leftMs = Math.max(0, this.#endsAtMs - this.#now());
+    return leftMs - Math.min(behind * reserveMs, leftMs / 2);
+  }
+
+  /** Aborts once the time of this model is over. `cancel` ends the waiting, and does no harm afterwards. */
+  limit(behind: number): {
+    readonly signal: AbortSignal;
+    readonly ms: number;
+    readonly cancel: () => void;
+  } {
+    const over = new AbortController();
+    const ms = this.leftMs(behind);
+    const cancel = this.#schedule(() => over.abort(), ms);
+    return { signal: over.signal, ms, cancel };
+  }
+}

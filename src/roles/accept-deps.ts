@@ -1,0 +1,86 @@
+import { heldGrants } from "../approvals/held-grants.ts";
+import { fetchLimits, type AcceptDeps } from "../ingress/deps.ts";
+import { allCommands } from "../commands/all-commands.ts";
+import { limitLeaves } from "../config/file-turn.ts";
+import { nearest } from "../config/nearest.ts";
+import { FairSlots } from "../util/fair-slots.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
+import { createGrantStore } from "../store/approvals/grants.ts";
+import { createTodos } from "../store/turns/todos.ts";
+import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
+import { createOfferedTools } from "../store/approvals/offered-tools.ts";
+import { createChatSettings } from "../store/turns/chat-settings.ts";
+import { readAuto, readChatStatus } from "../store/turns/chat-status.ts";
+import { readHistory } from "../store/turns/history.ts";
+import { countReachable } from "../jobs/broadcast.ts";
+import { newErrorId } from "../logging/error-id.ts";
+import { readFigures } from "./figures.ts";
+import { retentionMsOf } from "../config/retention.ts";
+import type { Services } from "../services.ts";
+import { turnDefaults } from "./turn-defaults.ts";
+
+/** What the door and the commands behind it work with. */
+export function acceptDeps(
+  services: Services,
+  models: ModelCatalogue,
+  /** `platform:bot` of those that this process is connected as. */
+  bots: () => readonly string[],
+): AcceptDeps {
+  const { store, inbox, people, access, approvals, audit, waker, post } =
+    services;
+  return {
+    access,
+    people,
+    messageLimits: services.limits.messages,
+    inbox,
+    pairing: { access, people, audit, post },
+    settings: createChatSettings(store, {
+      retentionMs: retentionMsOf(services.settings),
+    }),
+    status: (chat) => readChatStatus(store, chat),
+    runningAuto: (chat) => readAuto(store, chat),
+    wakeTurn: (chat) => waker.wake("turn", chat),
+    wakeDelivery: (chat) => waker.wake("delivery", chat),
+    wakeTurnIn: (chat, inMs) => waker.wakeIn("turn", chat, inMs),
+    approvals,
+    grants: heldGrants(createGrantStore(store), access),
+    toolSchemas: createToolSchemas(store),
+    audit,
+    pauses: services.pauses,
+    figures: () => readFigures(services, bots()),
+    broadcasts: {
+      ...services.broadcasts,
+      count: () => countReachable(services, { bots }),
+    },
+    tools: () => createOfferedTools(store).read(),
+    todos: createTodos(store),
+    models: {
+      keys: models.keys,
+      tiers: models.tiers,
+      aliases: models.aliases,
+      modelsOf: (tier, first) =>
+        models.chain(tier, first).cards.map(({ id }) => id),
+    },
+    defaults: turnDefaults(services.settings),
+    limits: limitLeaves,
+    limitService: services.limits.limitService,
+    nearest,
+    history: (chat) => readHistory(store, chat),
+    blobs: services.blobs,
+    erasures: services.erasures,
+    async post(chat, entry) {
+      const [ingested] = await Promise.all([
+        inbox.post(chat, entry),
+        waker.wake("delivery", chat),
+      ]);
+      return ingested;
+    },
+    commands: allCommands,
+    now: () => store.clock.now(),
+    fetchSlots: new FairSlots(fetchLimits),
+    chats: services.chats,
+    readsVoice: services.settings.transcription !== undefined,
+    newErrorId,
+    log: services.log,
+  };
+}

@@ -1,0 +1,61 @@
+import { createDiscordBot } from "../bots/discord/create-discord-bot.ts";
+import { botIdOf } from "../bots/discord/identity.ts";
+import { allCommands } from "../commands/all-commands.ts";
+import { limitLeaves } from "../config/file-turn.ts";
+import type { DiscordSettings } from "../config/settings.ts";
+import { chatKey } from "../core/chat.ts";
+import type { Accept } from "../core/inbound.ts";
+import type { Bot } from "../core/ports.ts";
+import { isAtLeast } from "../core/roles.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
+import { createGatewaySessions } from "../store/operations/gateway-sessions.ts";
+import { createRegistration } from "../store/operations/registration.ts";
+import { createUserInstalls } from "../store/people/user-installs.ts";
+import { createCompletion } from "./completion.ts";
+import type { Services } from "../services.ts";
+
+export function discordBot(
+  { store, leases, access, people, approvals, inbox, log }: Services,
+  accept: Accept,
+  options: {
+    readonly settings: DiscordSettings & { readonly enabled: true };
+    readonly models: Pick<ModelCatalogue, "keys">;
+    readonly signal: AbortSignal;
+  },
+): Bot {
+  const { token, apiRoot, messageContent, shards, autoThread, presence } =
+    options.settings;
+  const { userInstall } = options.settings;
+  return createDiscordBot({
+    token,
+    apiRoot,
+    accept,
+    commands: allCommands.map(({ spec }) => spec),
+    log: log.child({ platform: "discord" }),
+    signal: options.signal,
+    settings: {
+      messageContent,
+      shards,
+      autoThread,
+      userInstall,
+      ...(presence === undefined ? {} : { presence }),
+    },
+    async mayAsk(person, where) {
+      const { role } = await access.profileOf(person, where);
+      return isAtLeast(role, "guest");
+    },
+    hasSeen: (chat, eventId) => inbox.hasSeen(chatKey(chat), eventId),
+    completion: createCompletion({
+      access,
+      people,
+      approvals,
+      models: options.models,
+      limits: limitLeaves,
+    }),
+    registration: createRegistration(store, "discord"),
+    now: () => store.clock.now(),
+    leases,
+    memory: createGatewaySessions(store, botIdOf(token)),
+    userInstalls: createUserInstalls(store, botIdOf(token)),
+  });
+}

@@ -1,0 +1,37 @@
+import { performance } from "node:perf_hooks";
+import type { Figures } from "../commands/stats.ts";
+import { countDeadLetters } from "../store/turns/dead-letters.ts";
+import type { Services } from "../services.ts";
+import { ownVersion } from "../util/version.ts";
+
+/** What `/stats` shows. @param bots `platform:bot` of those that this process is connected as. */
+export async function readFigures(
+  {
+    store,
+    waker,
+    chats,
+    pauses,
+    limits,
+  }: Pick<Services, "store" | "waker" | "chats" | "pauses" | "limits">,
+  bots: readonly string[],
+): Promise<Figures> {
+  const [used, counted, turns, deliveries, deadLetters, paused] =
+    await Promise.all([
+      limits.limitService.usage("everybody"),
+      chats.read(),
+      waker.turns(),
+      Promise.all(bots.map((bot) => waker.deliveries(bot))),
+      countDeadLetters(store),
+      pauses.read(),
+    ]);
+  return {
+    version: ownVersion(),
+    uptimeMs: performance.now(),
+    chats: counted,
+    spent: { today: used.day, thisMonth: used.month },
+    turns,
+    deliveries: deliveries.reduce((sum, waiting) => sum + waiting, 0),
+    deadLetters,
+    pauses: paused,
+  };
+}

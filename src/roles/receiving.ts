@@ -1,0 +1,107 @@
+import { createAccept } from "../ingress/create-accept.ts";
+import type { Accept } from "../core/inbound.ts";
+import type { Bot } from "../core/ports.ts";
+import { deliverChat } from "../delivery/deliver-chat.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
+import { createDeliveryWorker } from "../queue/delivery-worker.ts";
+import { acceptDeps } from "./accept-deps.ts";
+import { startBroadcasts } from "../jobs/broadcast.ts";
+import { askAgain, consoleBot, type ConsoleStreams } from "./console-bot.ts";
+import { paceOf } from "./pace-of.ts";
+import { keepConnected } from "../jobs/keep-connected.ts";
+import { heartbeatMs, type Services } from "../services.ts";
+
+/** Chats of one bot that are sent to at the same time. */
+const concurrency = 100;
+
+export interface Receiving extends AsyncDisposable {
+  readonly bots: readonly Bot[];
+  /** Opens the connections; fulfils when every platform delivers to us. @throws PermanentError for a refused token */
+  start(): Promise<void>;
+}
+
+/** The bots' half: receives, decides, runs commands and delivers. */
+export async function createReceiving(
+  services: Services,
+  options: {
+    readonly models: ModelCatalogue;
+    readonly console: ConsoleStreams | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<Receiving> {
+  // Before anything is delivered: a card that is still on its way is not asked twice.
+  if (options.console) await askAgain(services);
+  let bots: readonly Bot[] = [];
+  const botIds = () => bots.map(({ id }) => id);
+  const accept = createAccept(acceptDeps(services, options.models, botIds));
+  bots = await createBots(services, accept, options);
+  await using parts = new AsyncDisposableStack();
+  const connected = parts.use(keepConnected(services));
+  parts.use(startBroadcasts(services, { bots: botIds }));
+  for (const bot of bots) {
+    // Disposed behind the worker: what the worker is sending is still being answered.
+    parts.use(bot);
+    const deps = {
+      outbox: services.outbox,
+      blobs: services.blobs,
+      sender: bot.sender,
+      pace: paceOf(services, bot),
+      heartbeatMs,
+      now: () => services.store.clock.now(),
+      log: services.log,
+    };
+    parts.use(
+      createDeliveryWorker({
+        connection: services.store.redis,
+        bot: bot.id,
+        concurrency,
+        drain: (chat, signal) => deliverChat(deps, chat, signal),
+        waker: services.waker,
+        signal: options.signal,
+        log: services.log,
+      }),
+    );
+  }
+  const held = parts.move();
+  return {
+    bots,
+    async start() {
+      await Promise.all(
+        bots.map(async (bot) => {
+          await bot.start();
+          // Not awaited: with Redis away it waits, and the platform delivers already.
+          void connected.add(bot.id);
+        }),
+      );
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** A platform's client is loaded by who speaks to that platform: each is a good part of a start. */
+async function createBots(
+  services: Services,
+  accept: Accept,
+  options: {
+    readonly models: ModelCatalogue;
+    readonly console: ConsoleStreams | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<Bot[]> {
+  const { telegram, discord } = services.settings;
+  const { console, signal } = options;
+  const bots: Bot[] = [];
+  if (telegram.enabled) {
+    const { telegramBot } = await import("./telegram-bot.ts");
+    bots.push(telegramBot(services, accept, { settings: telegram, signal }));
+  }
+  if (discord.enabled) {
+    const { discordBot } = await import("./discord-bot.ts");
+    const { models } = options;
+    bots.push(
+      discordBot(services, accept, { settings: discord, models, signal }),
+    );
+  }
+  if (console) bots.push(consoleBot(services, accept, console));
+  return bots;
+}

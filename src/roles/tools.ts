@@ -1,0 +1,125 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { offeredTools } from "../approvals/offered-tools.ts";
+import { possibleVerdicts, withRules } from "../approvals/tool-policy.ts";
+import type { Tool } from "../core/tool.ts";
+import {
+  createToolbox,
+  schemaOf,
+  type Toolbox,
+} from "../loop/tools/toolbox.ts";
+import { createKeptResults } from "../store/turns/kept-results.ts";
+import { createOfferedTools } from "../store/approvals/offered-tools.ts";
+import { createNotes } from "../store/turns/notes.ts";
+import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
+import { createTodos } from "../store/turns/todos.ts";
+import { calculateTool } from "../tools/calculate/calculate.ts";
+import { currentTimeTool } from "../tools/current-time.ts";
+import { fetchUrlTool } from "../tools/fetch-url/fetch-url.ts";
+import type { McpTools, McpToolsDeps } from "../tools/mcp/create-mcp-tools.ts";
+import { notesTools } from "../tools/notes.ts";
+import { readMoreTool } from "../tools/read-more.ts";
+import type { ChildProcesses } from "../tools/processes/child-processes.ts";
+import { todoTools } from "../tools/todo.ts";
+import type { Services } from "../services.ts";
+
+/** A server that does not answer holds a start up for no longer than this; its tools come when it does. Milliseconds. */
+const serverTimeoutMs = 10_000;
+/** How long servers outlive the order to stop; a little more than a running call's grace. Milliseconds. */
+const graceMs = 1_000;
+
+export interface Tools extends AsyncDisposable {
+  /** What there is now: the tools of servers come and go. */
+  toolbox(): Toolbox;
+}
+
+/** The built-in tools and those of the configured servers. Disposing ends the servers. */
+export async function startTools(
+  {
+    settings,
+    store,
+    log,
+    processes,
+  }: Pick<Services, "settings" | "store" | "log"> & {
+    readonly processes: ChildProcesses;
+  },
+  signal: AbortSignal,
+): Promise<Tools> {
+  const builtIn = [
+    currentTimeTool(() => store.clock.now()),
+    calculateTool({ processes }),
+    fetchUrlTool({ processes }),
+    ...notesTools(createNotes(store)),
+    ...todoTools(createTodos(store)),
+    readMoreTool(createKeptResults(store)),
+  ];
+  // What the operator's rules change of a tool; what may run they say at each call.
+  const ruled = withRules(settings.toolRules);
+  let toolbox = createToolbox(builtIn.map(ruled));
+  const offered = createOfferedTools(store);
+  const verdicts = possibleVerdicts(settings.toolRules);
+  const schemas = createToolSchemas(store);
+  const publish = (tools: readonly Tool[]): void =>
+    void Promise.all([
+      offered.write(offeredTools(tools, verdicts)),
+      schemas.write(new Map(tools.map((tool) => [tool.name, schemaOf(tool)]))),
+    ]).catch((error: unknown) =>
+      log.warn({ error }, "people are not told which tools there are now"),
+    );
+  // Running calls have their grace first: a server that went at once would turn each of them into a failure.
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const endSoon = (): void => void setTimeout(end, graceMs).unref();
+  signal.addEventListener("abort", endSoon, { once: true });
+  const servers = await startServers({
+    servers: settings.mcpServers,
+    log,
+    signal: ending.signal,
+    sleep: (ms, aborted) => sleep(ms, undefined, { signal: aborted }),
+    random: Math.random,
+    monotonic: () => performance.now(),
+    onChanged: () => {
+      try {
+        const tools = [...builtIn, ...servers.tools()].map(ruled);
+        toolbox = createToolbox(tools);
+        publish(tools);
+      } catch (error) {
+        log.error(
+          { error },
+          "the servers' tools do not fit together; the list stays as it was",
+        );
+      }
+    },
+  });
+  const patience = new AbortController();
+  const enough = AbortSignal.any([signal, patience.signal]);
+  await Promise.race([
+    servers.ready,
+    sleep(serverTimeoutMs, undefined, { signal: enough }).catch(
+      () => undefined,
+    ),
+  ]);
+  patience.abort();
+  publish([...builtIn, ...servers.tools()].map(ruled));
+  return {
+    toolbox: () => toolbox,
+    async [Symbol.asyncDispose]() {
+      signal.removeEventListener("abort", endSoon);
+      end();
+      await servers[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const noServers: McpTools = {
+  tools: () => [],
+  ready: Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+/** The protocol's library is a good part of a start, and is loaded where there are servers. */
+async function startServers(deps: McpToolsDeps): Promise<McpTools> {
+  if (Object.keys(deps.servers).length === 0) return noServers;
+  const { createMcpTools } = await import("../tools/mcp/create-mcp-tools.ts");
+  return createMcpTools(deps);
+}

@@ -1,0 +1,201 @@
+import { performance } from "node:perf_hooks";
+import { heldGrants } from "../approvals/held-grants.ts";
+import { BanCache } from "../access/ban-cache.ts";
+import { toolPolicy } from "../approvals/tool-policy.ts";
+import { parseChatKey, type ChatKey } from "../core/chat.ts";
+import { createFileReader } from "../files/create-file-reader.ts";
+import type { LoopDeps } from "../loop/deps.ts";
+import { openTurn } from "../loop/machine/open-turn.ts";
+import { runTurn } from "../loop/run-turn.ts";
+import { TurnStarts } from "../loop/session/turn-starts.ts";
+import { createCompactor } from "../loop/compaction/compactor.ts";
+import type { ModelCatalogue } from "../models/create-models.ts";
+import { createTranscriber } from "../models/openai/transcribe.ts";
+import { createTurnWorker } from "../queue/turn-worker.ts";
+import { createGrantStore } from "../store/approvals/grants.ts";
+import { createKeptResults } from "../store/turns/kept-results.ts";
+import { listenForStops } from "../store/turns/stop-listener.ts";
+import { createTurnStore } from "../store/turns/turn-store.ts";
+import { ChildProcesses } from "../tools/processes/child-processes.ts";
+import type { TraceSink } from "../core/trace.ts";
+import { createTraces } from "../store/traces/traces.ts";
+import { newErrorId } from "../logging/error-id.ts";
+import { PauseWatch } from "../jobs/pause-watch.ts";
+import { haltTurn, notifyPaused } from "../jobs/notify-paused.ts";
+import { startTools, type Tools } from "./tools.ts";
+import { retentionMsOf } from "../config/retention.ts";
+import { heartbeatMs, leaseMs, type Services } from "../services.ts";
+import { turnDefaults } from "./turn-defaults.ts";
+
+/** Turns that one process works on at the same time; nearly all of them wait for a model. */
+const concurrency = 1_000;
+/** Somebody else's message waits this long for a decision before it supersedes the open calls. */
+const timeoutMs = 2 * 60_000;
+
+const ownSystemPrompt =
+  "You are Parley, a helpful assistant in a chat. Answer in the language of the person, briefly unless asked for more. " +
+  "Use tools when they help; some of them ask a person for approval first.";
+
+/** Starts the worker's half: takes turns from the queue and works on them. Disposing gives running turns back. */
+export async function startWorking(
+  services: Services,
+  models: ModelCatalogue,
+  signal: AbortSignal,
+): Promise<AsyncDisposable> {
+  const { store, waker, log } = services;
+  await using parts = new AsyncDisposableStack();
+  // Losing this connection only delays a stop until the next heartbeat; the main connection reports the trouble.
+  const stops = parts.use(
+    await listenForStops(store.redis, (error) =>
+      log.debug({ error }, "subscriber trouble"),
+    ),
+  );
+  // Disposed of after the worker: a job of a turn that has its grace goes on.
+  const processes = parts.use(new ChildProcesses());
+  const tools = parts.use(await startTools({ ...services, processes }, signal));
+  const trace = startTraces(services, parts);
+  const { onStop: onNews } = stops;
+  const pauses = parts.use(watchPauses(services));
+  const deps = loopDeps(services, {
+    models,
+    tools,
+    processes,
+    onNews,
+    trace,
+    pauses,
+  });
+  const worker = parts.use(
+    createTurnWorker({
+      connection: store.redis,
+      concurrency,
+      drain: (chat, signal) =>
+        pauses.drain(chat, () => runTurn(deps, chat, signal)),
+      waker,
+      signal,
+      log,
+    }),
+  );
+  await worker.ready;
+  return parts.move();
+}
+
+function loopDeps(
+  {
+    settings,
+    store,
+    people,
+    access,
+    waker,
+    blobs,
+    audit,
+    budget,
+    log,
+  }: Services,
+  {
+    models,
+    tools,
+    processes,
+    onNews,
+    trace,
+    pauses,
+  }: Pick<LoopDeps, "models" | "onNews" | "trace"> & {
+    readonly tools: Tools;
+    readonly processes: ChildProcesses;
+    readonly pauses: PauseWatch;
+  },
+): LoopDeps {
+  const { turn, approvals, persona, context } = settings;
+  const { policy, tierPolicies, downgrade, ...defaults } =
+    turnDefaults(settings);
+  const deps: LoopDeps = {
+    store: createTurnStore({
+      store,
+      leaseMs,
+      retentionMs: retentionMsOf(settings),
+      whileBusy: turn.whileBusy,
+      hold: (chat) => pauses.hold(chat),
+      openTurn,
+    }),
+    models,
+    get toolbox() {
+      return tools.toolbox();
+    },
+    kept: createKeptResults(store),
+    grants: heldGrants(createGrantStore(store), access),
+    blobs,
+    reader: createFileReader({
+      processes,
+      transcribe:
+        settings.transcription && createTranscriber(settings.transcription),
+      log,
+    }),
+    toolPolicy: toolPolicy(settings.toolRules, approvals),
+    policy,
+    tierPolicies,
+    banCache: new BanCache(people, access, () => performance.now()),
+    turnStarts: new TurnStarts(),
+    budget,
+    downgrade,
+    defaults,
+    systemPrompt: persona.systemPrompt ?? ownSystemPrompt,
+    context,
+    compactor: createCompactor({
+      settings: context,
+      chain: () => models.chain("compaction"),
+      agent: { runTurn, deps: () => deps },
+      monotonic: () => performance.now(),
+      log,
+    }),
+    trace,
+    audit,
+    approvalTtlMs: approvals.expiresAfterMs,
+    callsPerCard,
+    timeoutMs,
+    heartbeatMs,
+    draftIntervalMs,
+    wakeDelivery: (chat) => waker.wake("delivery", chat),
+    onNews,
+    clock: {
+      monotonic: () => performance.now(),
+      wall: () => store.clock.now(),
+    },
+    newErrorId,
+    log,
+  };
+  return deps;
+}
+
+const watchPauses = (services: Services): PauseWatch =>
+  new PauseWatch({
+    pauses: services.pauses,
+    wake: (chat) => services.waker.wake("turn", chat),
+    notify: (chat, pause) => notifyPaused(services, chat, pause),
+    halt: (chat, pause) => haltTurn(services, chat, pause),
+    monotonic: () => performance.now(),
+    log: services.log,
+  });
+
+/** Keeps what models are asked and answered, unless that is switched off; written out when it is disposed of. */
+function startTraces(
+  { settings, store, redact, log }: Services,
+  parts: AsyncDisposableStack,
+): TraceSink | undefined {
+  const { tracesMs } = settings.retention;
+  if (tracesMs === undefined) return undefined;
+  const traces = createTraces({
+    store,
+    ttlMs: tracesMs,
+    redact,
+    log,
+  });
+  parts.defer(() => traces.flush());
+  return traces;
+}
+
+/** At a terminal each call is a question of its own, answered by a key. */
+const callsPerCard = (chat: ChatKey): number =>
+  parseChatKey(chat).platform === "console" ? 1 : 8;
+
+/** How often the growing text is written; a platform's own pace is kept where it is sent. */
+const draftIntervalMs = (chat: ChatKey): number =>
+  parseChatKey(chat).platform === "console" ? 80 : 1_000;

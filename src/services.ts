@@ -1,0 +1,141 @@
+import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
+import { Access } from "./access/access.ts";
+import { createLimits, type Limits } from "./limits/create-limits.ts";
+import { expireApproval } from "./approvals/expire-approval.ts";
+import type { Settings } from "./config/settings.ts";
+import { chatKey, parseChatKey, type ChatKey } from "./core/chat.ts";
+import type { Budget } from "./core/limits.ts";
+import type { OutboxEntry } from "./core/outbox.ts";
+import type { Leases } from "./core/ports.ts";
+import { lockMs } from "./queue/names.ts";
+import { createWaker, type QueueDepths, type Waker } from "./queue/waker.ts";
+import {
+  createApprovalStore,
+  type ApprovalStore,
+} from "./store/approvals/approvals.ts";
+import { createAudit, type AuditStore } from "./store/operations/audit.ts";
+import { createBlobs, type Blobs } from "./store/turns/blobs.ts";
+import {
+  createBroadcasts,
+  type Broadcasts,
+} from "./store/operations/broadcasts.ts";
+import { createChatCount, type ChatCount } from "./store/turns/chat-count.ts";
+import {
+  createConnectedBots,
+  type ConnectedBots,
+} from "./store/operations/connected-bots.ts";
+import { createErasures, type Erasures } from "./store/erasure/erasures.ts";
+import { createInbox, type Inbox } from "./store/turns/inbox.ts";
+import { createLeases } from "./store/operations/leases.ts";
+import { createOutboxStore, type OutboxStore } from "./store/turns/outbox.ts";
+import { createPauses, type PauseStore } from "./store/operations/pauses.ts";
+import { createPeopleStore, type PeopleStore } from "./store/people/people.ts";
+import { passwordOf } from "./store/redis/connection.ts";
+import type { Store } from "./store/redis/redis.ts";
+import { limitRules } from "./config/limit-rules.ts";
+import { createRedactor } from "./logging/redactor.ts";
+import { secretsOf } from "./logging/secrets.ts";
+
+/** A lease ends with BullMQ's lock at the latest, and is renewed three times in that time. Milliseconds. */
+export const leaseMs = lockMs;
+export const heartbeatMs = leaseMs / 3;
+
+/** What every role shares. */
+export interface Services {
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Takes the secrets of the settings, and whatever looks like one, out of a text. */
+  readonly redact: (text: string) => string;
+  readonly store: Store;
+  readonly inbox: Inbox;
+  readonly outbox: OutboxStore;
+  readonly people: PeopleStore;
+  readonly access: Access;
+  readonly approvals: ApprovalStore;
+  /** What people and chats may use; one book of rules for the whole process. */
+  readonly limits: Limits;
+  readonly budget: Budget;
+  readonly audit: AuditStore;
+  readonly pauses: PauseStore;
+  readonly broadcasts: Broadcasts;
+  readonly chats: ChatCount;
+  readonly connectedBots: ConnectedBots;
+  readonly blobs: Blobs;
+  readonly waker: Waker & QueueDepths;
+  readonly leases: Leases;
+  readonly erasures: Erasures;
+  /** Puts news into a chat's outbox and wakes it. */
+  readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
+  /** Denies an approval whose time is over, and wakes its chat. */
+  readonly expire: (approvalId: string) => Promise<void>;
+}
+
+export function createServices(
+  settings: Settings,
+  log: Logger,
+  store: Store,
+): Services {
+  const inbox = createInbox(store, { whileBusy: settings.turn.whileBusy });
+  const people = createPeopleStore(store);
+  const approvals = createApprovalStore(store);
+  const waker = createWaker({ store, log });
+  // Our own Redis' password is in no settings.
+  const password = passwordOf(store.redis) ?? "";
+  const redact = createRedactor([...secretsOf(settings), password]);
+  const audit = createAudit(store, {
+    retentionMs: settings.retention.auditMs,
+    redact,
+    log,
+  });
+  const access = new Access(people, settings.access, () => performance.now());
+  const post: Services["post"] = async (chat, entry) => {
+    await Promise.all([inbox.post(chat, entry), waker.wake("delivery", chat)]);
+  };
+  const connectedBots = createConnectedBots(store);
+  const limits = createLimits({
+    store,
+    file: limitRules(settings),
+    roleOf: ({ person, chat }) =>
+      access.roleOf(person, { address: parseChatKey(chat), direct: false }),
+    access,
+    people,
+    connectedBots,
+    post,
+    now: () => store.clock.now(),
+    monotonic: () => performance.now(),
+    log,
+  });
+  return {
+    settings,
+    log,
+    redact,
+    store,
+    inbox,
+    outbox: createOutboxStore(store, leaseMs),
+    people,
+    access,
+    limits,
+    budget: limits.budget,
+    approvals,
+    audit,
+    pauses: createPauses(store),
+    broadcasts: createBroadcasts(store),
+    chats: createChatCount(store),
+    connectedBots,
+    blobs: createBlobs(store),
+    waker,
+    leases: createLeases(store),
+    erasures: createErasures(store),
+    post,
+    async expire(approvalId) {
+      const expired = await expireApproval({ approvals, audit }, approvalId);
+      if (expired === undefined) return;
+      const chat = chatKey(parseChatKey(expired.chat));
+      await Promise.all([
+        waker.wake("turn", chat),
+        waker.wake("delivery", chat),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import {
+  approvalStatusSchema,
+  type ApprovalEdit,
+  type ApprovalStatus,
+  type ApprovalView,
+} from "../../core/approval.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import type { OutboxEntry } from "../../core/outbox.ts";
+import { isApprovalId, readApproval } from "./approval-view.ts";
+import { approvalKey, chatKeys, wakeKey } from "../keys.ts";
+import { serialiseOut } from "../turns/inbox.ts";
+import { list, text, type Reply, type Store } from "../redis/redis.ts";
+import { checkStored } from "../stored.ts";
+
+export type Decided =
+  | { readonly type: "decided"; readonly status: ApprovalStatus }
+  | {
+      readonly type: "already";
+      readonly status: ApprovalStatus;
+      readonly decidedBy: string;
+      /** Who approved first, where two had to. */
+      readonly approvedFirst?: string;
+    }
+  /** It is the first of two approvals that are needed. */
+  | { readonly type: "counted" }
+  /** The same person was the first of two already. */
+  | { readonly type: "same" }
+  /** It has not expired yet. */
+  | { readonly type: "early" }
+  /** It came to be carried out too late to count. */
+  | { readonly type: "late" }
+  | { readonly type: "unknown" };
+
+export interface Decision {
+  /** Names the try: the same one gets the same answer again, e.g. after a crash. Absent: it is another one every time. */
+  readonly attempt?: string;
+  readonly status: "approved" | "denied" | "expired" | "changed";
+  /** The name of who decided; empty for nobody. */
+  readonly decidedBy: string;
+  /** Their id, by which an erasure finds their words; must be given where two have to approve it. */
+  readonly decidedById?: string;
+  /** Whoever is known to have approved first, and counts no more; the one who decides takes their place. */
+  readonly voidFirstId?: string;
+  readonly reason?: string;
+  /** Of `changed`: what is to be asked about instead. */
+  readonly edit?: ApprovalEdit;
+  /** Milliseconds since the epoch, by Redis' clock: carried out later, it does not count. */
+  readonly notAfterMs?: number;
+  /** What the card's chat is told, and what instead if it turns out to have expired. */
+  readonly told: OutboxEntry;
+  readonly toldExpired: OutboxEntry;
+  /** What it is told instead of the first of two approvals; must be given where two are needed. */
+  readonly toldFirst?: OutboxEntry;
+}
+
+export interface Asked {
+  readonly asked: readonly ApprovalView[];
+  /** The platform's id of the newest message whose buttons are about something else; absent: there was none. */
+  readonly otherQuestionId?: string;
+}
+
+export interface ApprovalStore {
+  find(id: string): Promise<ApprovalView | undefined>;
+  /** All that a chat's open turn asked for, in that order: shown or not, decided a moment ago or not. */
+  askedOf(chat: ChatKey): Promise<Asked>;
+  /** What a chat waits for and was shown to people, in the order in which it was asked. */
+  shownOf(chat: ChatKey): Promise<readonly ApprovalView[]>;
+  /** Decides once; the outbox entry and the chat's wake-up are part of it. */
+  decide(view: ApprovalView, decision: Decision): Promise<Decided>;
+  /** Drops what the wake index holds of an approval that has no record. */
+  forget(id: string): Promise<void>;
+}
+
+/**
+ * A closed approval's record is kept this long, so that late taps can be answered; a pending one does not expire by
+ * itself, since its turn waits for it. Milliseconds.
+ */
+export const approvalAfterlifeMs = 30 * 86_400_000;
+
+export function createApprovalStore(store: Store): ApprovalStore {
+  return {
+    askedOf: (chat) => readAsked(store, chat),
+    async shownOf(chat) {
+      const { asked } = await readAsked(store, chat);
+      return asked.filter(
+        ({ status, cardMessageId }) =>
+          status === "pending" && cardMessageId !== undefined,
+      );
+    },
+    async forget(id) {
+      if (!isApprovalId(id)) return;
+      const [shard = ""] = id.split("-", 1);
+      await store.redis.zrem(wakeKey(shard), `appr:${id}`);
+    },
+    async find(id) {
+      if (!isApprovalId(id)) return undefined;
+      return await readApproval(store, id);
+    },
+    async decide({ approval }, decision) {
+      const chat = chatKey(parseChatKey(approval.chat));
+      const keys = chatKeys(chat);
+      const reply = list(
+        await store.run(
+          "decide",
+          [approvalKey(approval.id), keys.outbox, keys.wake],
+          [
+            decision.status,
+            decision.decidedBy,
+            decision.reason ?? "",
+            serialiseOut(decision.told),
+            serialiseOut(decision.toldExpired),
+            `in:${chat}`,
+            `out:${chat}`,
+            `appr:${approval.id}`,
+            decision.attempt ?? randomBytes(9).toString("base64url"),
+            approvalAfterlifeMs,
+            decision.notAfterMs ?? "",
+            decision.edit === undefined ? "" : JSON.stringify(decision.edit),
+            approval.persons ?? 1,
+            decision.decidedById ?? "",
+            serialiseOut(decision.toldFirst ?? decision.told),
+            decision.voidFirstId ?? "",
+          ],
+        ),
+      );
+      const type = text(reply[0]);
+      switch (type) {
+        case "decided":
+          return { type, status: statusOf(approval.id, reply) };
+        case "already":
+          return {
+            type,
+            status: statusOf(approval.id, reply),
+            decidedBy: text(reply[2]),
+            ...firstOf(text(reply[3])),
+          };
+        case "counted":
+        case "same":
+        case "early":
+        case "late":
+        case "unknown":
+          return { type };
+        default:
+          throw new TypeError(`decide answered ${type}`);
+      }
+    },
+  };
+}
+
+async function readAsked(store: Store, chat: ChatKey): Promise<Asked> {
+  const [ids, other] = await store.redis.hmget(
+    chatKeys(chat).state,
+    "approvals",
+    "out:asked",
+  );
+  const views = await Promise.all(
+    (ids ?? "").split(" ").map((id) => readApproval(store, id)),
+  );
+  return {
+    asked: views.flatMap((view) => (view === undefined ? [] : [view])),
+    ...(other ? { otherQuestionId: other } : {}),
+  };
+}
+
+const firstOf = (name: string): { readonly approvedFirst?: string } =>
+  name === "" ? {} : { approvedFirst: name };
+
+/** The status that `decide` has told of. @throws PermanentError when it is none. */
+const statusOf = (id: string, reply: readonly Reply[]): ApprovalStatus =>
+  checkStored(approvalStatusSchema, approvalKey(id), text(reply[1]));

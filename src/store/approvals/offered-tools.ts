@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { OfferedTool } from "../../core/tool.ts";
+import { configKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+import { parseStored } from "../stored.ts";
+
+const storedTools = z.object({
+  v: z.literal(1),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      asks: z.enum(["never", "sometimes", "always"]),
+    }),
+  ),
+});
+
+/** What workers can do, for those who tell people of it: their processes run no tools. */
+export interface OfferedTools {
+  /** What a worker has said last; empty where none has. */
+  read(): Promise<readonly OfferedTool[]>;
+  write(tools: readonly OfferedTool[]): Promise<void>;
+}
+
+export function createOfferedTools({
+  redis,
+}: Pick<Store, "redis">): OfferedTools {
+  const key = configKey("tools");
+  return {
+    async read() {
+      const json = await redis.get(key);
+      return json === null ? [] : parseStored(storedTools, key, json).tools;
+    },
+    async write(tools) {
+      await redis.set(key, JSON.stringify({ v: 1, tools }));
+    },
+  };
+}

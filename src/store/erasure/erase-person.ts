@@ -1,0 +1,49 @@
+import { givenRoles } from "../../core/roles.ts";
+import { auditNamesKey } from "../operations/audit.ts";
+import {
+  broadcastConfirmedKey,
+  broadcastOfferKey,
+} from "../operations/broadcasts.ts";
+import { configKey } from "../keys.ts";
+import { knownKey, usernameKey } from "../people/known-people.ts";
+import type { Store } from "../redis/redis.ts";
+import { scanKeys } from "../redis/scan-keys.ts";
+
+/** What is left where a person's id stood that must stay taken. */
+const erasedId = "erased";
+
+/** Erases what is stored of a person beside their chats. A ban stays, without a name; every other role goes. */
+export async function erasePerson(
+  store: Store,
+  personId: string,
+): Promise<void> {
+  const { redis } = store;
+  const profile = configKey(`person:${personId}`);
+  const pairingOf = configKey(`pairing-of:${personId}`);
+  const [role, code] = await Promise.all([
+    redis.hget(profile, "role"),
+    redis.get(pairingOf),
+  ]);
+  const change = redis
+    .multi()
+    .del(profile, pairingOf, knownKey(personId))
+    .del(broadcastOfferKey(personId), broadcastConfirmedKey(personId))
+    // The lines of the audit log keep the id: what was done stays done by somebody.
+    .hdel(auditNamesKey, personId);
+  for (const each of givenRoles)
+    if (each !== "banned") change.srem(configKey(`role:${each}`), personId);
+  if (role === "banned") change.hset(profile, { role });
+  if (code !== null) change.del(configKey(`pairing:${code}`));
+  for (const [error] of (await change.exec()) ?? []) if (error) throw error;
+  // All names that they ever wrote under.
+  const [platform = ""] = personId.split(":");
+  for await (const key of scanKeys(store, usernameKey(platform, "*")))
+    if ((await redis.get(key)) === personId) await redis.del(key);
+  // A request that was decided keeps their name under its code until it expires, and nothing leads there.
+  for await (const key of scanKeys(store, configKey("pairing:*")))
+    if ((await redis.get(key))?.includes(JSON.stringify(personId)))
+      await redis.del(key);
+  // A code that was used must never work again, whoever used it.
+  for await (const key of scanKeys(store, configKey("claimed:*")))
+    if ((await redis.get(key)) === personId) await redis.set(key, erasedId);
+}

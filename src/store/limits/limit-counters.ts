@@ -1,0 +1,191 @@
+import { RetryableError } from "../../core/errors.ts";
+import { spansAt } from "../../core/limit-windows.ts";
+import {
+  counters,
+  windows,
+  type Cap,
+  type Counter,
+  type Usage,
+  type Window,
+} from "../../core/limits.ts";
+import { limitsKey } from "../keys.ts";
+import {
+  capValues,
+  isWindowed,
+  nanosPerUsd,
+  settlementOf,
+  takeOf,
+  usageAt,
+  type Counted,
+  type Settlement,
+  type Take,
+} from "./limit-replies.ts";
+import { rulesVersionKey } from "./limit-rules.ts";
+import { list, number, type Store } from "../redis/redis.ts";
+
+/** A message's id is remembered so long: it is counted once, however soon it is delivered again. Milliseconds. */
+const messageTtlMs = 3_600_000;
+/** A reservation waits so long for whoever settles it, perhaps another worker after a crash. Milliseconds. */
+const reservationTtlMs = 7 * 86_400_000;
+/** That a call was settled is remembered so long. Milliseconds. */
+const settledTtlMs = 24 * 3_600_000;
+/** A refusal is told once per window, and in a long one again after this time. Milliseconds. */
+const toldMs = 3_600_000;
+/** More than a model call can use: such a figure is a mistake somewhere. */
+const maxTokens = 1e12;
+const maxUsd = 1e6;
+/** Redis' clock may come to the next minute while it is asked, but not again and again. */
+const maxTries = 5;
+
+/** Who counts: a person's id, a chat's key, a platform, and `all`. */
+export type CounterNames = Readonly<Record<Counter, string>>;
+
+/** Who spends, and what that is compared with. */
+export interface Counting {
+  readonly names: CounterNames;
+  /** Of the rules from which the caps come. */
+  readonly version: string;
+  readonly caps: readonly Cap[];
+}
+
+/** Tokens and US dollars of one model call. */
+export interface Spent {
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/** Counts what people and chats use, over all processes; each method is one script. */
+export interface LimitCounters {
+  /** Counts a message, once for all that is counted as the same, where no cap forbids it. Without an id nobody is told. */
+  countMessage(
+    message: { readonly id: string; readonly countedAs: string },
+    counting: Counting,
+  ): Promise<Take>;
+  /** Reserves for a model call, once per id, where no cap forbids it. @throws TypeError when it is no amount. */
+  reserve(id: string, atMost: Spent, counting: Counting): Promise<Take>;
+  /** Counts what a call took in place of what was reserved, once per id; what is no amount counts as reserved. */
+  settle(id: string, took: Spent, counting: Counting): Promise<Settlement>;
+  /** What was used in the windows that run now. */
+  usage(
+    counter: Counter,
+    name: string,
+  ): Promise<Readonly<Record<Window, Usage>>>;
+}
+
+/** What is counted under one id. An empty amount is what was reserved. */
+interface Counts {
+  readonly what: "take" | "settle";
+  readonly record: string;
+  readonly id: string;
+  readonly ttlMs: number;
+  readonly amounts: readonly [
+    messages: number,
+    tokens: number | "",
+    nanoUsd: number | "",
+  ];
+}
+
+const counterKey = (counter: Counter, name: string): string =>
+  limitsKey(`used:${counter}:${name}`);
+
+/** @param now milliseconds since the epoch; set right where Redis' clock says otherwise. */
+export function createLimitCounters(
+  store: Store,
+  now: () => number = () => store.clock.now(),
+): LimitCounters {
+  const count = counter(store, now);
+  return {
+    countMessage: async ({ id, countedAs }, counting) =>
+      takeOf(
+        await count(
+          {
+            what: "take",
+            record: `message:${counting.names.chat}:${countedAs}`,
+            // A person's message in another chat may have the same id.
+            id: id === "" ? "" : `${counting.names.chat} ${id}`,
+            ttlMs: messageTtlMs,
+            amounts: [1, 0, 0],
+          },
+          counting,
+        ),
+      ),
+    async reserve(id, { tokens, costUsd }, counting) {
+      if (!(tokens >= 0 && costUsd >= 0))
+        throw new TypeError(`cannot reserve ${tokens} tokens, ${costUsd} USD`);
+      // Rounded up: what is reserved is a bound.
+      const nanoUsd = Math.ceil(Math.min(costUsd, maxUsd) * nanosPerUsd);
+      const amounts = [
+        0,
+        Math.ceil(Math.min(tokens, maxTokens)),
+        nanoUsd,
+      ] as const;
+      const record = `call:${id}`;
+      return takeOf(
+        await count(
+          { what: "take", record, id, ttlMs: reservationTtlMs, amounts },
+          counting,
+        ),
+      );
+    },
+    async settle(id, { tokens, costUsd }, counting) {
+      const isCount = tokens >= 0 && tokens <= maxTokens;
+      const isMoney = costUsd >= 0 && costUsd <= maxUsd;
+      const amounts = [
+        0,
+        isCount ? Math.round(tokens) : "",
+        isMoney ? Math.round(costUsd * nanosPerUsd) : "",
+      ] as const;
+      const record = `call:${id}`;
+      return settlementOf(
+        await count(
+          { what: "settle", record, id, ttlMs: settledTtlMs, amounts },
+          counting,
+        ),
+      );
+    },
+    async usage(counter, name) {
+      const [time, stored] = await Promise.all([
+        store.redis.time(),
+        store.redis.getBuffer(counterKey(counter, name)),
+      ]);
+      return usageAt(stored, spansAt(Number(time[0]) * 1_000));
+    },
+  };
+}
+
+/** Runs the script in the minute that it is for Redis. */
+function counter(store: Store, now: () => number) {
+  let aheadMs = 0;
+  return async (
+    { what, record, id, ttlMs, amounts }: Counts,
+    { names, version, caps: all }: Counting,
+  ): Promise<Counted> => {
+    const caps = all.filter(isWindowed);
+    const keys = [
+      rulesVersionKey,
+      limitsKey(record),
+      limitsKey(`told:person:${names.person}`),
+      limitsKey(`told:chat:${names.chat}`),
+      ...counters.map((each) => counterKey(each, names[each])),
+    ];
+    for (let tried = 0; tried < maxTries; tried += 1) {
+      const spans = spansAt(now() + aheadMs);
+      const values = [
+        what,
+        version,
+        ...windows.flatMap((each) => [spans[each].startMs, spans[each].endMs]),
+        id,
+        ttlMs,
+        ...amounts,
+        toldMs,
+        ...caps.flatMap(capValues),
+      ];
+      const reply = list(await store.run("limit-count", keys, values));
+      if (reply[0] !== "again") return { reply, spans, caps };
+      aheadMs = number(reply[1]) - now();
+    }
+    throw new RetryableError("Redis was in another minute each time", {
+      retryAfterMs: 1_000,
+    });
+  };
+}

@@ -1,0 +1,33 @@
+import { configKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+
+/** A bot counts as connected for so long after somebody has said so: longer than any restart takes. Milliseconds. */
+export const connectedForMs = 24 * 3_600_000;
+
+const connectedKey = (bot: string): string => configKey(`connected:${bot}`);
+
+/** Which bots some process delivers for, known to all: what is posted for another one would wait for ever. */
+export interface ConnectedBots {
+  /** @param bots `platform:bot`. @throws what ioredis throws */
+  note(bots: readonly string[]): Promise<void>;
+  /** Those of `bots` that are connected, in their order. */
+  among(bots: readonly string[]): Promise<readonly string[]>;
+}
+
+export function createConnectedBots({
+  redis,
+}: Pick<Store, "redis">): ConnectedBots {
+  return {
+    async note(bots) {
+      const noted = bots.map((bot) =>
+        redis.set(connectedKey(bot), "1", "PX", connectedForMs),
+      );
+      await Promise.all(noted);
+    },
+    async among(bots) {
+      if (bots.length === 0) return [];
+      const found = await redis.mget(bots.map(connectedKey));
+      return bots.filter((_, index) => found[index] !== null);
+    },
+  };
+}

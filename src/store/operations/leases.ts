@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import { z } from "zod";
+import type { HeldLease, Leases } from "../../core/ports.ts";
+import { configKey } from "../keys.ts";
+import { processPlace, processStart } from "./process-identity.ts";
+import { list, number, text, type Store } from "../redis/redis.ts";
+
+/** How long a dead process' lease keeps others out, and so the most that a stand-by waits. Milliseconds. */
+const defaultLengthMs = 9_000;
+/** Giving a lease back must not hold up the end of a process whose Redis is away: it ends by itself. */
+const releaseLimitMs = 1_000;
+
+/** Leases over all processes of a deployment, by Redis' clock. */
+export function createLeases(
+  store: Pick<Store, "run">,
+  lengthMs = defaultLengthMs,
+): Leases {
+  return {
+    async take(name) {
+      const token = randomBytes(12).toString("base64url");
+      const self = await ownProcess();
+      const call = async (what: "take" | "renew" | "release", dead = "") => {
+        const [fence, owner, process] = list(
+          await store.run(
+            "lease",
+            [configKey(`lease:${name}`)],
+            [token, lengthMs, what, self, dead],
+          ),
+        );
+        return { fence: number(fence), owner, process };
+      };
+      let askedAt = performance.now();
+      let taken = await call("take");
+      // Who died here need not be waited for.
+      if (
+        taken.fence === 0 &&
+        taken.owner &&
+        (await isDeadHere(text(taken.process)))
+      )
+        taken = await call("take", text(taken.owner));
+      const { fence } = taken;
+      if (fence > 0 && performance.now() - askedAt > lengthMs / 2) {
+        // The answer took its time: what is left is counted from a new question.
+        askedAt = performance.now();
+        const renewed = await call("renew");
+        if (renewed.fence === 0) return undefined;
+      }
+      return fence === 0
+        ? undefined
+        : new RenewedLease({
+            call: async (what) => (await call(what)).fence,
+            fence,
+            askedAt,
+            lengthMs,
+          });
+    },
+  };
+}
+
+/** Place, id and start of this process: ids are used again, and mean something in one place only. */
+let own: Promise<string> | undefined;
+function ownProcess(): Promise<string> {
+  own ??= Promise.all([processPlace(), processStart(process.pid)]).then(
+    ([place, start]) => JSON.stringify([place, process.pid, start ?? null]),
+  );
+  return own;
+}
+
+const processSchema = z.tuple([z.string(), z.number(), z.string()]);
+
+/** False where nobody can tell: of another machine, or of another version. */
+async function isDeadHere(json: string): Promise<boolean> {
+  let found: unknown;
+  try {
+    found = JSON.parse(json);
+  } catch {
+    return false;
+  }
+  const { success, data } = processSchema.safeParse(found);
+  if (!success || data[0] !== (await processPlace())) return false;
+  const [, pid, start] = data;
+  if (isNobody(pid)) return true;
+  // Where nobody may look, nobody knows.
+  const begun = await processStart(pid);
+  return begun !== undefined && begun !== start;
+}
+
+function isNobody(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+interface Renewal {
+  readonly call: (what: "renew" | "release") => Promise<number>;
+  readonly fence: number;
+  /** When the lease was asked for, by `performance.now()`. */
+  readonly askedAt: number;
+  readonly lengthMs: number;
+}
+
+/**
+ * `held → lost` or `held → released`. It counts from when it was asked for, so that it is lost here before Redis gives it
+ * to anybody else, also while Redis does not answer.
+ */
+class RenewedLease implements HeldLease {
+  readonly fence: number;
+  readonly #lost = new AbortController();
+  readonly #renewal: Renewal;
+  readonly #beat: NodeJS.Timeout;
+  #end: NodeJS.Timeout | undefined;
+
+  constructor(renewal: Renewal) {
+    this.#renewal = renewal;
+    this.fence = renewal.fence;
+    this.#heldSince(renewal.askedAt);
+    // Every failure is followed by another try, and by the loss in the end.
+    this.#beat = setInterval(
+      () => void this.#renew().catch(() => undefined),
+      renewal.lengthMs / 3,
+    ).unref();
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#beat);
+    clearTimeout(this.#end);
+    if (this.#lost.signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const limit = setTimeout(resolve, releaseLimitMs);
+    // It ends by itself where it cannot be given back.
+    const released = this.#renewal.call("release").catch(() => undefined);
+    await Promise.race([released, promise]);
+    clearTimeout(limit);
+  }
+
+  async #renew(): Promise<void> {
+    const askedAt = performance.now();
+    const fence = await this.#renewal.call("renew");
+    if (this.#lost.signal.aborted) {
+      // It came too late for us, and must not keep others out.
+      if (fence !== 0) await this.#renewal.call("release");
+      return;
+    }
+    if (fence === 0) this.#lose();
+    else this.#heldSince(askedAt);
+  }
+
+  #heldSince(askedAt: number): void {
+    clearTimeout(this.#end);
+    const leftMs = askedAt + this.#renewal.lengthMs - performance.now();
+    this.#end = setTimeout(() => this.#lose(), Math.max(0, leftMs)).unref();
+  }
+
+  #lose(): void {
+    clearInterval(this.#beat);
+    clearTimeout(this.#end);
+    this.#lost.abort();
+  }
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { Person, Platform } from "../../core/chat.ts";
+import { configKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+import { parseStored } from "../stored.ts";
+
+/** For how long somebody is known who writes nothing. Milliseconds. */
+export const knownForMs = 30 * 86_400_000;
+
+/** Somebody as others call them. */
+export type KnownPerson = Pick<Person, "id" | "name" | "username">;
+
+/** Who has written lately, so that admins can name people. */
+export interface KnownPeople {
+  /** Written once in five minutes per process. */
+  notePerson(person: Person): Promise<void>;
+  /** Whoever wrote under this name last, if they still have it. Case does not matter. */
+  findByUsername(
+    platform: Platform,
+    username: string,
+  ): Promise<KnownPerson | undefined>;
+  /** How somebody was called when they wrote last. */
+  knownPerson(personId: string): Promise<KnownPerson | undefined>;
+  /** The same of many, in their order, without those of whom nothing is known. */
+  knownPeople(personIds: readonly string[]): Promise<readonly KnownPerson[]>;
+}
+
+const storedPerson = z.object({
+  v: z.literal(1),
+  name: z.string(),
+  username: z.string().optional(),
+});
+
+/** Characters of a name that are kept. */
+const maxNameLength = 100;
+
+export const knownKey = (personId: string): string =>
+  configKey(`known:${personId}`);
+
+/** Names are told apart as the platforms do: without regard to case. */
+export const usernameKey = (platform: string, username: string): string =>
+  configKey(`username:${platform}:${username.toLowerCase()}`);
+
+export function createKnownPeople(
+  redis: Store["redis"],
+  written: {
+    readonly has: (name: string) => boolean;
+    readonly add: (name: string) => void;
+  },
+): KnownPeople {
+  async function knownPeople(
+    ids: readonly string[],
+  ): Promise<readonly KnownPerson[]> {
+    if (ids.length === 0) return [];
+    const found = await redis.mget(ids.map(knownKey));
+    return ids.flatMap((id, index) => {
+      const stored = found[index];
+      if (typeof stored !== "string") return [];
+      const { name, username } = parseStored(storedPerson, "person", stored);
+      return [{ id, name, ...(username === undefined ? {} : { username }) }];
+    });
+  }
+  const knownPerson = async (id: string): Promise<KnownPerson | undefined> =>
+    (await knownPeople([id]))[0];
+  return {
+    async notePerson({ id, name, username }) {
+      const short = name.slice(0, maxNameLength).toWellFormed();
+      const stored = JSON.stringify({ v: 1, name: short, username });
+      const mark = `${id} ${stored}`;
+      if (written.has(mark)) return;
+      const change = redis.multi().set(knownKey(id), stored, "PX", knownForMs);
+      if (username !== undefined) {
+        const [platform = ""] = id.split(":");
+        change.set(usernameKey(platform, username), id, "PX", knownForMs);
+      }
+      await change.exec();
+      written.add(mark);
+    },
+    async findByUsername(platform, username) {
+      const id = await redis.get(usernameKey(platform, username));
+      if (id === null) return undefined;
+      // They may have given the name up since; whoever has it now has not written yet.
+      const person = await knownPerson(id);
+      const isTheirs =
+        person?.username?.toLowerCase() === username.toLowerCase();
+      return isTheirs ? person : undefined;
+    },
+    knownPerson,
+    knownPeople,
+  };
+}

@@ -1,0 +1,143 @@
+import {
+  chatKey,
+  parseChatKey,
+  type ChatKey,
+  type Person,
+} from "../../core/chat.ts";
+import type { Preference } from "../../core/history.ts";
+import { givenRoles, type GivenRole } from "../../core/roles.ts";
+import { configKey } from "../keys.ts";
+import { createKnownPeople, type KnownPeople } from "./known-people.ts";
+import { createPairings, hasClaimed, type Pairings } from "./pairings.ts";
+import { bansKey, createPlaceRules, type PlaceRules } from "./place-rules.ts";
+import { Recent } from "../turns/recent.ts";
+import type { Store } from "../redis/redis.ts";
+
+/** What is stored of a person. */
+export interface Profile {
+  readonly role: GivenRole | undefined;
+  /** They are the admin who claimed the bot. */
+  readonly isClaimer?: true;
+  readonly preference: Preference;
+  /** The language that they have chosen, by its ISO 639-1 code. */
+  readonly language?: string;
+  /** BCP 47: what the platform reported of them last, where that was worth keeping. */
+  readonly reportedLanguage?: string;
+}
+
+/** Sets what it names; what it names as undefined is forgotten. */
+export type PreferenceChange = {
+  readonly [Field in keyof Preference]?: string | undefined;
+};
+
+/** Who is who, over all platforms of a deployment. */
+export interface PeopleStore extends KnownPeople, Pairings, PlaceRules {
+  profile(personId: string): Promise<Profile>;
+  /** @param role undefined: they have none any more. */
+  setRole(
+    person: Pick<Person, "id" | "name">,
+    role: GivenRole | undefined,
+  ): Promise<void>;
+  setPreference(personId: string, change: PreferenceChange): Promise<void>;
+  /** @param language undefined: none is chosen any more. */
+  setLanguage(personId: string, language: string | undefined): Promise<void>;
+  setReportedLanguage(personId: string, language: string): Promise<void>;
+  /** Ids of everybody with a role, e.g. all admins. */
+  withRole(role: GivenRole): Promise<readonly string[]>;
+  /** Remembers where a person can be reached alone; written once in five minutes per process. */
+  setDirectChat(bot: string, personId: string, chat: ChatKey): Promise<void>;
+  directChat(bot: string, personId: string): Promise<ChatKey | undefined>;
+  /** The same with every bot that they have written to, by the bots' names. */
+  directChats(personId: string): Promise<readonly ChatKey[]>;
+  /** True for the first event of a window, however often it comes: the person may be told. */
+  mayNotify(what: string, eventId: string, windowMs: number): Promise<boolean>;
+}
+
+const personKey = (id: string): string => configKey(`person:${id}`);
+const roleKey = (role: GivenRole): string => configKey(`role:${role}`);
+async function readProfile(
+  redis: Store["redis"],
+  personId: string,
+): Promise<Profile> {
+  const [role, tier, model, language, reportedLanguage] = await redis.hmget(
+    personKey(personId),
+    "role",
+    "tier",
+    "model",
+    "language",
+    "reportedLanguage",
+  );
+  const isClaimer = role === "admin" && (await hasClaimed(redis, personId));
+  return {
+    role: givenRoles.find((each) => each === role),
+    ...(isClaimer ? { isClaimer } : {}),
+    preference: { ...(tier ? { tier } : {}), ...(model ? { model } : {}) },
+    ...(language ? { language } : {}),
+    ...(reportedLanguage ? { reportedLanguage } : {}),
+  };
+}
+
+/** @param now by a clock that never goes back. Milliseconds. */
+export function createPeopleStore(
+  { redis }: Store,
+  now: () => number = () => performance.now(),
+): PeopleStore {
+  const written = new Recent(now);
+  return {
+    ...createKnownPeople(redis, written),
+    ...createPairings(redis),
+    ...createPlaceRules(redis),
+    profile: (personId) => readProfile(redis, personId),
+    async setRole({ id, name }, role) {
+      // Whatever it was before: who watches for bans looks again.
+      const change = redis.multi().incr(bansKey);
+      if (role === undefined) change.hdel(personKey(id), "role", "name");
+      else change.hset(personKey(id), { role, name });
+      for (const each of givenRoles) {
+        if (each === role) change.sadd(roleKey(each), id);
+        else change.srem(roleKey(each), id);
+      }
+      await change.exec();
+    },
+    async setPreference(personId, change) {
+      const pipeline = redis.multi();
+      for (const [field, value] of Object.entries(change)) {
+        if (value === undefined) pipeline.hdel(personKey(personId), field);
+        else pipeline.hset(personKey(personId), field, value);
+      }
+      await pipeline.exec();
+    },
+    async setLanguage(personId, language) {
+      if (language === undefined)
+        await redis.hdel(personKey(personId), "language");
+      else await redis.hset(personKey(personId), { language });
+    },
+    async setReportedLanguage(personId, reportedLanguage) {
+      await redis.hset(personKey(personId), { reportedLanguage });
+    },
+    withRole: (role) => redis.smembers(roleKey(role)),
+    async setDirectChat(bot, personId, chat) {
+      const name = `${personId} ${chat}`;
+      if (written.has(name)) return;
+      await redis.hset(personKey(personId), `direct:${bot}`, chat);
+      written.add(name);
+    },
+    async directChat(bot, personId) {
+      const chat = await redis.hget(personKey(personId), `direct:${bot}`);
+      return chat ? chatKey(parseChatKey(chat)) : undefined;
+    },
+    async directChats(personId) {
+      const fields = Object.entries(await redis.hgetall(personKey(personId)));
+      return fields
+        .filter(([field]) => field.startsWith("direct:"))
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, chat]) => chatKey(parseChatKey(chat)));
+    },
+    async mayNotify(what, eventId, windowMs) {
+      const key = configKey(`told:${what}`);
+      const isFirst = await redis.set(key, eventId, "PX", windowMs, "NX");
+      // Delivered again, or asked again after a lost reply: perhaps nobody was told yet.
+      return isFirst === "OK" || (await redis.get(key)) === eventId;
+    },
+  };
+}

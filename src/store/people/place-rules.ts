@@ -1,0 +1,56 @@
+import { parsePlace, type Place } from "../../core/places.ts";
+import { configKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+
+/** `allow`: everybody there may talk to the bot. `ban`: the bot is silent there. */
+export const placeRules = ["allow", "ban"] as const;
+export type PlaceRule = (typeof placeRules)[number];
+
+/** What admins have said about whole groups, servers and channels. */
+export interface PlaceRules {
+  /** In the order of the places; undefined: nothing was said. */
+  rulesOf(
+    places: readonly Place[],
+  ): Promise<readonly (PlaceRule | undefined)[]>;
+  /** @param rule undefined: as if nothing had been said. */
+  setRule(place: Place, rule: PlaceRule | undefined): Promise<void>;
+  /** Changes with every ban and every role. */
+  bansVersion(): Promise<string>;
+  /** Everybody and every place that admins have banned, and the admins, who are heard in such places. */
+  bans(): Promise<{
+    readonly people: readonly string[];
+    readonly places: readonly Place[];
+    readonly admins: readonly string[];
+  }>;
+}
+
+const key = configKey("places");
+/** Counts changes of roles and of what is said of places. */
+export const bansKey = configKey("bans");
+
+export const createPlaceRules = (redis: Store["redis"]): PlaceRules => ({
+  async rulesOf(places) {
+    if (places.length === 0) return [];
+    const found = await redis.hmget(key, ...places);
+    return found.map((rule) => placeRules.find((each) => each === rule));
+  },
+  async setRule(place, rule) {
+    const change = redis.multi().incr(bansKey);
+    if (rule === undefined) change.hdel(key, place);
+    else change.hset(key, place, rule);
+    await change.exec();
+  },
+  bansVersion: async () => (await redis.get(bansKey)) ?? "0",
+  async bans() {
+    const [people, admins, rules] = await Promise.all([
+      redis.smembers(configKey("role:banned")),
+      redis.smembers(configKey("role:admin")),
+      redis.hgetall(key),
+    ]);
+    const places = Object.entries(rules).flatMap(([name, rule]) => {
+      const place = rule === "ban" ? parsePlace(name) : undefined;
+      return place === undefined ? [] : [place];
+    });
+    return { people, places, admins };
+  },
+});

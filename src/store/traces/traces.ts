@@ -1,0 +1,160 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
+import { promisify } from "node:util";
+import { constants, gunzip, gzip, gzipSync } from "node:zlib";
+import type { Logger } from "pino";
+import { chatKeySchema, type ChatKey } from "../../core/chat.ts";
+import { messageOf } from "../../core/errors.ts";
+import type { ToolSpec } from "../../core/model.ts";
+import {
+  traceRecordSchema,
+  type TraceRecord,
+  type TraceSink,
+} from "../../core/trace.ts";
+import { chatKeys } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+import { scanKeys } from "../redis/scan-keys.ts";
+import { parseStored } from "../stored.ts";
+import { remembering } from "./remembering.ts";
+import { briefRecord, traceJson } from "./trace-json.ts";
+import { TraceQueue } from "./trace-queue.ts";
+import { TraceWarnings } from "./trace-warnings.ts";
+
+/** A turn keeps its newest records, a chat its newest turns. */
+const maxRecords = 60;
+const maxTurns = 200;
+/** `listTracedChats` names no more than these. */
+const maxChats = 1_000;
+
+/** Shorter ones are compressed at once: for them another thread takes longer to hand over than to do. UTF-16 units. */
+const shortJson = 16_384;
+/** What most of them are packed into, in bytes. */
+const shortChunk = 4_096;
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+export interface TraceOptions {
+  readonly store: Store;
+  /** Of a turn's trace, from its last record on. */
+  readonly ttlMs: number;
+  /** Takes the secrets out of a text. */
+  readonly redact: (text: string) => string;
+  readonly log: Pick<Logger, "warn">;
+}
+
+/** Keeps what models were asked and answered. `flush` fulfils when all of it is written, or given up after a second. */
+export function createTraces(
+  options: TraceOptions,
+): TraceSink & { flush(): Promise<void> } {
+  const warnings = new TraceWarnings(options.log);
+  // Most of a request was in the one before.
+  const redact = remembering(options.redact);
+  const tools = new WeakMap<ToolSpec, ToolSpec>();
+  const queue = new TraceQueue(async (record) => {
+    await othersFirst();
+    await put(options, record, traceJson(record, redact, tools));
+  }, warnings);
+  return {
+    write(record) {
+      try {
+        queue.add(briefRecord(record));
+      } catch (error) {
+        warnings.lost(messageOf(error));
+      }
+    },
+    flush: () => queue.flush(),
+  };
+}
+
+/** While the server refuses writes it waits, as every script does: what comes meanwhile is the queue's to bound. */
+async function put(
+  { store, ttlMs }: TraceOptions,
+  record: TraceRecord,
+  json: string,
+): Promise<void> {
+  const { traces, tracePrefix, state } = chatKeys(record.chat);
+  await store.run(
+    "trace",
+    [`${tracePrefix}${record.turn}`, traces, state],
+    [
+      await compressed(json),
+      record.turn,
+      record.atMs,
+      ttlMs,
+      maxRecords,
+      maxTurns,
+      tracePrefix,
+    ],
+  );
+}
+
+/** Every call of every turn is written, and hardly one ever read. */
+async function compressed(json: string): Promise<Buffer> {
+  const level = constants.Z_BEST_SPEED;
+  // The default chunk of 16 kB costs a short one more than packing it does.
+  return json.length <= shortJson
+    ? gzipSync(json, { level, chunkSize: shortChunk })
+    : await compress(json, { level });
+}
+
+export interface TracedTurn {
+  readonly turn: number;
+  /** Of the newest record, in milliseconds since the epoch. */
+  readonly atMs: number;
+}
+
+/** The turns of a chat that have a trace, the newest last. */
+export async function listTraces(
+  { redis }: Store,
+  chat: ChatKey,
+): Promise<readonly TracedTurn[]> {
+  const { traces, tracePrefix } = chatKeys(chat);
+  const flat = await redis.zrange(traces, "0", "-1", "WITHSCORES");
+  const listed: TracedTurn[] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2)
+    listed.push({ turn: Number(flat[index]), atMs: Number(flat[index + 1]) });
+  // The index lives as long as its newest turn.
+  const exist = await Promise.all(
+    listed.map(({ turn }) => redis.exists(`${tracePrefix}${turn}`)),
+  );
+  return listed.filter((_each, index) => exist[index] === 1);
+}
+
+/**
+ * What a turn's models were asked and answered, in order; empty when nothing is kept. @throws what `parseStored` throws.
+ */
+export async function readTrace(
+  { redis }: Store,
+  chat: ChatKey,
+  turn: number,
+): Promise<readonly TraceRecord[]> {
+  const key = `${chatKeys(chat).tracePrefix}${turn}`;
+  const stored = await redis.lrangeBuffer(key, 0, -1);
+  // A write whose reply was lost is sent again.
+  const unique = new Map(
+    stored.map((bytes) => [bytes.toString("base64"), bytes]),
+  );
+  const records = [];
+  for (const bytes of unique.values()) {
+    const json = await decompress(bytes);
+    records.push(parseStored(traceRecordSchema, key, json.toString()));
+  }
+  return records.sort(
+    (one, other) => one.call - other.call || one.atMs - other.atMs,
+  );
+}
+
+/** The chats that have traces, by name; `more` when there are too many to name them all. */
+export async function listTracedChats(store: Store): Promise<{
+  readonly chats: readonly ChatKey[];
+  readonly more: boolean;
+}> {
+  const prefix = /^parley:\{s\d+\}:traces:/;
+  const found = new Set<ChatKey>();
+  for await (const key of scanKeys(store, "parley:{s*}:traces:*")) {
+    found.add(chatKeySchema.parse(key.replace(prefix, "")));
+    if (found.size > maxChats) break;
+  }
+  const chats = [...found].sort();
+  return { chats: chats.slice(0, maxChats), more: chats.length > maxChats };
+}

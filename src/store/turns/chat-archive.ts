@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import type { ArchiveHead, ArchiveLine } from "../../core/archive.ts";
+import type { ChatKey } from "../../core/chat.ts";
+import { PermanentError, RetryableError } from "../../core/errors.ts";
+import { readHistory } from "./history.ts";
+import { chatKeys } from "../keys.ts";
+import { number, type Store } from "../redis/redis.ts";
+import { createTodos } from "./todos.ts";
+
+const countNames = [
+  "turns",
+  "modelCalls",
+  "inputTokens",
+  "outputTokens",
+] as const;
+/** What lies ready and is never adopted, because the import died, ends after this. Milliseconds. */
+const stagingTtlMs = 3_600_000;
+
+/** What a chat holds, as lines of an archive. Undefined: nothing. @throws what `parseStored` throws. */
+export async function readChat(
+  store: Store,
+  chat: ChatKey,
+): Promise<AsyncGenerator<ArchiveLine, void, undefined> | undefined> {
+  const { redis } = store;
+  const { state, log, notes } = chatKeys(chat);
+  const found = await Promise.all(
+    [state, log, notes].map((key) => redis.exists(key)),
+  );
+  return found.includes(1) ? linesOf(store, chat) : undefined;
+}
+
+async function* linesOf(
+  store: Store,
+  chat: ChatKey,
+): AsyncGenerator<ArchiveLine, void, undefined> {
+  const { redis } = store;
+  const keys = chatKeys(chat);
+  const epoch = await redis.hget(keys.state, "epoch");
+  const [viewStart, inBase, ...counts] = (
+    await redis.hmget(
+      keys.state,
+      "viewStart",
+      "inBase",
+      ...countNames.map((name) => `usage:${name}`),
+    )
+  ).map((value) => Number(value ?? 0));
+  const [turns = 0, modelCalls = 0, inputTokens = 0, outputTokens = 0] = counts;
+  yield {
+    kind: "chat",
+    v: 1,
+    chat,
+    exportedAtMs: store.clock.now(),
+    viewStart: viewStart ?? 0,
+    inBase: inBase ?? 0,
+    counts: { turns, modelCalls, inputTokens, outputTokens },
+  };
+  let entries = 0;
+  for await (const { position, entry } of readHistory(store, chat)) {
+    entries += 1;
+    yield { kind: "entry", position, entry };
+  }
+  for (const text of await redis.lrange(keys.notes, 0, -1))
+    yield { kind: "note", text };
+  const items = await createTodos(store).read(chat);
+  if (items.length > 0) yield { kind: "todos", items: [...items] };
+  const settings = await redis.hgetall(keys.settings);
+  for (const [name, value] of Object.entries(settings))
+    yield { kind: "setting", name, value };
+  const usage = await redis.hgetall(keys.usage);
+  for (const [name, amount] of Object.entries(usage))
+    yield { kind: "usage", name, amount };
+  if ((await redis.hget(keys.state, "epoch")) !== epoch)
+    throw new RetryableError(`${chat} was erased while it was read`, {
+      retryAfterMs: 0,
+    });
+  yield { kind: "end", entries };
+}
+
+export interface ImportOptions {
+  /** The chat that it becomes. */
+  readonly chat: ChatKey;
+  readonly head: ArchiveHead;
+  /** What follows the head; the caller has looked at all of it before. */
+  readonly lines: AsyncIterable<ArchiveLine>;
+  readonly retentionMs: number;
+}
+
+/**
+ * Makes a chat of an archive: all of it or nothing.
+ * @throws PermanentError when there is such a chat already, or positions leave a gap.
+ */
+export async function importChat(
+  store: Store,
+  { chat, head, lines, retentionMs }: ImportOptions,
+): Promise<void> {
+  const keys = chatKeys(chat);
+  const name = randomBytes(12).toString("base64url");
+  const ready = stagingKeys(keys.shard, name);
+  const { first, behind } = await stage(store, ready, lines).catch(
+    async (error: unknown) => {
+      await store.redis.del(...Object.values(ready));
+      throw error;
+    },
+  );
+  const state = {
+    inBase: head.inBase,
+    logBase: first,
+    viewStart: Math.min(Math.max(head.viewStart, first), behind),
+    epoch: name,
+    ...Object.fromEntries(
+      countNames.map((each) => [`usage:${each}`, head.counts[each]]),
+    ),
+  };
+  const { state: stateKey, log, notes, todos, settings, usage } = keys;
+  const targets = [log, notes, todos, settings, usage];
+  const isNew = await store.run(
+    "adopt",
+    [
+      stateKey,
+      ...targets,
+      keys.inbox,
+      keys.outbox,
+      ready.log,
+      ready.notes,
+      ready.todos,
+      ready.settings,
+      ready.usage,
+    ],
+    [name, retentionMs, ...Object.entries(state).flat()],
+  );
+  if (number(isNew) === 1) return;
+  await store.redis.del(...Object.values(ready));
+  throw new PermanentError(
+    `${chat} exists: an archive can only be imported where there is no such chat. Erase it first, or import it under another name.`,
+  );
+}
+
+/** In the chat's own shard, so that they can be renamed to the chat's. */
+const stagingKeys = (shard: string, name: string) => {
+  const prefix = `parley:{${shard}}:import:${name}:`;
+  return {
+    log: `${prefix}log`,
+    notes: `${prefix}notes`,
+    todos: `${prefix}todos`,
+    settings: `${prefix}settings`,
+    usage: `${prefix}usage`,
+  };
+};
+
+/** Puts everything aside; fulfils with the position of the first entry, and that behind the last one. */
+async function stage(
+  { redis }: Store,
+  ready: ReturnType<typeof stagingKeys>,
+  lines: AsyncIterable<ArchiveLine>,
+): Promise<{ readonly first: number; readonly behind: number }> {
+  let first: number | undefined;
+  let next: number | undefined;
+  const keep = (key: string) => redis.pexpire(key, stagingTtlMs);
+  for await (const line of lines) {
+    switch (line.kind) {
+      case "entry":
+        if (next !== undefined && line.position !== next)
+          throw new PermanentError(
+            `entry ${line.position} follows entry ${next - 1}: expected no gap`,
+          );
+        first ??= line.position;
+        next = line.position + 1;
+        await redis.rpush(ready.log, JSON.stringify(line.entry));
+        await keep(ready.log);
+        break;
+      case "note":
+        await redis.rpush(ready.notes, line.text);
+        await keep(ready.notes);
+        break;
+      case "todos":
+        await redis.set(
+          ready.todos,
+          JSON.stringify({ v: 1, items: line.items }),
+          "PX",
+          stagingTtlMs,
+        );
+        break;
+      case "setting":
+        await redis.hset(ready.settings, line.name, line.value);
+        await keep(ready.settings);
+        break;
+      case "usage":
+        await redis.hset(ready.usage, line.name, line.amount);
+        await keep(ready.usage);
+        break;
+      case "chat":
+      case "end":
+        break;
+      default:
+        line satisfies never;
+    }
+  }
+  return { first: first ?? 0, behind: next ?? 0 };
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import type { ChatKey } from "../../core/chat.ts";
+import { chatKeys } from "../keys.ts";
+
+/**
+ * Why an entry was given up. `refused`: the platform will never take it. `tried-for-long`: it could not be sent for a day.
+ * `failed-here`: our own handling of it failed every time. `unknown`: it was sent five times, and nobody knows what became of it.
+ */
+export const deadReasons = [
+  "refused",
+  "tried-for-long",
+  "failed-here",
+  "unknown",
+] as const;
+export type DeadReason = (typeof deadReasons)[number];
+
+export const deadTtlMs = 30 * 86_400_000;
+/** Of a chat that has blocked the bot everything is refused: the newest are enough to go on from. */
+export const maxDeadOfChat = 20;
+/** 25,600 in all. */
+export const maxDeadOfShard = 100;
+
+/** A dead letter's shard is part of its id, `<shard>-<random>`. */
+export const newDeadId = (chat: ChatKey): string =>
+  `${chatKeys(chat).shard}-${randomBytes(8).toString("hex")}`;
+
+export const shardOfDeadId = (id: string): string | undefined =>
+  /^(s\d{1,3})-[0-9a-f]{16}$/.exec(id)?.[1];

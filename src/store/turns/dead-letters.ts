@@ -1,0 +1,244 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import { messageOf, PermanentError } from "../../core/errors.ts";
+import { deadReasons, deadTtlMs, shardOfDeadId } from "./dead-letter.ts";
+import type { DeadReason } from "./dead-letter.ts";
+import { chatKeys, deadIndexKey, shardCount } from "../keys.ts";
+import { ledgerTtlMs } from "./receipt.ts";
+import { number, type Store } from "../redis/redis.ts";
+
+/** An outbox entry that was given up. */
+export interface DeadLetter {
+  readonly v: 1;
+  readonly id: string;
+  readonly chat: ChatKey;
+  readonly why: DeadReason;
+  readonly cause: string;
+  /** When it was given up, by Redis' clock. */
+  readonly atMs: number;
+  readonly tries: number;
+  /** It may have arrived all the same. */
+  readonly doubtful: boolean;
+  /** As it stood in the outbox, whatever that was; undefined when it is no JSON. */
+  readonly entry: unknown;
+}
+
+const letterSchema = z.object({
+  v: z.literal("1"),
+  why: z.enum(deadReasons),
+  cause: z.string(),
+  at: z.coerce.number(),
+  tries: z.coerce.number(),
+  doubtful: z.enum(["0", "1"]),
+  entry: z.string(),
+});
+
+/** What a replay changes of an entry; everything else of it stays as it is. */
+const replayableSchema = z.looseObject({ id: z.string().regex(/^\S+$/) });
+
+/**
+ * The dead letters of one chat, or of all, the oldest first. What a newer version wrote is left out.
+ *
+ * @param skip is told of a letter that cannot be read, instead of its place in the list.
+ * @throws PermanentError for such a letter where nobody is to be told.
+ */
+export async function listDeadLetters(
+  store: Pick<Store, "redis">,
+  chat?: ChatKey,
+  skip = refuseUnreadable,
+): Promise<readonly DeadLetter[]> {
+  const shards = chat === undefined ? allShards() : [chatKeys(chat).shard];
+  const found = await membersOf(store, shards);
+  const wanted = found.filter(
+    (each) => chat === undefined || each.chat === chat,
+  );
+  wanted.sort((one, other) => one.atUs - other.atUs);
+  const letters = await Promise.all(
+    wanted.map(async (each) => {
+      try {
+        return await readLetter(store, each);
+      } catch (error) {
+        if (!(error instanceof PermanentError)) throw error;
+        skip(error);
+        return undefined;
+      }
+    }),
+  );
+  return letters.filter((letter) => letter !== undefined);
+}
+
+const refuseUnreadable = (problem: PermanentError): void => {
+  throw problem;
+};
+
+/** Undefined when there is none of this id, or not any more. */
+export async function findDeadLetter(
+  store: Pick<Store, "redis">,
+  id: string,
+): Promise<DeadLetter | undefined> {
+  const shard = shardOfDeadId(id);
+  if (shard === undefined) return undefined;
+  const members = await membersOf(store, [shard]);
+  const member = members.find((each) => each.id === id);
+  return member && (await readLetter(store, member));
+}
+
+/** How many there are, in all chats. One flight. */
+export async function countDeadLetters({
+  redis,
+  clock,
+}: Pick<Store, "redis" | "clock">): Promise<number> {
+  const oldest = (clock.now() - deadTtlMs) * 1_000;
+  const counts = await Promise.all(
+    allShards().map((shard) =>
+      redis.zcount(deadIndexKey(shard), oldest, "+inf"),
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Puts the entry into its chat's outbox again, under a new id, so that it is sent whatever was sent of it before; the
+ * caller wakes the chat. False when the letter is gone: somebody else was faster.
+ * @throws PermanentError when what is stored can't be an outbox entry.
+ */
+export async function replayDeadLetter(
+  store: Store,
+  { id, chat, entry, doubtful }: DeadLetter,
+): Promise<boolean> {
+  const parsed = replayableSchema.safeParse(entry);
+  if (!parsed.success)
+    throw new PermanentError(
+      `the dead letter ${id} can't be sent again: what is stored of it is no entry`,
+    );
+  const newId = `${parsed.data.id.replace(/~[0-9a-f]+$/, "")}~${randomBytes(6).toString("hex")}`;
+  const stored = `${newId} ${JSON.stringify({ ...parsed.data, id: newId })}`;
+  return await settle(store, { id, chat }, { newId, stored, doubtful });
+}
+
+/** False when it is gone already. */
+export const dropDeadLetter = (
+  store: Store,
+  { id, chat }: Pick<DeadLetter, "id" | "chat">,
+): Promise<boolean> => settle(store, { id, chat }, undefined);
+
+async function settle(
+  store: Store,
+  { id, chat }: Pick<DeadLetter, "id" | "chat">,
+  again:
+    | {
+        readonly newId: string;
+        readonly stored: string;
+        readonly doubtful: boolean;
+      }
+    | undefined,
+): Promise<boolean> {
+  const keys = chatKeys(chat);
+  const reply = await store.run(
+    "dead",
+    [
+      `${keys.deadPrefix}${id}`,
+      keys.deadIndex,
+      keys.outbox,
+      keys.wake,
+      `${keys.sentPrefix}${again?.newId ?? ""}`,
+    ],
+    [
+      `${id} ${chat}`,
+      again?.stored ?? "",
+      `out:${chat}`,
+      Number(again?.doubtful ?? false),
+      ledgerTtlMs,
+    ],
+  );
+  return number(reply) === 1;
+}
+
+const allShards = (): string[] =>
+  Array.from({ length: shardCount }, (_, index) => `s${index}`);
+
+/** As it stands in the index: the chat may be none. */
+interface Member {
+  readonly id: string;
+  readonly chat: string;
+  readonly atUs: number;
+}
+
+async function membersOf(
+  { redis }: Pick<Store, "redis">,
+  shards: readonly string[],
+): Promise<readonly Member[]> {
+  const lists = await Promise.all(
+    shards.map((shard) =>
+      redis.zrange(deadIndexKey(shard), "0", "-1", "WITHSCORES"),
+    ),
+  );
+  return lists.flatMap((flat) => {
+    const members: Member[] = [];
+    for (let index = 0; index + 1 < flat.length; index += 2) {
+      const [id = "", chat = ""] = (flat[index] ?? "").split(" ");
+      const atUs = Number(flat[index + 1]);
+      members.push({ id, chat, atUs });
+    }
+    return members;
+  });
+}
+
+/**
+ * Undefined when it has come to its end, or is a newer version's.
+ * @throws PermanentError for what is no dead letter.
+ */
+async function readLetter(
+  { redis }: Pick<Store, "redis">,
+  member: Pick<Member, "id" | "chat">,
+): Promise<DeadLetter | undefined> {
+  const { id } = member;
+  const chat = chatOf(member);
+  const stored = await redis
+    .hgetall(`${chatKeys(chat).deadPrefix}${id}`)
+    .catch(noHash);
+  if (stored["v"] !== "1") return undefined;
+  const parsed = letterSchema.safeParse(stored);
+  if (!parsed.success)
+    throw new PermanentError(
+      `the dead letter ${id} of ${chat} has an unexpected shape`,
+    );
+  const { why, cause, tries, at: atMs, doubtful, entry } = parsed.data;
+  return {
+    v: 1,
+    id,
+    chat,
+    why,
+    cause,
+    atMs,
+    tries,
+    doubtful: doubtful === "1",
+    entry: jsonOf(entry),
+  };
+}
+
+function chatOf({ id, chat }: Pick<Member, "id" | "chat">): ChatKey {
+  try {
+    return chatKey(parseChatKey(chat));
+  } catch (cause) {
+    throw new PermanentError(
+      `the dead letter ${id} is of no chat: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** For `catch`: reads what is of another type as a letter of an unexpected shape. */
+function noHash(error: unknown): Record<string, string> {
+  if (messageOf(error).startsWith("WRONGTYPE")) return { v: "1" };
+  throw error;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

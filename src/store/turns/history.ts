@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { ChatKey } from "../../core/chat.ts";
+import { logEntrySchema, type LogEntry } from "../../core/history.ts";
+import { PermanentError } from "../../core/errors.ts";
+import type { PlacedEntry } from "../../core/ports.ts";
+import { chatKeys } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+import { parseStored } from "../stored.ts";
+
+/** Entries per read: a few megabytes at the very most, since a result has its limit. */
+const pageSize = 100;
+
+/** An entry's place in the log; places grow by one and never change. */
+export type HistoryEntry = PlacedEntry;
+
+/** Entries that a chat's history holds, everything before the last reset included. */
+export const historyLength = ({ redis }: Store, chat: ChatKey) =>
+  redis.llen(chatKeys(chat).log);
+
+interface Page {
+  readonly epoch: string | null;
+  /** The log position of the list's first entry. */
+  readonly base: number;
+  /** From the index that was asked for on. */
+  readonly entries: readonly string[];
+}
+
+/**
+ * A chat's whole history as it is when the reading begins, oldest first, a page at a time; what is said meanwhile is not
+ * part of it. Ends early when the history is erased; what is dropped meanwhile because it is too old is left out.
+ * @throws what `parseStored` throws.
+ */
+export async function* readHistory(
+  store: Store,
+  chat: ChatKey,
+): AsyncGenerator<HistoryEntry, void, undefined> {
+  const { log } = chatKeys(chat);
+  for await (const { position, json } of readStored(store, chat))
+    yield { position, entry: parseStored(logEntrySchema, log, json) };
+}
+
+/**
+ * As `readHistory`, but of what is no entry only the place.
+ * @throws RetryableError when a newer version wrote one.
+ */
+export async function* readPlaces(
+  store: Store,
+  chat: ChatKey,
+): AsyncGenerator<
+  HistoryEntry | { readonly position: number },
+  void,
+  undefined
+> {
+  const { log } = chatKeys(chat);
+  for await (const { position, json } of readStored(store, chat)) {
+    const entry = entryOf(log, json);
+    yield entry === undefined ? { position } : { position, entry };
+  }
+}
+
+function entryOf(key: string, json: string): LogEntry | undefined {
+  try {
+    return parseStored(logEntrySchema, key, json);
+  } catch (error) {
+    if (error instanceof PermanentError) return undefined;
+    throw error;
+  }
+}
+
+async function* readStored(
+  store: Store,
+  chat: ChatKey,
+): AsyncGenerator<
+  { readonly position: number; readonly json: string },
+  void,
+  undefined
+> {
+  const [first, length] = await Promise.all([
+    readPage(store, chat, 0),
+    historyLength(store, chat),
+  ]);
+  const end = first.base + length;
+  let { base } = first;
+  let page = first;
+  for (let position = base; ;) {
+    if (page.epoch !== first.epoch) return;
+    if (page.base === base) {
+      const entries = page.entries.slice(0, end - position);
+      for (const json of entries) {
+        yield { position, json };
+        position += 1;
+      }
+      if (entries.length === 0) return;
+    } else {
+      // Old entries were dropped meanwhile: the page was counted from another beginning.
+      ({ base } = page);
+      position = Math.max(position, base);
+    }
+    if (position >= end) return;
+    page = await readPage(store, chat, position - base);
+  }
+}
+
+const headSchema = z.tuple([z.string().nullable(), z.string().nullable()]);
+
+/** In one step, so that the entries belong to the base and the epoch. */
+async function readPage(
+  { redis }: Store,
+  chat: ChatKey,
+  from: number,
+): Promise<Page> {
+  const { state, log } = chatKeys(chat);
+  const replies = await redis
+    .multi()
+    .hmget(state, "logBase", "epoch")
+    .lrange(log, from, from + pageSize - 1)
+    .exec();
+  for (const [error] of replies ?? []) if (error) throw error;
+  const [base, epoch] = headSchema.parse(replies?.[0]?.[1]);
+  const entries = z.array(z.string()).parse(replies?.[1]?.[1]);
+  return { base: Number(base ?? 0), epoch, entries };
+}

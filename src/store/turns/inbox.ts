@@ -1,0 +1,252 @@
+import type { WhileBusy } from "../../core/chat-settings.ts";
+import type { ChatKey } from "../../core/chat.ts";
+import type { EditEntry, InboxEntry } from "../../core/history.ts";
+import type { OutboxEntry } from "../../core/outbox.ts";
+import { chatKeys } from "../keys.ts";
+import { isOpenMessage } from "./open-message.ts";
+import { list, number, text, type Store } from "../redis/redis.ts";
+
+/** How long the ids of accepted events are remembered. */
+export const seenTtlMs = 48 * 3_600_000;
+/** Pieces of an album or of a split paste arrive within about 500 ms of each other. */
+const burstDelayMs = 700;
+/** For so long what waits of an album waits for its next picture. */
+const burstHoldMs = 10_000;
+/** Messages that may wait in one chat. */
+const maxWaiting = 20;
+/**
+ * Resets and controls have room when messages have none: only such can follow then, and of resets the newest is as
+ * good as one more.
+ */
+const maxWaitingWithControls = 2 * maxWaiting;
+/** An edit never takes the last places: what it changes is read all the same, while a message would be refused. */
+const maxWaitingWithEdits = maxWaiting / 2;
+/** Entries that may wait in one chat's outbox without a turn's having put them there. */
+const maxOutbox = 1_000;
+
+const mostWaiting: Readonly<Record<InboxEntry["kind"], number>> = {
+  message: maxWaiting,
+  edit: maxWaitingWithEdits,
+  reset: maxWaitingWithControls,
+  control: maxWaitingWithControls,
+};
+
+export type Ingested = "accepted" | "duplicate" | "full";
+
+/** What an earlier stop had reached already is not counted again. */
+export interface Stopped {
+  /** A turn was open. */
+  readonly wasRunning: boolean;
+  /** Messages that are not answered any more. */
+  readonly waiting: number;
+  /** Resets and controls that were waiting. */
+  readonly orders: number;
+  /** Who asked for the turn that runs on, by name: it belongs to other people than the one who stopped. */
+  readonly runsOnFor?: string;
+}
+
+/** The inbox as those who receive see it: durable when the promise fulfils. */
+export interface Inbox {
+  append(chat: ChatKey, entry: InboxEntry): Promise<Ingested>;
+  /** Answers an event without a turn: accepted once, into the outbox. */
+  answer(chat: ChatKey, eventId: string, entry: OutboxEntry): Promise<Ingested>;
+  /**
+   * What waits of a burst waits for its next piece, whose files take their time; `isOver`: for no longer than for any other.
+   * @returns whether any of it waits.
+   */
+  holdBurst(
+    chat: ChatKey,
+    burst: string,
+    options?: { readonly isOver?: boolean },
+  ): Promise<boolean>;
+  /** Whether this event was accepted before. */
+  hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
+  /** Whether an edit would still matter: its message waits, is being answered, or its answer is being sent, and is by the same person. */
+  awaits(
+    chat: ChatKey,
+    edit: Pick<EditEntry, "edits" | "person">,
+  ): Promise<boolean>;
+  /** Appends to the outbox what no event of this chat brought, once per entry id; not when the outbox is full. */
+  post(chat: ChatKey, entry: OutboxEntry): Promise<Ingested>;
+  /**
+   * For what leaves no other trace: `hasSeen` knows it from then on, and it is not accepted any more.
+   * @returns whether it was not known before.
+   */
+  markSeen(chat: ChatKey, eventId: string): Promise<boolean>;
+  /**
+   * Ends all work up to the newest message; with an event's id once, and told again what came of it.
+   * @param of a person's id: it ends only the turn and the messages that are theirs.
+   */
+  stop(chat: ChatKey, eventId?: string, of?: string): Promise<Stopped>;
+}
+
+export interface InboxOptions {
+  /** For chats that have not set it: `steer` and `interrupt` let a running turn's worker look at news at once. */
+  readonly whileBusy?: WhileBusy;
+}
+
+export function createInbox(
+  store: Store,
+  { whileBusy = "followup" }: InboxOptions = {},
+): Inbox {
+  const ingest = async (
+    chat: ChatKey,
+    into: {
+      id: string;
+      list: string;
+      member: string;
+      stored: string;
+      delayMs: number | "";
+      most: number;
+      /** Where a running turn's worker is told to look; empty: it need not. */
+      channel: typeof stopChannel | "";
+      /** In every mode, not only where messages may join or end the turn. */
+      isAlwaysUrgent?: boolean;
+    },
+  ) => {
+    const keys = chatKeys(chat);
+    const values = [
+      into.id,
+      into.stored,
+      into.delayMs,
+      into.member,
+      seenTtlMs,
+      into.most,
+      into.channel,
+      chat,
+      whileBusy,
+      Number(into.isAlwaysUrgent ?? false),
+    ];
+    return text(
+      await store.run(
+        "ingest",
+        [keys.seen, keys.state, into.list, keys.wake, keys.settings],
+        values,
+      ),
+    ) as Ingested;
+  };
+  const answer: Inbox["answer"] = (chat, eventId, entry) =>
+    ingest(chat, {
+      id: eventId,
+      list: chatKeys(chat).outbox,
+      member: `out:${chat}`,
+      stored: serialiseOut(entry),
+      delayMs: "",
+      most: maxOutbox,
+      channel: "",
+    });
+  return {
+    append: (chat, entry) =>
+      ingest(chat, {
+        id: entry.id,
+        list: chatKeys(chat).inbox,
+        member: `in:${chat}`,
+        stored: serialiseIn(entry),
+        delayMs:
+          entry.kind === "message" && entry.burst !== undefined
+            ? burstDelayMs
+            : 0,
+        most: mostWaiting[entry.kind],
+        channel:
+          entry.kind === "message" || entry.kind === "edit" ? stopChannel : "",
+        // An answer that nobody has seen yet begins again with what was edited.
+        isAlwaysUrgent: entry.kind === "edit",
+      }),
+    answer,
+    async holdBurst(chat, burst, { isOver = false } = {}) {
+      const { state, inbox, wake } = chatKeys(chat);
+      const delayMs = isOver ? burstDelayMs : burstHoldMs;
+      const isHeld = await store.run(
+        "hold",
+        [state, inbox, wake],
+        [delayMs, `in:${chat}`, burstPrefix(burst)],
+      );
+      return number(isHeld) === 1;
+    },
+    async hasSeen(chat, eventId) {
+      return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
+    },
+    awaits: (chat, edit) => isOpenMessage(store, chat, edit),
+    post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
+    async markSeen(chat, eventId) {
+      const { seen } = chatKeys(chat);
+      const isNew = await store.run("mark", [seen], [eventId, seenTtlMs]);
+      return number(isNew) === 1;
+    },
+    stop: (chat, eventId, of) => stop(store, chat, { eventId, of }),
+  };
+}
+
+async function stop(
+  store: Store,
+  chat: ChatKey,
+  {
+    eventId,
+    of = "",
+  }: { readonly eventId: string | undefined; readonly of: string | undefined },
+): Promise<Stopped> {
+  const keys = chatKeys(chat);
+  const [open, messages, orders, runsOnFor] = list(
+    await store.run(
+      "stop",
+      [keys.state, keys.inbox, keys.wake, keys.seen, keys.log],
+      [
+        `in:${chat}`,
+        messagePrefix,
+        eventId === undefined ? "" : `${eventId}-stop`,
+        seenTtlMs,
+        of,
+        orderPrefix,
+      ],
+    ),
+  );
+  await store.redis.publish(stopChannel, chat);
+  return {
+    wasRunning: number(open) === 1,
+    waiting: number(messages),
+    orders: number(orders),
+    ...(text(runsOnFor) === "" ? {} : { runsOnFor: text(runsOnFor) }),
+  };
+}
+
+/**
+ * Carries chats' keys; only makes a stop bite at once, and news where they may join or end a turn: the watermark and
+ * the inbox are the truth. Not a key: no prefix, no slot.
+ */
+export const stopChannel = "parley:stop";
+
+/** How every message begins in the inbox, and nothing else. */
+export const messagePrefix = '{"kind":"message",';
+
+/** How an ordinary inbox message begins: such a one `begin` may move into the log by itself. */
+export const plainMessagePrefix = '{"kind":"message","v":1,';
+
+/** How an order begins that waits for its turn; an erasure begins otherwise. */
+export const orderPrefix = '{"kind":"control","v":1,';
+
+/** How a message begins that its author has stopped while it waited behind other people's. */
+export const stoppedMessagePrefix = '{"kind":"message","stopped":true,';
+
+/** Whether an entry was stopped so, as it lies in the inbox. */
+export const isMarkedStopped = (stored: string): boolean =>
+  stored.startsWith(stoppedMessagePrefix) ||
+  stored.startsWith('{"kind":"control","stopped":true,');
+
+/** How an entry begins that is a piece of a burst. */
+const burstPrefix = (burst: string): string =>
+  `{"kind":"message","burst":${JSON.stringify(burst)},`;
+
+/**
+ * As it lies in the inbox. `begin` recognises an ordinary message by how its entry begins (`plainMessagePrefix`); a piece
+ * of a burst must begin otherwise, since it opens a turn together with its other pieces.
+ */
+export function serialiseIn(entry: InboxEntry): string {
+  if (entry.kind !== "message") return JSON.stringify(entry);
+  const { kind, v, burst, ...rest } = entry;
+  return JSON.stringify(
+    burst === undefined ? { kind, v, ...rest } : { kind, burst, v, ...rest },
+  );
+}
+
+export const serialiseOut = (entry: OutboxEntry): string =>
+  `${entry.id} ${JSON.stringify(entry)}`;

@@ -1,0 +1,183 @@
+import { randomBytes } from "node:crypto";
+import type { ChatKey } from "../../core/chat.ts";
+import { PermanentError } from "../../core/errors.ts";
+import {
+  draftSchema,
+  outboxEntrySchema,
+  type Draft,
+  type OutboxEntry,
+} from "../../core/outbox.ts";
+import type { ApprovalView } from "../../core/approval.ts";
+import { readApproval } from "../approvals/approval-view.ts";
+import { approvalKey, chatKeys } from "../keys.ts";
+import {
+  writeReceipt,
+  type DeliverySession,
+  type Receipt,
+  type Written,
+} from "./receipt.ts";
+import {
+  list,
+  number,
+  pairs,
+  text,
+  texts,
+  type Reply,
+  type Store,
+} from "../redis/redis.ts";
+import { parseStored } from "../stored.ts";
+
+/** Entries that one session sends before it lets others have their turn. */
+const window = 20;
+
+/** What has been sent of one entry: by chunk, the platform's message id. */
+export type Ledger = ReadonlyMap<string, string>;
+
+export interface OpenedOutbox {
+  readonly type: "open";
+  readonly session: DeliverySession;
+  /** The entry or draft that the owner before could not tell about: its next chunk may already have been sent. */
+  readonly interrupted: string | undefined;
+  /** How long ago that may have been, at most. Milliseconds. */
+  readonly doubtAgeMs: number;
+  readonly entries: readonly OpenedEntry[];
+  readonly draft:
+    { readonly draft: Draft; readonly ledger: Ledger } | undefined;
+}
+
+export type OpenedEntry =
+  | {
+      readonly id: string;
+      readonly entry: OutboxEntry;
+      readonly ledger: Ledger;
+    }
+  /** What is stored is no entry. */
+  | {
+      readonly id: string;
+      readonly entry?: never;
+      readonly problem: PermanentError;
+    };
+
+export interface OutboxStore {
+  open(
+    chat: ChatKey,
+  ): Promise<
+    | OpenedOutbox
+    | { readonly type: "nothing" }
+    | { readonly type: "later"; readonly againInMs: number }
+  >;
+  /** Undefined when the session is fenced. */
+  write(
+    session: DeliverySession,
+    receipt: Receipt,
+  ): Promise<Written | undefined>;
+  /** The platform's id of the message that an entry replaces; undefined when that was never sent. */
+  lastMessageOf(
+    chat: ChatKey,
+    entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
+  ): Promise<string | undefined>;
+  /** What a card of several asks for, as it stands now, in the card's order; undefined for what was erased. */
+  asked(
+    entry: OutboxEntry & { kind: "cards" | "cards-outcome" },
+  ): Promise<readonly (ApprovalView | undefined)[]>;
+}
+
+/** @param leaseMs no longer than BullMQ's lock; must outlast one request to a platform. */
+export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
+  const write: OutboxStore["write"] = (session, receipt) =>
+    writeReceipt(store, leaseMs, session, receipt);
+  return {
+    async open(chat) {
+      const keys = chatKeys(chat);
+      const token = randomBytes(12).toString("base64url");
+      const reply = list(
+        await store.run(
+          "open",
+          [keys.state, keys.outbox, keys.draft, keys.wake],
+          [token, leaseMs, window, `out:${chat}`, keys.sentPrefix],
+        ),
+      );
+      const type = text(reply[0]);
+      if (type === "nothing") return { type };
+      if (type === "later") return { type, againInMs: number(reply[1]) };
+      const session = { chat, token };
+      try {
+        return readOpened(session, reply);
+      } catch (error) {
+        // What this process cannot read, e.g. a newer version's entry, must not wait for the lease.
+        await write(session, { id: "", fields: {}, release: {} });
+        throw error;
+      }
+    },
+    write,
+    async lastMessageOf(chat, entry) {
+      const { of } = entry;
+      const ledger = await store.redis.hgetall(
+        `${chatKeys(chat).sentPrefix}${of}`,
+      );
+      const last = ledger[`m${Number(ledger["done"] ?? 0) - 1}`];
+      const approval =
+        entry.kind === "resolution"
+          ? entry.card?.approvalId
+          : entry.approvals[0];
+      // A card of several that was gone has been sent anew: its approvals know where it is now.
+      const isFirst = entry.kind === "resolution" && last !== undefined;
+      if (isFirst || approval === undefined) return last;
+      // An approval may wait for longer than ledgers are kept; its own record knows its card.
+      return (await store.redis.hget(approvalKey(approval), "card")) ?? last;
+    },
+    async asked({ approvals }) {
+      return await Promise.all(approvals.map((id) => readApproval(store, id)));
+    },
+  };
+}
+
+function readOpened(
+  session: DeliverySession,
+  reply: readonly Reply[],
+): OpenedOutbox {
+  const keys = chatKeys(session.chat);
+  const ledgers = list(reply[3]);
+  const draft = text(reply[4]);
+  return {
+    type: "open",
+    session,
+    interrupted: text(reply[1]) || undefined,
+    doubtAgeMs: number(reply[6]),
+    entries: texts(reply[2]).map((stored, index) =>
+      readEntry(keys.outbox, stored, pairs(ledgers[index])),
+    ),
+    draft:
+      draft === "" ? undefined : readDraft(keys.draft, draft, pairs(reply[5])),
+  };
+}
+
+/** @throws RetryableError for a newer version's. */
+function readEntry(key: string, stored: string, ledger: Ledger): OpenedEntry {
+  const id = stored.slice(0, Math.max(0, stored.indexOf(" ")));
+  try {
+    const entry = parseStored(outboxEntrySchema, key, withoutId(stored));
+    return { id, entry, ledger };
+  } catch (problem) {
+    if (problem instanceof PermanentError) return { id, problem };
+    throw problem;
+  }
+}
+
+/** A draft that is none is left out: the next one replaces it. @throws RetryableError for a newer version's. */
+function readDraft(
+  key: string,
+  stored: string,
+  ledger: Ledger,
+): OpenedOutbox["draft"] {
+  try {
+    return { draft: parseStored(draftSchema, key, withoutId(stored)), ledger };
+  } catch (problem) {
+    if (problem instanceof PermanentError) return undefined;
+    throw problem;
+  }
+}
+
+/** Entries and drafts are stored as `<id> <json>`. */
+const withoutId = (stored: string): string =>
+  stored.slice(stored.indexOf(" ") + 1);

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { botOf, type ChatKey } from "../../core/chat.ts";
+import { abandon, duplicateOf, type Connection } from "../redis/connection.ts";
+import { readyKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+import { writeTogether } from "../redis/write-together.ts";
+
+/**
+ * How long one look waits, in seconds: less than what makes a connection count as dead on which nothing comes.
+ */
+const waitSeconds = 5;
+/** How long Redis may take to end a look, and how long it keeps what nobody waits for any more. Milliseconds. */
+const endLimitMs = 500;
+const endTtlMs = 10_000;
+
+/**
+ * The chats of a bot whose outbox waits for a process that is connected as this bot, each once, the oldest first. A chat that
+ * is taken is gone from here: whoever took it and died is made up for by the wake index.
+ */
+export interface ReadyChats {
+  put(chat: ChatKey): Promise<void>;
+  /** @param bot `platform:bot` */
+  count(bot: string): Promise<number>;
+}
+
+export const createReadyChats = (store: Store): ReadyChats => ({
+  async put(chat) {
+    await store.run("ready", [readyKey(botOf(chat))], [chat]);
+  },
+  count: (bot) => store.redis.zcard(readyKey(bot)),
+});
+
+/** Takes a bot's ready chats. Has a connection of its own, which leads to where `redis` does: it waits there. */
+export class ReadyTaker {
+  readonly #redis: Connection;
+  readonly #own: Connection;
+  readonly #key: string;
+  /** Whoever puts something here ends the waiting, and what is ready stays where it is. */
+  readonly #endKey: string;
+  #taking: Promise<unknown> = Promise.resolve();
+
+  constructor(redis: Connection, bot: string, onError: (error: Error) => void) {
+    this.#redis = redis;
+    this.#own = duplicateOf(redis);
+    this.#own.on("error", onError);
+    writeTogether(this.#own);
+    this.#key = readyKey(bot);
+    this.#endKey = `${this.#key}:end-${randomUUID()}`;
+  }
+
+  /**
+   * Takes at most so many, as they are stored: at once all that are there, then the next one that comes within five
+   * seconds. Fulfils when it waits no longer. @throws what ioredis throws, also when it is ended without Redis.
+   */
+  async take(
+    most: number,
+    onTaken: (members: readonly string[]) => void,
+  ): Promise<void> {
+    const those = async (): Promise<void> => {
+      const flat = await this.#own.zpopmin(this.#key, most - 1);
+      onTaken(flat.filter((_, index) => index % 2 === 0));
+    };
+    const next = async (): Promise<void> => {
+      const reply = await this.#own.bzpopmin(
+        this.#key,
+        this.#endKey,
+        waitSeconds,
+      );
+      if (reply?.[0] === this.#key) onTaken([reply[1]]);
+    };
+    // Both leave in one write. No other look begins before this one is over: each would wait behind it.
+    const taking = Promise.allSettled([most > 1 && those(), next()]);
+    this.#taking = taking;
+    for (const part of await taking)
+      if (part.status === "rejected") throw part.reason;
+  }
+
+  /** Ends what is waiting, without losing anything, and the connection. Never rejects. */
+  async end(): Promise<void> {
+    const told = async (): Promise<void> => {
+      const end = this.#redis.multi().zadd(this.#endKey, 0, "");
+      await end.pexpire(this.#endKey, endTtlMs).exec();
+      await this.#taking;
+    };
+    // Where Redis is away or full, what is taken in this moment is made up for as if this process had died.
+    await Promise.race([
+      told().catch(() => undefined),
+      sleep(endLimitMs, undefined, { ref: false }),
+    ]);
+    abandon(this.#own);
+  }
+}

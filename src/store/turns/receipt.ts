@@ -1,0 +1,135 @@
+import type { ChatKey } from "../../core/chat.ts";
+import {
+  deadTtlMs,
+  maxDeadOfChat,
+  maxDeadOfShard,
+  newDeadId,
+  type DeadReason,
+} from "./dead-letter.ts";
+import { approvalKey, chatKeys, deadIndexKey } from "../keys.ts";
+import { list, number, text, type Store } from "../redis/redis.ts";
+
+/** Receipts are kept this long: as long as a redelivered event can ask for them. */
+export const ledgerTtlMs = 48 * 3_600_000;
+/** Characters of why an entry was given up. */
+const maxCauseLength = 500;
+
+export interface DeliverySession {
+  readonly chat: ChatKey;
+  readonly token: string;
+}
+
+export interface Receipt {
+  /** The id of the entry or draft. */
+  readonly id: string;
+  /** An empty value takes the field away. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The entry has been dealt with and leaves the outbox. */
+  readonly finished?: boolean;
+  /** The entry or draft that this session sends now: what is in doubt if it dies. */
+  readonly next?: string;
+  /** Gives the outbox back; nobody takes it for the next `delayMs`, or, where it `yields`, only for what is not patient. */
+  readonly release?: { readonly delayMs?: number; readonly yields?: boolean };
+  /** Whether nobody knows if the last request was carried out; absent: that stays as it was. */
+  readonly interrupted?: boolean;
+  /** Set for the card of these approvals. */
+  readonly card?: {
+    readonly approvalIds: readonly string[];
+    readonly messageId: string;
+  };
+  /** The platform's id of a message that asks for something else than approvals by its buttons. */
+  readonly askedBy?: string;
+  /**
+   * An attempt has failed. The entry is given up, and finished, when that has happened `atLeast` times and the first
+   * time was `forMs` ago by Redis' clock; `dead` says what is remembered then.
+   */
+  readonly failed?: {
+    readonly counter: "tries" | "throws";
+    readonly atLeast: number;
+    readonly forMs: number;
+  };
+  /** Makes a dead letter of an entry that this finishes. */
+  readonly dead?: {
+    readonly why: DeadReason;
+    readonly cause: string;
+    /** Whether it may have arrived all the same. */
+    readonly doubtful: boolean;
+  };
+}
+
+export interface Written {
+  /** There are entries left or, where it was released, somebody was turned away meanwhile who may know of a draft. */
+  readonly hasMore: boolean;
+  /** The entry became a dead letter. */
+  readonly isDead: boolean;
+}
+
+/** Undefined when the session is fenced. */
+export async function writeReceipt(
+  store: Store,
+  leaseMs: number,
+  { chat, token }: DeliverySession,
+  receipt: Receipt,
+): Promise<Written | undefined> {
+  const keys = chatKeys(chat);
+  const reply = list(
+    await store.run(
+      "receipt",
+      [
+        keys.state,
+        keys.outbox,
+        keys.draft,
+        keys.wake,
+        `${keys.sentPrefix}${receipt.id}`,
+        keys.deadIndex,
+      ],
+      [
+        token,
+        leaseMs,
+        receipt.id,
+        receipt.finished ? 1 : 0,
+        releaseValue(receipt),
+        receipt.release?.delayMs ?? "",
+        `out:${chat}`,
+        ledgerTtlMs,
+        receipt.interrupted === undefined ? "" : Number(receipt.interrupted),
+        (receipt.card?.approvalIds ?? []).map(approvalKey).join(" "),
+        receipt.card?.messageId ?? "",
+        receipt.next ?? "",
+        ...failureValues(receipt),
+        ...deadValues(chat, receipt),
+        receipt.askedBy ?? "",
+        ...Object.entries(receipt.fields).flat(),
+      ],
+    ),
+  );
+  if (text(reply[0]) === "fenced") return undefined;
+  return { hasMore: number(reply[1]) === 1, isDead: number(reply[2]) === 1 };
+}
+
+function releaseValue({ release }: Receipt): 0 | 1 | 2 {
+  if (release === undefined) return 0;
+  return release.yields ? 2 : 1;
+}
+
+const failureValues = ({ failed }: Receipt): (string | number)[] =>
+  failed ? [failed.counter, failed.atLeast, failed.forMs] : ["", "", ""];
+
+const deadValues = (
+  chat: ChatKey,
+  { dead }: Receipt,
+): readonly (string | number)[] => [
+  ...(dead
+    ? [
+        newDeadId(chat),
+        dead.why,
+        dead.cause.slice(0, maxCauseLength),
+        Number(dead.doubtful),
+      ]
+    : ["", "", "", ""]),
+  deadTtlMs,
+  maxDeadOfChat,
+  maxDeadOfShard,
+  `${deadIndexKey(chatKeys(chat).shard)}:`,
+  chat,
+];

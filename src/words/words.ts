@@ -1,4 +1,0 @@
-import type { en } from "./en.ts";
-
-/** What Parley itself says, in one language. */
-export type Words = typeof en;

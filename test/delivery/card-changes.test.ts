@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import type { Card } from "../../src/core/outbox.ts";
+import {
+  callMarkdown,
+  callOf,
+  cardButtons,
+  cardsMarkdown,
+  type CardStyle,
+} from "../../src/delivery/card.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
+
+const locale = localeFor("en");
+const style: CardStyle = {
+  maxArguments: Infinity,
+  hasForms: false,
+  moment: undefined,
+  locale,
+};
+const card = (more: Partial<Card> = {}): Card => ({
+  approvalId: "s1-abcdefghijklmnopqrstuv",
+  tool: "files.delete",
+  arguments: '{"path":"a"}',
+  requesterName: "Ann",
+  approvers: "requester",
+  expiresAtMs: 1,
+  ...more,
+});
+const labels = (
+  calls: readonly Card[],
+  more: { readonly hasForms?: boolean } = {},
+) => cardButtons(calls.map(callOf), locale, more).map(({ label }) => label);
+
+const shown = (more: Partial<Card>) => callMarkdown(callOf(card(more)), style);
+
+it("a card says who changed its arguments, or that somebody did whose name was erased", () => {
+  expect(shown({})).not.toContain("changed the arguments");
+  expect(shown({ changedBy: "Ben" })).toContain("Ben changed the arguments.");
+  expect(shown({ changedBy: "" })).toContain(
+    "\n\nA person changed the arguments.",
+  );
+});
+
+describe("the buttons of a card", () => {
+  it("begin with Approve and Deny, and have Edit where a tap can open a form", () => {
+    expect(labels([card()])).toEqual(["Approve", "Deny"]);
+    expect(labels([card()], { hasForms: true })).toEqual([
+      "Approve",
+      "Deny",
+      "Edit",
+    ]);
+    expect(labels([card({ arguments: "{}" })], { hasForms: true })).toEqual([
+      "Approve",
+      "Deny",
+    ]);
+  });
+
+  it("allow the same for an hour, or for as long as the operator lets it stand", () => {
+    const hour = 3_600_000;
+    for (const [alwaysAllowMs, label] of [
+      [8 * hour, "Allow for 1 h"],
+      [hour / 2, "Allow for 30 min"],
+    ] as const)
+      expect(labels([card({ alwaysAllowMs })])).toEqual([
+        "Approve",
+        "Deny",
+        label,
+      ]);
+    expect(labels([card({ alwaysAllowMs: 0 })])).toEqual(["Approve", "Deny"]);
+  });
+
+  it("of several calls are for deciding them only: 25 are the most that there can be", () => {
+    const calls = Array.from({ length: 8 }, (_, index) =>
+      card({ approvalId: `s1-${index}`, alwaysAllowMs: 3_600_000 }),
+    );
+    const shown = labels(calls, { hasForms: true });
+    expect(shown).toHaveLength(18);
+    expect(shown).not.toContain("Edit");
+  });
+
+  it("carry at most 64 bytes", () => {
+    const all = cardButtons(
+      [
+        callOf(
+          card({ approvalId: `s255-${"x".repeat(22)}`, alwaysAllowMs: 1 }),
+        ),
+      ],
+      locale,
+      { hasForms: true },
+    );
+    expect(all).toHaveLength(4);
+    for (const { data } of all)
+      expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+  });
+});
+
+const changedBy = (name: string) =>
+  callMarkdown(callOf(card({ changedBy: name })), style);
+
+describe("a card", () => {
+  it("says how to change the call where nothing can be filled in", () => {
+    const how = "To change it first: `/edit abcdef name=value`.";
+    expect(callMarkdown(callOf(card()), style)).toContain(how);
+    const filled = { ...style, hasForms: true };
+    expect(callMarkdown(callOf(card()), filled)).not.toContain("/edit");
+    const empty = callOf(card({ arguments: "{}" }));
+    expect(callMarkdown(empty, style)).not.toContain("/edit");
+  });
+
+  it("names whoever has changed the arguments, as nothing but a name", () => {
+    expect(changedBy("Bob")).toContain("Bob changed the arguments.");
+    expect(changedBy("**Bob**\u202e")).toContain(
+      String.raw`\*\*Bob\*\*\\u202e changed the arguments.`,
+    );
+  });
+
+  it("of several says which of them was changed, and by whom", () => {
+    const changed = {
+      ...callOf(card({ approvalId: "s1-b" })),
+      status: "changed",
+      decidedBy: "Bob",
+    } as const;
+    const shown = cardsMarkdown([callOf(card()), changed], style);
+    expect(shown).toContain("✎ 2 changed by Bob");
+    expect(
+      cardButtons([callOf(card()), changed], locale).map(({ label }) => label),
+    ).toEqual(["✓ 1", "✗ 1"]);
+  });
+});

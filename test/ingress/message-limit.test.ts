@@ -1,0 +1,313 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { LimitRule, LimitScope } from "../../src/core/limits.ts";
+import { createLimitCounters } from "../../src/store/limits/limit-counters.ts";
+import { chatKeys, limitsKey } from "../../src/store/keys.ts";
+import { earlyInAMinute, storeOn, uniqueId } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import {
+  directPlace,
+  groupPlace,
+  newPerson,
+  openIngress,
+  textOf,
+  type Place,
+} from "./open-ingress.ts";
+
+const store = storeOn(await testDatabase());
+
+const perMinute = (scope: LimitScope, max: number): LimitRule => ({
+  scope,
+  limit: { metric: "messages", per: "minute", max },
+});
+const eachPerson = (max: number) => perMinute({ kind: "person" }, max);
+
+const limited = (...file: readonly LimitRule[]) =>
+  openIngress(store, { admins: ["telegram:1"] }, file);
+
+const counted = async (ingress: ReturnType<typeof limited>, at: Place) =>
+  (await ingress.deps.limitService.usage(at)).day.messages;
+
+beforeEach(async () => {
+  await store.redis.flushdb();
+  await earlyInAMinute();
+});
+
+describe("check 23: a message over a limit", () => {
+  it("is not kept, and one notice per window says the limit, its use and its end", async () => {
+    const ingress = limited(eachPerson(2));
+    const at = directPlace();
+    await ingress.say(at, "one");
+    await ingress.say(at, "two");
+    ingress.wakes.length = 0;
+    const refused = await ingress.say(at, "three");
+    expect(refused.type).toBe("refused");
+    for (let more = 0; more < 20; more += 1)
+      expect(await ingress.say(at, "more")).toEqual({ type: "refused" });
+    expect(await ingress.told(at.chat)).toEqual([
+      expect.stringMatching(
+        /^A limit is reached: messages 2\/min \(you\)\. Used: 2\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. This message is not kept\.$/,
+      ),
+    ]);
+    expect(await ingress.waiting(at.chat)).toHaveLength(2);
+    expect(ingress.wakes.filter((wake) => wake.startsWith("turn"))).toEqual([]);
+    expect(await counted(ingress, at)).toBe(2);
+  });
+
+  it("cannot be had as a command that has the model asked: that counts, too", async () => {
+    const ingress = limited(eachPerson(3));
+    const at = directPlace();
+    await ingress.say(at, "one");
+    const retry = await ingress.command(at, "retry");
+    expect(retry.type).toBe("answered");
+    const auto = await ingress.command(at, "auto", { argument: "tell 1" });
+    expect(auto.type).toBe("answered");
+    expect(await counted(ingress, at)).toBe(3);
+    const before = await ingress.waiting(at.chat);
+    for (const [name, argument] of [
+      ["auto", "tell 1"],
+      ["retry", ""],
+    ] as const) {
+      const refused = await ingress.command(at, name, {
+        argument,
+        answersItself: true,
+      });
+      expect(refused.type).toBe("refused");
+      expect(textOf(refused)).toContain("messages 3/min (you)");
+    }
+    expect(await ingress.waiting(at.chat)).toEqual(before);
+    expect((await ingress.command(at, "status")).type).toBe("answered");
+    expect(await counted(ingress, at)).toBe(3);
+  });
+
+  it("is counted of such a command where nothing limits it, once", async () => {
+    const ingress = limited();
+    const at = directPlace();
+    const id = uniqueId();
+    for (let times = 0; times < 2; times += 1)
+      await ingress.command(at, "auto", { argument: "tell 1", id });
+    await ingress.command(at, "status");
+    expect(await counted(ingress, at)).toBe(1);
+  });
+
+  it("is told to whoever waits for an answer every time", async () => {
+    const ingress = limited(eachPerson(0));
+    const at = directPlace();
+    for (let times = 0; times < 2; times += 1) {
+      const refused = await ingress.say(at, "hello", { answersItself: true });
+      expect(textOf(refused)).toMatch(/limit.*resets/);
+    }
+    expect(await ingress.told(at.chat)).toEqual([]);
+  });
+
+  it("is told below itself in a group, to each person once", async () => {
+    const ingress = limited(eachPerson(0));
+    const one = groupPlace();
+    const other = groupPlace(newPerson(), one);
+    await ingress.say(one, "hello", { messageId: "71" });
+    await ingress.say(other, "hello", { messageId: "72" });
+    await ingress.say(other, "hello", { messageId: "73" });
+    expect(await ingress.outbox(one.chat)).toMatchObject([
+      { kind: "notice", replyTo: "71" },
+      { kind: "notice", replyTo: "72" },
+    ]);
+  });
+
+  it("is told to a person in one of their chats", async () => {
+    const ingress = limited(eachPerson(0));
+    const person = newPerson();
+    const places = [
+      directPlace(person),
+      groupPlace(person),
+      groupPlace(person),
+    ];
+    for (const at of places) await ingress.say(at, "hello");
+    const told = await Promise.all(
+      places.map(({ chat }) => ingress.told(chat)),
+    );
+    expect(told.map((texts) => texts.length)).toEqual([1, 0, 0]);
+  });
+
+  it("is also one for which no tokens are left, but not one for which others have only reserved them", async () => {
+    const ingress = limited({
+      scope: { kind: "global" },
+      limit: { metric: "tokens", per: "day", max: 100 },
+    });
+    const at = directPlace();
+    const counters = createLimitCounters(store);
+    const spent = { tokens: 100, costUsd: 0 };
+    const counting = {
+      names: {
+        person: at.person.id,
+        chat: at.chat,
+        platform: "telegram",
+        global: "all",
+      },
+      version: "0",
+      caps: [],
+    };
+    await counters.reserve("c1", spent, counting);
+    expect((await ingress.say(at, "one")).type).toBe("queued");
+    await counters.settle("c1", spent, counting);
+    expect(textOf(await ingress.say(at, "two"))).toMatch(
+      /^A limit is reached: tokens 100\/day \(everybody together\)\. Used: 100\. It resets /,
+    );
+    expect(await ingress.say(at, "three")).toEqual({ type: "refused" });
+    expect(await counted(ingress, at)).toBe(1);
+  });
+
+  it("of the whole chat is told once for all, also in its topics", async () => {
+    const ingress = limited(perMinute({ kind: "chat" }, 1));
+    const group = groupPlace();
+    const topic = groupPlace(newPerson(), {
+      ...group,
+      address: { ...group.address, thread: "7" },
+      chat: `${group.chat}:7` as Place["chat"],
+    });
+    expect((await ingress.say(group, "hello")).type).toBe("queued");
+    expect((await ingress.say(topic, "hello")).type).toBe("refused");
+    expect(await ingress.say(group, "hello")).toEqual({ type: "refused" });
+    expect(await ingress.told(topic.chat)).toEqual([
+      expect.stringContaining("(this chat)"),
+    ]);
+    expect(await ingress.told(group.chat)).toEqual([]);
+  });
+
+  it("is told in the person's language", async () => {
+    const ingress = limited(eachPerson(0));
+    const at = directPlace(newPerson({ language: "de" }));
+    expect(textOf(await ingress.say(at, "hallo"))).toMatch(
+      /^Ein Limit ist erreicht: .* Diese Nachricht wird nicht aufgehoben\.$/,
+    );
+  });
+
+  it("of a group that talks among itself is passed over in silence", async () => {
+    const ingress = limited(eachPerson(0));
+    const at = groupPlace();
+    await ingress.deps.settings.set(at.chat, "activation", "always");
+    const said = await ingress.say(at, "hello", { isAddressed: false });
+    expect(said).toEqual({ type: "ignored" });
+    expect(await ingress.told(at.chat)).toEqual([]);
+    await ingress.say(at, "hello, bot");
+    expect(await ingress.told(at.chat)).toHaveLength(1);
+  });
+});
+
+describe("what is counted", () => {
+  it("is a message once, though it is delivered again", async () => {
+    for (const ingress of [limited(), limited(eachPerson(5))]) {
+      const at = directPlace();
+      for (let times = 0; times < 3; times += 1)
+        await ingress.say(at, "hello", { id: "m1" });
+      expect(await counted(ingress, at)).toBe(1);
+    }
+  });
+
+  it("that came in at the limit and is delivered again later is known", async () => {
+    const ingress = limited(eachPerson(1));
+    const at = directPlace();
+    await ingress.say(at, "hello", { id: "m1" });
+    // An hour later, with all else used up again.
+    await store.redis.del(limitsKey(`message:${at.chat}:m1`));
+    expect(await ingress.say(at, "hello", { id: "m1" })).toEqual({
+      type: "duplicate",
+    });
+    expect(await ingress.told(at.chat)).toEqual([]);
+  });
+
+  it("is an album as one message, a split text as its pieces", async () => {
+    const ingress = limited(eachPerson(3));
+    const at = directPlace();
+    for (const id of ["a1", "a2", "a3"])
+      await ingress.say(at, "picture", { id, burst: "1377" });
+    expect(await counted(ingress, at)).toBe(1);
+    for (const id of ["p1", "p2"])
+      await ingress.say(at, "x".repeat(4_000), { id, burst: "paste" });
+    expect(await counted(ingress, at)).toBe(3);
+    for (const id of ["b1", "b2"])
+      expect(
+        (await ingress.say(at, "picture", { id, burst: "1378" })).type,
+      ).toBe("refused");
+    expect(await ingress.told(at.chat)).toHaveLength(1);
+  });
+
+  it("is neither a command nor a message that is refused for itself", async () => {
+    const ingress = limited(eachPerson(1));
+    const at = directPlace();
+    await ingress.command(at, "help");
+    await ingress.command(at, "nonsense");
+    await ingress.say(at, "  ");
+    await ingress.say(at, "x".repeat(50_001));
+    expect(await counted(ingress, at)).toBe(0);
+    expect((await ingress.say(at, "hello")).type).toBe("queued");
+  });
+
+  it("is nobody who may not talk", async () => {
+    const ingress = openIngress(store, { mode: "allowlist" }, [eachPerson(5)]);
+    const at = directPlace();
+    await ingress.say(at, "hello");
+    expect(await counted(ingress, at)).toBe(0);
+  });
+
+  it("goes by the role where it has a limit", async () => {
+    const ingress = limited(
+      eachPerson(5),
+      perMinute({ kind: "role", role: "guest" }, 1),
+    );
+    const guest = directPlace();
+    await ingress.access.setRole(guest.person, "guest");
+    await ingress.say(guest, "one");
+    expect(textOf(await ingress.say(guest, "two"))).toContain(
+      "(you, your role being guest)",
+    );
+    const member = directPlace();
+    await ingress.say(member, "one");
+    expect((await ingress.say(member, "two")).type).toBe("queued");
+  });
+});
+
+describe("where no message limit holds", () => {
+  it("a message is kept first and counted beside it", async () => {
+    const order: string[] = [];
+    const ingress = limited({
+      scope: { kind: "global" },
+      limit: { metric: "cost", per: "day", max: 5 },
+    });
+    const { inbox } = ingress.deps;
+    const { messageLimits } = ingress.deps;
+    const spied = {
+      ...ingress.deps,
+      messageLimits: {
+        ...messageLimits,
+        count: (...given: Parameters<typeof messageLimits.count>) => {
+          order.push("count");
+          return messageLimits.count(...given);
+        },
+      },
+    };
+    const append = inbox.append.bind(inbox);
+    const { createAccept } = await import("../../src/ingress/create-accept.ts");
+    const accept = createAccept({
+      ...spied,
+      inbox: {
+        ...inbox,
+        append(...given) {
+          order.push("append");
+          return append(...given);
+        },
+      },
+    });
+    const at = directPlace();
+    await accept({
+      type: "message",
+      id: uniqueId(),
+      person: at.person,
+      address: at.address,
+      direct: true,
+      atMs: 1,
+      text: "hello",
+    });
+    expect(order).toEqual(["append", "count"]);
+    expect(await store.redis.llen(chatKeys(at.chat).inbox)).toBe(1);
+    expect(await counted(ingress, at)).toBe(1);
+  });
+});

@@ -1,0 +1,62 @@
+import { tmpdir } from "node:os";
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { startTools } from "../../src/roles/tools.ts";
+import { loadSettings } from "../../src/config/load.ts";
+import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
+import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
+import { storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { child, isAlive, run, until } from "../tools/mcp/support/harness.ts";
+
+const store = storeOn(await testDatabase());
+const settings = {
+  ...loadSettings({ environment: {}, workingFolder: tmpdir() }),
+  mcpServers: { here: child("sdk-server", "plain") },
+};
+
+/** The tools of a process that can be told to stop, and the id of its server's process. */
+async function started() {
+  const stopping = new AbortController();
+  const log = pino({ level: "silent" });
+  const tools = await startTools(
+    { settings, store, log, processes: new ChildProcesses() },
+    stopping.signal,
+  );
+  const tool = tools.toolbox().find("here_pid");
+  if (!tool) throw new Error("the server offers no pid");
+  const call = async () => (await run(tool)).text;
+  const pid = Number(/\d+/.exec(await call())?.[0]);
+  return { stopping, tools, call, pid };
+}
+
+describe("the tools of a process that is told to stop", () => {
+  it("still answer calls that are under way, then their servers end", async () => {
+    const { stopping, tools, call, pid } = await started();
+    stopping.abort();
+    expect(await call()).toContain(String(pid));
+    await until(() => expect(isAlive(pid)).toBe(false));
+    await tools[Symbol.asyncDispose]();
+  });
+
+  it("were told to those who run none, the servers' too", async () => {
+    const { tools } = await started();
+    const offered = createOfferedTools(store);
+    await until(async () =>
+      expect(await offered.read()).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ name: "calculate", asks: "never" }),
+          expect.objectContaining({ name: "here.pid", asks: "always" }),
+        ]),
+      ),
+    );
+    await tools[Symbol.asyncDispose]();
+  });
+
+  it("end with it at once when it is disposed of", async () => {
+    const { tools, pid } = await started();
+    expect(isAlive(pid)).toBe(true);
+    await tools[Symbol.asyncDispose]();
+    await until(() => expect(isAlive(pid)).toBe(false));
+  });
+});

@@ -1,0 +1,434 @@
+import { expect, it } from "vitest";
+import type { ChatKey } from "../../../src/core/chat.ts";
+import { createBlobs } from "../../../src/store/turns/blobs.ts";
+import {
+  eraseLeftovers,
+  type Leftovers,
+} from "../../../src/store/erasure/erase-leftovers.ts";
+import { findChatsOf } from "../../../src/store/people/find-author.ts";
+import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
+import { serialiseOut } from "../../../src/store/turns/inbox.ts";
+import { chatKeys } from "../../../src/store/keys.ts";
+import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
+import { testDatabase } from "../../support/redis/test-redis.ts";
+import {
+  ben,
+  compaction,
+  message,
+  newChat,
+  storeOn,
+  until,
+} from "../support.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+const blobs = createBlobs(store);
+
+const noProblem = (what: string): never => {
+  throw new Error(`a problem with ${what}`);
+};
+
+const eraseAll = (more: Partial<Leftovers>) =>
+  eraseLeftovers(
+    store,
+    { chats: new Set(), groups: new Set(), people: [], ...more },
+    { report: noProblem, signal: new AbortController().signal },
+  );
+
+const serverTimeMs = async (): Promise<number> => {
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+};
+
+/** As the script that erases leaves it; what is written afterwards is younger. */
+async function markErased(chat: ChatKey): Promise<void> {
+  const erasedAt = await serverTimeMs();
+  await redis.hset(chatKeys(chat).state, { erased: 3, erasedAt });
+  await until(async () => (await serverTimeMs()) > erasedAt, "another moment");
+}
+
+const bytes = Buffer.from("x");
+
+it("files that came after the erasure stay, and those that are still to be sent", async () => {
+  for (const kind of ["chats", "groups"] as const) {
+    const chat = newChat();
+    const old = await blobs.put(chat, bytes);
+    const waiting = await blobs.put(chat, bytes);
+    await redis.rpush(
+      chatKeys(chat).outbox,
+      serialiseOut({
+        kind: "file",
+        v: 1,
+        id: "f",
+        blob: waiting,
+        name: "a.txt",
+        mediaType: "text/plain",
+      }),
+    );
+    await markErased(chat);
+    const young = await blobs.put(chat, bytes);
+    await eraseAll({ [kind]: new Set([chat]) });
+    expect(await blobs.get(chat, old)).toBeUndefined();
+    expect(await blobs.get(chat, waiting)).toEqual(bytes);
+    expect(await blobs.get(chat, young)).toEqual(bytes);
+  }
+});
+
+it("ledgers of what came after the erasure stay, whatever it is", async () => {
+  const chat = newChat();
+  const { sentPrefix } = chatKeys(chat);
+  const write = async (id: string) => {
+    await redis.hset(sentPrefix + id, "m0", "1");
+    await redis.pexpire(sentPrefix + id, ledgerTtlMs);
+  };
+  await write("card-old");
+  await write("turn-3");
+  await markErased(chat);
+  await write("notice-young");
+  await write("turn-4");
+  await eraseAll({ chats: new Set([chat]) });
+  const left = await Promise.all(
+    ["card-old", "turn-3", "notice-young", "turn-4"].map((id) =>
+      redis.exists(sentPrefix + id),
+    ),
+  );
+  expect(left).toEqual([0, 0, 1, 1]);
+});
+
+it("a Discord bot forgets that it was spoken to in an erased chat, also what it writes a moment later", async () => {
+  const sessions = createGatewaySessions(store, "9");
+  const places = [
+    { channelId: "1", handledAtMs: 5 },
+    { guildId: "7", channelId: "2", handledAtMs: 6 },
+    { guildId: "7", channelId: "3", handledAtMs: 7 },
+  ];
+  await sessions.rememberChannels(places);
+  await eraseAll({
+    chats: new Set(["discord:9:1", "discord:9:8:2"] as ChatKey[]),
+  });
+  expect(await sessions.readChannels()).toEqual([places[2]]);
+  await sessions.rememberChannels(places);
+  expect(await sessions.readChannels()).toEqual([places[2]]);
+});
+
+/** Of a history whose beginning is gone: a message, and a summary from the position 4 on. */
+const writeHistory = async (chat: ChatKey, isGroup: boolean, base: number) => {
+  const { log, state } = chatKeys(chat);
+  const entries = [
+    message("m1", { person: ben, ...(isGroup ? { group: true } : {}) }),
+    { ...compaction(9), fromSeq: 4 },
+  ];
+  await redis.rpush(log, ...entries.map((entry) => JSON.stringify(entry)));
+  await redis.hset(state, "logBase", base);
+};
+
+it("a group in which only a summary is left of what is gone counts as one that they may have written in", async () => {
+  const chats = [newChat(), newChat(), newChat()] as const;
+  const [group, covered, alone] = chats;
+  await writeHistory(group, true, 8);
+  await writeHistory(covered, true, 4);
+  await writeHistory(alone, false, 8);
+  const found = await findChatsOf(store, "discord:404", noProblem);
+  // Those of the other tests are there, too.
+  expect(found.filter(({ chat }) => chats.includes(chat))).toEqual([
+    { chat: group, what: "author", isGuess: true },
+  ]);
+});
+
+it("a private chat of somebody else in which they are quoted is not theirs, but holds words of theirs", async () => {
+  const chat = newChat();
+  const quote = { author: "Eve", authorId: "discord:405", text: "secret" };
+  await redis.rpush(
+    chatKeys(chat).log,
+    JSON.stringify(message("m1", { person: ben, quote })),
+  );
+  // Chats of other tests, in which only a summary is left, may be found too.
+  expect(await findChatsOf(store, "discord:405", noProblem)).toContainEqual({
+    chat,
+    what: "author",
+    isGuess: true,
+  });
+});
+
+const sent = (id: string, blob: string) =>
+  JSON.stringify(
+    message(id, {
+      attachments: [
+        { kind: "document", mediaType: "text/plain", size: 5, blob },
+      ],
+    }),
+  );
+
+it("a file of a message that is left stays, others of an erased chat go", async () => {
+  const chat = newChat();
+  const file = () => blobs.put(chat, bytes);
+  const [waits, said, gone] = [await file(), await file(), await file()];
+  const { inbox, log } = chatKeys(chat);
+  await redis.rpush(inbox, sent("m2", waits));
+  await redis.rpush(log, sent("m1", said));
+  await redis.rpush(
+    log,
+    JSON.stringify({
+      kind: "reading",
+      v: 2,
+      of: "m0",
+      blob: gone,
+      text: "[erased]",
+    }),
+  );
+  await markErased(chat);
+  await eraseAll({ groups: new Set([chat]) });
+  expect(await blobs.get(chat, waits)).toBeDefined();
+  expect(await blobs.get(chat, said)).toBeDefined();
+  expect(await blobs.get(chat, gone)).toBeUndefined();
+});
+
+it("an image of a result that is left stays", async () => {
+  const chat = newChat();
+  const blob = await blobs.put(chat, bytes);
+  const image = { kind: "image", mediaType: "image/png", size: 1, blob };
+  await redis.rpush(
+    chatKeys(chat).log,
+    JSON.stringify({
+      kind: "tool",
+      v: 1,
+      turn: 1,
+      round: 1,
+      index: 0,
+      name: "look",
+      text: "seen",
+      images: [image],
+    }),
+  );
+  await markErased(chat);
+  await eraseAll({ groups: new Set([chat]) });
+  expect(await blobs.get(chat, blob)).toBeDefined();
+});
+
+it("whoever approved as the first of two is forgotten, and their word with them", async () => {
+  const { approvalPrefix } = chatKeys(newChat());
+  const asked = {
+    v: 2,
+    chat: newChat(),
+    turn: 1,
+    requester: { id: "telegram:1" },
+  };
+  const first = { firstId: ben.id, firstName: "Ben", firstAttempt: "x" };
+  const keys = ["s1-pending", "s1-approved"].map((id) => approvalPrefix + id);
+  for (const [index, key] of keys.entries())
+    await redis.hset(key, {
+      approval: JSON.stringify(asked),
+      status: index === 0 ? "pending" : "approved",
+      decidedBy: "Anna",
+      ...first,
+    });
+  await eraseAll({ people: [ben] });
+  for (const key of keys) {
+    expect(Object.keys(await redis.hgetall(key)).toSorted()).toEqual([
+      "approval",
+      "decidedBy",
+      "status",
+    ]);
+    await redis.del(key);
+  }
+});
+
+const given = (by: { id: string; name: string }, requester?: object) =>
+  JSON.stringify({ v: 1, by, requester });
+
+it("what somebody has changed or allowed goes with them, wherever it was", async () => {
+  const chat = newChat();
+  const { approvalPrefix, grants } = chatKeys(chat);
+  const key = `${approvalPrefix}${"x".repeat(22)}`;
+  const approval = {
+    chat,
+    turn: 9,
+    requester: { id: "telegram:9" },
+    changedBy: ben.name,
+  };
+  const edit = JSON.stringify({ v: 1, arguments: "{}", by: ben });
+  await redis.hset(key, { approval: JSON.stringify(approval), edit });
+  const others = given({ id: "telegram:9", name: "Nina" });
+  await redis.zadd(grants, 9e15, given(ben), 9e15, others);
+  await redis.zadd(grants, 9e15, given({ id: "telegram:8", name: "Kim" }, ben));
+  await eraseAll({ people: [ben] });
+  expect(await redis.hget(key, "edit")).toBeNull();
+  expect(await redis.hget(key, "approval")).not.toContain(ben.name);
+  expect(await redis.zrange(grants, "0", "-1")).toEqual([others]);
+});
+
+it("what somebody decided or changed after the erasure stays: a worker may be about to run it", async () => {
+  const chat = newChat();
+  await markErased(chat);
+  const key = `${chatKeys(chat).approvalPrefix}${"y".repeat(22)}`;
+  const approval = JSON.stringify({
+    chat,
+    turn: 4,
+    requester: { id: "telegram:9" },
+    arguments: '{"to":"the lake"}',
+    digest: "d",
+    changedBy: ben.name,
+    changedById: ben.id,
+  });
+  const edit = JSON.stringify({ v: 1, arguments: "{}", by: ben });
+  const decided = { ...by(ben.name, ben.id), firstId: ben.id, edit };
+  const stored = { approval, status: "approved", ...decided };
+  await redis.hset(key, stored);
+  await eraseAll({ groups: new Set([chat]), people: [ben] });
+  expect(await redis.hgetall(key)).toEqual(stored);
+});
+
+it("a permission goes with those whose words are its arguments, and where nobody wrote down whose they are", async () => {
+  const [group, other] = [newChat(), newChat()];
+  const admin = { id: "telegram:8", name: "Kim" };
+  const permission = (more: object) =>
+    JSON.stringify({ ...(JSON.parse(given(admin)) as object), ...more });
+  const theirs = permission({ wordsOf: ["telegram:9", ben.id] });
+  const kept = permission({ wordsOf: ["telegram:9"] });
+  const unknown = permission({});
+  for (const chat of [group, other])
+    for (const json of [theirs, kept, unknown])
+      await redis.zadd(chatKeys(chat).grants, 9e15, json);
+  await eraseAll({ groups: new Set([group]), people: [ben] });
+  expect(await redis.zrange(chatKeys(group).grants, "0", "-1")).toEqual([kept]);
+  expect(
+    (await redis.zrange(chatKeys(other).grants, "0", "-1")).toSorted(),
+  ).toEqual([kept, unknown].toSorted());
+});
+
+/** An approval in a chat, as it is stored. */
+const askedIn = (chat: ChatKey) =>
+  JSON.stringify({ chat, turn: 2, requester: { id: "telegram:9" } });
+
+const by = (name: string, id?: string) => ({
+  decidedBy: name,
+  ...(id === undefined ? {} : { decidedById: id }),
+});
+
+it("a decision loses who made it and why, by the id, and by the name where there is none", async () => {
+  const [group, other] = [newChat(), newChat()];
+  const reason = "too dear";
+  const written: readonly [object, object][] = [
+    [by(ben.name, ben.id), { decidedBy: "" }],
+    // Somebody else of the same name.
+    [
+      { ...by(ben.name, "telegram:8"), reason },
+      { ...by(ben.name, "telegram:8"), reason },
+    ],
+    [{ ...by(ben.name), reason }, { decidedBy: "" }],
+    // Perhaps Ben, under an earlier name.
+    [{ ...by("Kim"), reason }, by("Kim")],
+  ];
+  const { approvalPrefix } = chatKeys(group);
+  for (const [index, [before]] of written.entries())
+    await redis.hset(`${approvalPrefix}${index}`, {
+      approval: askedIn(group),
+      status: "denied",
+      ...before,
+    });
+  const elsewhere = { ...by("Kim"), reason, status: "denied" };
+  await redis.hset(`${approvalPrefix}other`, {
+    approval: askedIn(other),
+    ...elsewhere,
+  });
+  await markErased(group);
+  await eraseAll({ groups: new Set([group]), people: [ben] });
+  for (const [index, [, after]] of written.entries())
+    expect(await redis.hgetall(`${approvalPrefix}${index}`)).toEqual({
+      approval: askedIn(group),
+      status: "denied",
+      ...after,
+    });
+  expect(await redis.hgetall(`${approvalPrefix}other`)).toMatchObject(
+    elsewhere,
+  );
+});
+
+it("what somebody has changed is shown as long as a card waits for it, and then goes", async () => {
+  const chat = newChat();
+  const { approvalPrefix } = chatKeys(chat);
+  const approval = {
+    chat,
+    turn: 9,
+    requester: { id: "telegram:9" },
+    arguments: '{"to":"the lake"}',
+    digest: "d",
+    changedBy: ben.name,
+    changedById: ben.id,
+  };
+  const left = async (status: string) => {
+    const key = `${approvalPrefix}${status}`;
+    await redis.hset(key, { approval: JSON.stringify(approval), status });
+    await eraseAll({ people: [{ id: ben.id }] });
+    return JSON.parse((await redis.hget(key, "approval")) ?? "") as object;
+  };
+  expect(await left("pending")).toEqual({ ...approval, changedBy: "" });
+  const { changedById: _, ...rest } = approval;
+  expect(await left("approved")).toEqual({
+    ...rest,
+    changedBy: "",
+    arguments: '"[erased]"',
+    digest: "",
+  });
+});
+
+const result = (more: object) =>
+  JSON.stringify({
+    kind: "tool",
+    v: 1,
+    turn: 1,
+    round: 1,
+    index: 0,
+    name: "buy",
+    text: "done",
+    ...more,
+  });
+
+it("chats in which somebody only decided are found, by the history and by approvals", async () => {
+  const personId = "discord:406";
+  const group = JSON.stringify(message("m1", { person: ben, group: true }));
+  const alone = JSON.stringify(message("m1", { person: ben }));
+  const reason = "confirmation-denied: no. Their reason: x";
+  const cases: readonly [boolean, string[]][] = [
+    [true, [alone, result({ wordsOf: ["discord:1", personId] })]],
+    [false, [group, result({ changed: "{}", wordsOf: [`${personId}7`] })]],
+    [true, [group, result({ changed: "{}" })]],
+    [true, [group, result({ text: reason })]],
+    [false, [alone, result({ text: reason })]],
+    [false, [group, result({ text: "confirmation-denied: no." })]],
+  ];
+  const chats = cases.map(() => newChat());
+  for (const [index, [, entries]] of cases.entries())
+    await redis.rpush(chatKeys(chats[index] ?? newChat()).log, ...entries);
+  const decided = [
+    { decidedById: personId },
+    { firstId: personId },
+    { edit: JSON.stringify({ by: { id: personId } }) },
+    { changedById: personId },
+    { decidedById: `${personId}7` },
+  ];
+  const byApproval = decided.map(() => newChat());
+  for (const [index, { changedById, ...fields }] of decided.entries()) {
+    const chat = byApproval[index] ?? newChat();
+    const approval = JSON.stringify({ chat, changedById });
+    await redis.hset(`${chatKeys(chat).approvalPrefix}x${index}`, {
+      approval,
+      ...fields,
+    });
+  }
+  const found = new Set(
+    (await findChatsOf(store, personId, noProblem)).map(({ chat }) => chat),
+  );
+  expect(chats.map((chat) => found.has(chat))).toEqual(
+    cases.map(([isFound]) => isFound),
+  );
+  expect(byApproval.map((chat) => found.has(chat))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  for (const [index, chat] of byApproval.entries())
+    await redis.del(`${chatKeys(chat).approvalPrefix}x${index}`);
+});

@@ -1,0 +1,75 @@
+import type { Redis } from "ioredis";
+import { beforeEach, expect, it } from "vitest";
+import { chatKeys, wakeKey } from "../../../src/store/keys.ts";
+import type { Store } from "../../../src/store/redis/redis.ts";
+import { sweep } from "../../../src/store/turns/sweep.ts";
+import { newChat, storeOn } from "../support.ts";
+import { testDatabase } from "../../support/redis/test-redis.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const { redis } = store;
+
+beforeEach(() => redis.flushdb());
+
+const members = (due: Awaited<ReturnType<typeof sweep>>) =>
+  due.map(({ member }) => member).sort();
+
+it("what is due is found in every shard, and what is not is left alone", async () => {
+  const chats = Array.from({ length: 600 }, () => newChat());
+  for (const chat of chats)
+    await redis.zadd(chatKeys(chat).wake, Date.now() - 5_000, `in:${chat}`);
+  const late = newChat();
+  const lateAtMs = Date.now() + 60_000;
+  await redis.zadd(chatKeys(late).wake, lateAtMs, `out:${late}`);
+  const due = await sweep(store, 0);
+  expect(members(due)).toEqual(chats.map((chat) => `in:${chat}`).sort());
+  for (const { overdueMs } of due)
+    expect(overdueMs).toBeGreaterThanOrEqual(5_000);
+  expect(await redis.zscore(chatKeys(late).wake, `out:${late}`)).toBe(
+    String(lateAtMs),
+  );
+});
+
+it("what is due is found also where nobody tells the time", async () => {
+  const chat = newChat();
+  await redis.zadd(chatKeys(chat).wake, 1, `in:${chat}`);
+  const timeless = { time: () => Promise.reject(new Error("LOADING")) };
+  const deaf: Store = { ...store, redis: timeless as unknown as Redis };
+  expect(members(await sweep(deaf, 0))).toEqual([`in:${chat}`]);
+});
+
+it("what is younger than asked is left to whoever wrote it", async () => {
+  const [old, young] = [newChat(), newChat()];
+  await redis.zadd(chatKeys(old).wake, Date.now() - 61_000, `in:${old}`);
+  await redis.zadd(chatKeys(young).wake, Date.now() - 5_000, `in:${young}`);
+  expect(members(await sweep(store, 60_000))).toEqual([`in:${old}`]);
+});
+
+it("what was taken is moved on, so that of two at once only one takes it", async () => {
+  const chats = Array.from({ length: 100 }, () => newChat());
+  for (const chat of chats)
+    await redis.zadd(chatKeys(chat).wake, 1, `in:${chat}`);
+  const sweeps = await Promise.all(
+    Array.from({ length: 5 }, () => sweep(store, 0)),
+  );
+  expect(members(sweeps.flat())).toEqual(
+    chats.map((chat) => `in:${chat}`).sort(),
+  );
+  for (const chat of chats) {
+    const score = await redis.zscore(chatKeys(chat).wake, `in:${chat}`);
+    expect(Number(score)).toBeGreaterThan(Date.now());
+    expect(Number(score)).toBeLessThanOrEqual(Date.now() + 2_000);
+  }
+});
+
+it("one pass takes a hundred of a shard, the oldest first, and the next pass takes the rest", async () => {
+  const key = wakeKey("s7");
+  for (let index = 0; index < 250; index += 1)
+    await redis.zadd(key, index + 1, `in:telegram:77:${index}`);
+  const passes = [];
+  for (let pass = 0; pass < 3; pass += 1)
+    passes.push((await sweep(store, 0)).length);
+  expect(passes).toEqual([100, 100, 50]);
+  expect(await sweep(store, 0)).toEqual([]);
+});
