@@ -9,6 +9,12 @@ import type { Reply } from "./outcome.ts";
 export const answersItself = (inbound: Inbound): boolean =>
   "answersItself" in inbound && inbound.answersItself;
 
+/** For what a `/stop` has taken back: says so where the sender waits for an answer, since the `/stop` has told everybody else. */
+export const stopped = ({ inbound, locale }: Arrived): Acceptance =>
+  answersItself(inbound)
+    ? { type: "answered", text: locale.end.stopped, isPrivate: false }
+    : { type: "ignored" };
+
 /**
  * Answers without a turn. Where the adapter does not answer by itself, the outbox does, once per event; in a direct chat
  * as a reply only where `replyTo` says so, and in a group after all answers of turns.

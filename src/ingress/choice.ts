@@ -1,12 +1,24 @@
-import { applyBroadcast, isBroadcast } from "../commands/broadcast.ts";
-import { applyForget, isForget } from "../commands/forget.ts";
-import { applyPick, isPick } from "../commands/picker.ts";
+import { applyBroadcast } from "../commands/broadcast.ts";
+import { applyForget } from "../commands/forget.ts";
+import { applyPick } from "../commands/picker.ts";
 import { isSample, samples } from "../commands/samples.ts";
 import type { InboundTap } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { auditDenied } from "./check-access.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
+import { buttonOf } from "./tap.ts";
+
+type Apply = typeof applyPick | typeof applyForget | typeof applyBroadcast;
+
+/** By the buttons' kind. A sample that is offered no more is an unknown pick. */
+const choices = new Map<string, Apply>([
+  ["t", applyPick],
+  ["m", applyPick],
+  ["s", applyPick],
+  ["f", applyForget],
+  ["bc", applyBroadcast],
+]);
 
 /**
  * A tap below `/tier`, `/model`, `/forget`, `/broadcast` or `/start`: everyone who may talk to the bot chooses for themselves,
@@ -18,10 +30,11 @@ export async function tapChoice(
 ): Promise<Outcome | undefined> {
   const { inbound, chat, role, preference, locale } = arrived;
   const { data, person, direct, notAfterMs = Infinity } = inbound;
-  const apply = applyOf(data);
+  const { kind } = buttonOf(data);
+  const apply = choices.get(kind);
   if (apply === undefined) return undefined;
   // A guest's questions are answered; how, they don't choose.
-  const needed = isPick(data) ? "member" : "guest";
+  const needed = kind === "t" || kind === "m" ? "member" : "guest";
   if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
     return { type: "refused", text: locale.ingress.notAllowed };
   // They were told to tap again, and may have changed their mind.
@@ -32,7 +45,7 @@ export async function tapChoice(
   if (tooMany) return tooMany;
   const chatRole = await arrived.chatRole();
   const chooser = { person, chat, direct, role, chatRole, preference, locale };
-  if (isBroadcast(data) && !isAtLeast(role, "owner"))
+  if (kind === "bc" && !isAtLeast(role, "owner"))
     await auditDenied(deps, arrived, "button bc");
   const outcome = await apply(deps, chooser, data);
   if (outcome === undefined) return undefined;
@@ -42,40 +55,20 @@ export async function tapChoice(
     : { type: "refused", text };
 }
 
-function applyOf(data: string) {
-  if (isForget(data)) return applyForget;
-  if (isBroadcast(data)) return applyBroadcast;
-  return isPick(data) || data.startsWith("s:") ? applyPick : undefined;
-}
-
 /** The same as if the person had typed it. It has the tap's id, so that a tap that is delivered again is asked once. */
 function typedBy(
   { inbound, locale }: Arrived<InboundTap>,
   data: keyof typeof samples,
 ): Outcome {
   const { id, address, person, direct, atMs, messageId } = inbound;
-  const sent = {
-    id,
-    address,
-    person,
-    direct,
-    atMs,
-    ...(messageId === undefined ? {} : { messageId }),
-  };
+  const replied = messageId === undefined ? {} : { messageId };
+  const sent = { id, address, person, direct, atMs, ...replied };
   const sample = samples[data];
-  return sample.type === "question"
-    ? {
-        type: "typed",
-        inbound: { ...sent, type: "message", text: sample.textIn(locale) },
-      }
-    : {
-        type: "typed",
-        inbound: {
-          ...sent,
-          type: "command",
-          name: sample.name,
-          argument: "",
-          answersItself: false,
-        },
-      };
+  if (sample.type === "question") {
+    const text = sample.textIn(locale);
+    return { type: "typed", inbound: { ...sent, type: "message", text } };
+  }
+  const { type, name } = sample;
+  const typed = { ...sent, type, name, argument: "", answersItself: false };
+  return { type: "typed", inbound: typed };
 }

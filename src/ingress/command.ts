@@ -7,7 +7,7 @@ import type { Locale } from "../locales/locale.ts";
 import { auditDenied, refuseUnknown } from "./check-access.ts";
 import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
 import type { InboundCommand } from "../core/inbound.ts";
-import { countUnlimited, limitMessages } from "./message-limit.ts";
+import { countUnlimited } from "./message-limit.ts";
 import type { Outcome } from "./outcome.ts";
 
 export const refuseUnknownName = (
@@ -63,24 +63,6 @@ export function explainUsage(
   return { type: "reply", text: `${usageOf(spec)}: ${description}.` };
 }
 
-export async function ignoreSeenCommand(
-  { inbox }: AcceptDeps,
-  { inbound, chat }: ArrivedCommand,
-): Promise<Outcome | undefined> {
-  return (await inbox.hasSeen(chat, inbound.id))
-    ? { type: "duplicate" }
-    : undefined;
-}
-
-/** Counts a command that asks a model as a message. */
-export const limitModelCommand = async (
-  deps: AcceptDeps,
-  arrived: ArrivedCommand,
-): Promise<Outcome | undefined> =>
-  arrived.command.spec.startsTurn
-    ? await limitMessages(deps, arrived)
-    : undefined;
-
 /** Runs a command for the bot itself here, whatever the workers do. */
 export async function runCommand(
   deps: AcceptDeps,
@@ -102,7 +84,7 @@ export async function runCommand(
   };
   const [{ atMostOnce, ...said }] = await Promise.all([
     command.run(call, deps),
-    command.spec.startsTurn ? countUnlimited(deps, arrived) : undefined,
+    countUnlimited(deps, arrived),
   ]);
   // What the outbox answers is remembered with its answer.
   if (inbound.answersItself) await deps.inbox.markSeen(chat, eventId);

@@ -2,13 +2,11 @@ import { findCommand } from "../commands/all-commands.ts";
 import { unreachable } from "../core/errors.ts";
 import type { Accept, Acceptance, InboundCommand } from "../core/inbound.ts";
 import { isOutOfMemory } from "../store/redis/refusals.ts";
-import { answersItself, sendReply } from "./answers.ts";
+import { sendReply, stopped } from "./answers.ts";
 import { limitStrangers, refuseUnknown } from "./check-access.ts";
 import { tapChoice } from "./choice.ts";
 import {
   explainUsage,
-  ignoreSeenCommand,
-  limitModelCommand,
   refuseDenied,
   refuseUnknownName,
   runCommand,
@@ -19,7 +17,7 @@ import { keepEdit } from "./edit.ts";
 import {
   checkContent,
   ignoreGroupTalk,
-  ignoreSeenFiles,
+  ignoreSeen,
   keepMessage,
 } from "./message.ts";
 import { limitMessages } from "./message-limit.ts";
@@ -41,7 +39,7 @@ function decide(
         refuseUnknown,
         decideInWords,
         checkContent,
-        ignoreSeenFiles,
+        ignoreSeen,
         limitMessages,
         keepMessage,
       ]);
@@ -58,8 +56,8 @@ function decide(
             refuseDenied,
             limitStrangers,
             explainUsage,
-            ignoreSeenCommand,
-            limitModelCommand,
+            ignoreSeen,
+            limitMessages,
             runCommand,
           ]);
     }
@@ -97,8 +95,6 @@ async function conclude(
   switch (outcome.type) {
     case "reply":
       return await sendReply(deps, arrived, outcome);
-    case "stopped":
-      return stopped(arrived);
     case "typed": {
       const { inbound } = outcome;
       const acceptance = await decide(deps, { ...arrived, inbound });
@@ -109,12 +105,6 @@ async function conclude(
       return outcome;
   }
 }
-
-/** Says that a `/stop` has taken it back only where the sender still waits for an answer; `/stop` has told everybody else. */
-const stopped = ({ inbound, locale }: Arrived): Acceptance =>
-  answersItself(inbound)
-    ? { type: "answered", text: locale.end.stopped, isPrivate: false }
-    : { type: "ignored" };
 
 const limitPace = (_: AcceptDeps, arrived: Arrived<InboundCommand>) =>
   arrived.pace.refusalOf(arrived);

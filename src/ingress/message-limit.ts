@@ -1,12 +1,15 @@
-import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
+import type { InboundMessage } from "../core/inbound.ts";
 import type { Spender } from "../core/limits.ts";
 import { limitSentence } from "../locales/limit-sentence.ts";
 import { answersItself } from "./answers.ts";
-import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** A message, or a command that has the model asked as one does. */
-type Counted = Arrived<InboundMessage | InboundCommand>;
+type Counted = Arrived<InboundMessage> | ArrivedCommand;
+
+/** A message, or a command that asks a model as one does. */
+const asksModel = (arrived: Counted): boolean =>
+  !("command" in arrived) || arrived.command.spec.startsTurn === true;
 
 /** Counts a message where a limit may forbid it, before anything of it is kept. */
 export async function limitMessages(
@@ -14,6 +17,7 @@ export async function limitMessages(
   arrived: Counted,
 ): Promise<Outcome | undefined> {
   const { inbound, chat, locale } = arrived;
+  if (!asksModel(arrived)) return undefined;
   const spender = spenderOf(arrived);
   if (!(await deps.messageLimits.isLimited(spender))) return undefined;
   const counted = await deps.messageLimits.count(spender, countOf(arrived));
@@ -42,6 +46,7 @@ export async function countUnlimited(
   { messageLimits }: AcceptDeps,
   arrived: Counted,
 ): Promise<void> {
+  if (!asksModel(arrived)) return;
   const spender = spenderOf(arrived);
   // Else `limitMessages` has counted it. A limit that was set this moment applies from the next message on.
   if (await messageLimits.isLimited(spender)) return;

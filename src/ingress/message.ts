@@ -6,9 +6,9 @@ import {
   type MessageEntry,
   type Quote,
 } from "../core/history.ts";
-import type { InboundMessage } from "../core/inbound.ts";
+import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { answersItself } from "./answers.ts";
+import { answersItself, stopped } from "./answers.ts";
 import {
   keepAttachments,
   shortName,
@@ -52,14 +52,15 @@ export function checkContent(
     : undefined;
 }
 
-/** Files are not fetched twice for a message that is delivered twice. The inbox finds every other repetition. */
-export async function ignoreSeenFiles(
+/** Runs no command and fetches no files twice for an event that is delivered twice. For other messages the inbox does that. */
+export async function ignoreSeen(
   { inbox }: AcceptDeps,
-  { inbound: { id, attachments = [] }, chat }: ArrivedMessage,
+  { inbound, chat }: Arrived<InboundMessage | InboundCommand>,
 ): Promise<Outcome | undefined> {
-  return attachments.length > 0 && (await inbox.hasSeen(chat, id))
-    ? { type: "duplicate" }
-    : undefined;
+  if (inbound.type === "message" && !inbound.attachments?.length)
+    return undefined;
+  const isSeen = await inbox.hasSeen(chat, inbound.id);
+  return isSeen ? { type: "duplicate" } : undefined;
 }
 
 /** Puts a message with its files into the inbox, once. */
@@ -70,13 +71,13 @@ export async function keepMessage(
   const { inbound: message, chat } = arrived;
   const { burst } = message;
   const kept = await fetchInBurst(deps, arrived);
-  if (kept.type === "dropped") return { type: "stopped" };
+  if (kept.type === "dropped") return stopped(arrived);
   if (kept.type === "refused") return explain(arrived, kept.text);
   const { attachments } = kept;
   // The `/stop` that took it back has counted it as gone.
   if (message.dropped?.aborted) {
     await removeFiles(deps, arrived, attachments);
-    return { type: "stopped" };
+    return stopped(arrived);
   }
   // The wake is written after the append on the same connection, and cannot overtake it: one round trip for all.
   const [ingested] = await Promise.all([

@@ -20,8 +20,6 @@ export interface Reply extends Omit<CommandAnswer, "atMostOnce"> {
 export type Outcome =
   | Acceptance
   | Reply
-  /** A later `/stop` has taken it back. */
-  | { readonly type: "stopped" }
   /** A tap that stands for something typed: the steps for that decide. */
   | {
       readonly type: "typed";

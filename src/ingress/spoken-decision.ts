@@ -65,7 +65,7 @@ async function answerCard(
 
 /**
  * In a direct chat a plain yes or no counts without being an answer to the card, if exactly one card waits and the message
- * stands below it in the chat. Where several wait, or something else was asked since, nothing is decided. A no with more locale is for the model.
+ * stands below it in the chat. Where several wait, or something else was asked since, nothing is decided. A no with more words is for the model.
  */
 async function decideByItself(
   deps: AcceptDeps,
@@ -129,27 +129,19 @@ async function attemptOf({
 }
 
 type Person = Omit<DecisionRequest, "approvalId">;
+type Said = NonNullable<ReturnType<typeof spokenDecision>>;
 
 async function decide(
   deps: AcceptDeps,
   attempt: Person,
-  {
-    card,
-    said,
-  }: {
-    readonly card: WaitingCard;
-    readonly said: NonNullable<ReturnType<typeof spokenDecision>>;
-  },
+  { card, said }: { readonly card: WaitingCard; readonly said: Said },
 ): Promise<AttemptOutcome | undefined> {
   const target = targetOn(card, said.numbers);
   if (target === undefined) return undefined;
   const { status, reason } = said;
   const { approvalId, which } = target;
-  return await decideAndWake(
-    deps,
-    { ...attempt, approvalId, status, reason },
-    which,
-  );
+  const decision = { ...attempt, approvalId, status, reason };
+  return await decideAndWake(deps, decision, which);
 }
 
 /** Of a card of several calls one has to be named. */
@@ -168,10 +160,6 @@ async function change(
     return { text: locale.edits.which };
   const target = targetOn(card, [number ?? 1]);
   if (target === undefined) return { text: locale.edits.which };
-  const { approvalId } = target;
-  return await editApproval(
-    deps,
-    { ...attempt, approvalId },
-    { type: "text", text },
-  );
+  const request = { ...attempt, approvalId: target.approvalId };
+  return await editApproval(deps, request, { type: "text", text });
 }

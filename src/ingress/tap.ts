@@ -16,34 +16,35 @@ import type { Outcome } from "./outcome.ts";
 
 type ArrivedTap = Arrived<InboundTap>;
 
+/** Approve, deny, the same for all calls of the card, show hidden values, edit, and always allow. */
+const cardButtons = new Set(["a", "d", "aa", "da", "v", "e", "al"]);
+
 /** A tap on a card's button: decides here and now, the rest follows through the outbox. */
 export async function tapCard(
   deps: AcceptDeps,
   arrived: ArrivedTap,
 ): Promise<Outcome | undefined> {
-  const { kind, id } = buttonOf(arrived.inbound.data);
+  const { inbound, chat } = arrived;
+  const { kind, id: approvalId } = buttonOf(inbound.data);
+  if (!cardButtons.has(kind)) return undefined;
+  const tooMany = kind === "v" ? arrived.pace.refusalOf(arrived) : undefined;
+  if (tooMany) return tooMany;
+  const { id: eventId, person, messageId, notAfterMs } = inbound;
+  const tapped = { eventId, person, chat, messageId, notAfterMs };
+  const attempt = { approvalId, ...tapped, role: await arrived.chatRole() };
   switch (kind) {
-    case "a":
-    case "d":
-    case "aa":
-    case "da": {
-      const attempt = await attemptOf(arrived, id);
+    case "v":
+      return await showValues(deps, arrived, attempt);
+    case "e":
+      return await editArguments(deps, arrived, attempt);
+    case "al":
+      return outcomeOf(await approveAlways(deps, attempt, { scope: "same" }));
+    default: {
       const status = kind.startsWith("a") ? "approved" : "denied";
       const which = kind.length === 1 ? "one" : "all";
-      return outcomeOf(
-        await decideAndWake(deps, { ...attempt, status }, which),
-      );
+      const decided = await decideAndWake(deps, { ...attempt, status }, which);
+      return outcomeOf(decided);
     }
-    case "v":
-      return await showValues(deps, arrived, id);
-    case "e":
-      return await editArguments(deps, arrived, id);
-    case "al": {
-      const attempt = await attemptOf(arrived, id);
-      return outcomeOf(await approveAlways(deps, attempt, { scope: "same" }));
-    }
-    default:
-      return undefined;
   }
 }
 
@@ -75,15 +76,6 @@ export const refuseOldButton = (
   { locale }: ArrivedTap,
 ): Outcome => ({ type: "refused", text: locale.ingress.tapTooOld });
 
-async function attemptOf(
-  { inbound, chat, chatRole }: ArrivedTap,
-  approvalId: string,
-): Promise<DecisionRequest> {
-  const { id: eventId, person, messageId, notAfterMs } = inbound;
-  const role = await chatRole();
-  return { approvalId, eventId, person, role, chat, messageId, notAfterMs };
-}
-
 /** To the person alone. */
 const shown = (text: string): Acceptance => ({
   type: "answered",
@@ -101,11 +93,8 @@ function outcomeOf(outcome: AttemptOutcome): Acceptance {
 async function showValues(
   deps: AcceptDeps,
   arrived: ArrivedTap,
-  approvalId: string,
+  attempt: DecisionRequest,
 ): Promise<Outcome> {
-  const tooMany = arrived.pace.refusalOf(arrived);
-  if (tooMany) return tooMany;
-  const attempt = await attemptOf(arrived, approvalId);
   const outcome = await showHidden(deps, attempt, "all");
   if (outcome.type === "refused") return outcomeOf(outcome);
   const isShort = arrived.inbound.address.platform === "telegram";
@@ -117,10 +106,9 @@ async function showValues(
 async function editArguments(
   deps: AcceptDeps,
   arrived: ArrivedTap,
-  approvalId: string,
+  attempt: DecisionRequest,
 ): Promise<Outcome> {
   const { filled } = arrived.inbound;
-  const attempt = await attemptOf(arrived, approvalId);
   if (filled !== undefined)
     return outcomeOf(
       await editApproval(deps, attempt, { type: "form", filled }),
@@ -131,13 +119,8 @@ async function editArguments(
     : outcomeOf(opened);
 }
 
-/** `<kind>:<id>`; neither where it has another form. */
-function buttonOf(data: string): {
-  readonly kind: string;
-  readonly id: string;
-} {
-  const at = data.indexOf(":");
-  return at < 0
-    ? { kind: "", id: "" }
-    : { kind: data.slice(0, at), id: data.slice(at + 1) };
+/** Of `<kind>:<id>`; empty where the data have another form. */
+export function buttonOf(data: string): { kind: string; id: string } {
+  const [, kind = "", id = ""] = /^([^:]*):(.*)$/s.exec(data) ?? [];
+  return { kind, id };
 }
