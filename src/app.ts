@@ -23,13 +23,13 @@ export interface AppOptions {
   readonly environment: Environment;
   /** Set when the console is to be opened. */
   readonly console: ConsoleStreams | undefined;
-  /** Lines for whoever starts Parley by hand. */
+  /** Lines for a person who starts Parley by hand. */
   readonly say: (line: string) => void;
   /** Ends a start that is still going on, and receiving. */
   readonly signal: AbortSignal;
 }
 
-/** What the HTTP server tells of a start that goes on. */
+/** What the HTTP server reports while the start goes on. */
 interface Readiness {
   ready: boolean;
   /** Undefined until Redis has answered. */
@@ -37,9 +37,9 @@ interface Readiness {
   bots: readonly Bot[];
 }
 
-/** How long Redis may take to answer whoever asks whether it does. Milliseconds. */
+/** How long Redis may take to answer the readiness probe. Milliseconds. */
 const redisAnswerLimitMs = 1_500;
-/** What is left to do without Redis gets so long. Milliseconds. */
+/** Time limit for the remaining work when Redis is gone. Milliseconds. */
 const endWithoutRedisMs = 2_000;
 
 /** A running Parley. Disposing hands running turns over and closes everything. */
@@ -50,14 +50,16 @@ export interface App extends AsyncDisposable {
 }
 
 /**
- * Joins the parts that this process' role needs, and fulfils when it is ready.
- * @throws PermanentError for what an operator must mend: a refused token, an unsuitable Redis.
+ * Starts the parts that this process' role needs, and fulfils when they are
+ * ready.
+ * @throws PermanentError for problems that an operator must fix: a refused
+ * token, an unsuitable Redis.
  */
 export async function startApp(options: AppOptions): Promise<App> {
   const { settings, log, signal } = options;
   await using parts = new AsyncDisposableStack();
   const redisUrl = await redisUrlOf(options, parts);
-  // Before Redis is waited for: whoever watches over the process sees that it lives.
+  // Before waiting for Redis, so that the supervisor's liveness probe succeeds.
   const readiness: Readiness = { ready: false, services: undefined, bots: [] };
   const httpUrl = await openHttp(options, readiness, parts);
   const store = await connectStore(redisUrl, log, signal);
@@ -110,7 +112,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     async [Symbol.asyncDispose]() {
       if (await answers(store.redis, redisAnswerLimitMs))
         return await held.disposeAsync();
-      // Nothing can be given back now: what is under way here is free for others when its leases end.
+      // Nothing can be released now: other processes take over when the leases
+      // expire.
       log.warn("Redis does not answer; ending without it");
       abandon(store.redis);
       // BullMQ waits for a connection that is being made, however long that takes.
@@ -172,7 +175,10 @@ async function openHttp(
   return parts.use(server).url;
 }
 
-/** Until there is an admin, whoever can read what the process prints may become the first. */
+/**
+ * Until there is an admin, anyone who can read the process's output may become
+ * the first.
+ */
 async function sayClaimCode(
   { settings, say, console: terminal }: AppOptions,
   { access, people }: Services,

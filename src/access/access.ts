@@ -41,7 +41,10 @@ export interface PersonProfile {
 const cacheMs = 1_000;
 const maxCached = 10_000;
 
-/** `telegram:-100123` is a group, and whoever speaks in a group's or channel's name. */
+/**
+ * `telegram:-100123` is a group, or a sender that speaks in the name of a group
+ * or channel.
+ */
 const bothNames = (entry: string): readonly string[] => [
   entry,
   parsePlace(entry) ?? entry,
@@ -53,8 +56,9 @@ interface Cached<Value> {
 }
 
 /**
- * Knows everybody's role: the operator's settings first, then what admins decided in the chat, of persons before places. Knows
- * what they have chosen for themselves too, since it is stored beside the role.
+ * Resolves everyone's role: first from the operator's settings, then from what
+ * admins set in chats, persons before places. Also reads what people chose for
+ * themselves, since it is stored next to the role.
  */
 export class Access {
   readonly #people: PeopleStore;
@@ -105,7 +109,10 @@ export class Access {
     return (await this.profileOf(person, where)).role;
   }
 
-  /** As it is stored now, for whoever is about to change it: what another process wrote a moment ago counts. */
+  /**
+   * The role as stored now, for callers about to change it: includes what
+   * another process just wrote.
+   */
   async roleNow(person: Person): Promise<Role> {
     this.#profiles.delete(person.id);
     return await this.roleOf(person);
@@ -130,12 +137,13 @@ export class Access {
     const { admins, allow, ban } = this.#lists;
     if (ban.has(person.id)) return { role: "banned", preference: {} };
     const { role, isClaimer, ...chosen } = await this.#stored(person.id);
-    // A stand-in speaks for many: it can be shut out, but it has no rights of its own, and it chooses nothing.
+    // An anonymous sender speaks for many people: it can be banned, but it has
+    // no rights of its own and no preferences.
     if (person.anonymous) {
       if (role === "banned") return { role, preference: {} };
       return { role: mode === "open" ? "member" : "stranger", preference: {} };
     }
-    // Whoever sits at the operator's own terminal owns the bot.
+    // The user of the operator's own terminal owns the bot.
     const isOperator = person.id.startsWith("console:");
     if (isOperator || isClaimer || admins.has(person.id))
       return { role: "owner", ...chosen };
@@ -156,7 +164,10 @@ export class Access {
     return all.has("allow") ? "allow" : undefined;
   }
 
-  /** Whether somebody with the right to has let this place in, so that it is not just anybody's own. */
+  /**
+   * Whether a person with the right to do so allowed this place, so that it
+   * isn't just anyone's group.
+   */
   async isLetIn(where: Whereabouts): Promise<boolean> {
     return (await this.#ruleOf(placesOf(where))) === "allow";
   }
@@ -198,7 +209,7 @@ export class Access {
     this.#forget(person.id);
   }
 
-  /** What a platform tells of somebody now and then, for when it does not. */
+  /** Remembers a language that the platform reports only sometimes. */
   async reportLanguage({ id }: Person, language: string): Promise<void> {
     await this.#people.setReportedLanguage(id, language);
     this.#forget(id);
@@ -210,7 +221,7 @@ export class Access {
     return this.#unlessBanned([...this.#settings.admins, ...stored]);
   }
 
-  /** Ids of all owners that are known by name; whoever sits at the terminal is one too. */
+  /** Ids of all owners known by name, including the user of the terminal. */
   async owners(): Promise<readonly string[]> {
     const claimers = await Promise.all(
       (await this.#people.withRole("admin")).map(async (id) =>
@@ -220,7 +231,10 @@ export class Access {
     return this.#unlessBanned([...this.#settings.admins, ...claimers.flat()]);
   }
 
-  /** Whom the operator's list bans is nothing else, whatever is stored of them. */
+  /**
+   * People on the operator's ban list have no other role, whatever is stored
+   * about them.
+   */
   #unlessBanned(ids: readonly string[]): readonly string[] {
     return [...new Set(ids)].filter((id) => !this.#lists.ban.has(id));
   }

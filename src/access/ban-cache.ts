@@ -52,7 +52,7 @@ export class BanCache {
   has(person: Pick<Person, "id">, chat: ChatKey): boolean {
     const isListed = (what: string) => this.#access.listed(what) === "ban";
     const { id } = person;
-    // In the order of `Access`. Whoever bans a place is heard there still.
+    // In the order of `Access`. Admins who ban a place can still talk there.
     if (isListed(id)) return true;
     if (this.#access.isListedOwner(id)) return false;
     if (this.#people.has(id)) return true;

@@ -17,7 +17,7 @@ export interface RoleChange {
   readonly to: GivenRole | undefined;
   /** Kept in the audit log. */
   readonly reason?: string;
-  /** In the language of whoever does it. */
+  /** In the language of the person who makes the change. */
   readonly locale: Locale;
 }
 
@@ -34,8 +34,9 @@ export interface RoleOutcome {
 }
 
 /**
- * Gives somebody a role. Admins give and take `member`, `guest` and `banned`; only owners make and unmake admins; an owner's
- * own role is changed by nobody, so that there is always somebody left who can mend the rest.
+ * Gives a person a role. Admins grant and revoke `member`, `guest` and
+ * `banned`; only owners make and unmake admins; no one changes an owner's role,
+ * so there is always someone left who can fix the rest.
  */
 export async function changeRole(
   deps: RoleDeps,
@@ -60,7 +61,8 @@ export async function changeRole(
       isDone: false,
       text: locale.people.isAlready(describePerson(whom), to),
     };
-  // Written first: after a crash in between, what comes again finds it done already.
+  // Write the audit line first: after a crash in between, the repeated event
+  // finds the change already recorded.
   await deps.audit.write(eventId, {
     action: "role-set",
     by,
@@ -73,7 +75,7 @@ export async function changeRole(
   return { isDone: true };
 }
 
-/** A group or a channel has a negative number, also where somebody names it by that. */
+/** Groups and channels have negative ids, also when a user types one. */
 const isStandIn = ({ id, anonymous }: RoleChange["whom"]): boolean =>
   anonymous === true || id.startsWith("telegram:-");
 
@@ -89,7 +91,8 @@ function refusalOf(
   const isAboutAdmins = before === "admin" || to === "admin";
   if (isAboutAdmins && before !== to && role !== "owner")
     return people.ownersOnly;
-  // Only a ban means something to a stand-in: it speaks for whoever is behind it.
+  // A ban is the only role that applies to an anonymous sender: it covers
+  // everyone who speaks through it.
   const isBan = to === "banned" || to === undefined;
   return isStandIn(whom) && !isBan ? people.anonymous(who) : undefined;
 }

@@ -117,7 +117,10 @@ function ownChat(near: ChatKey, personId: string): ChatKey | undefined {
     : undefined;
 }
 
-/** Of several always the same one. Nobody need be at the terminal, and where a bot only visits it cannot write by itself. */
+/**
+ * Picks the same chat every time. Skips the terminal, which may be unattended,
+ * and user-installed apps, where the bot can't write first.
+ */
 async function elsewhere(
   { people, connectedBots }: NotifyAllAdminsDeps,
   personId: string,

@@ -96,7 +96,7 @@ export async function decidePairing(
   const pairing = await deps.people.decidePairing(given.toUpperCase(), eventId);
   if (pairing === undefined) return locale.pairing.unknownCode;
   const { code } = pairing;
-  // Whoever has become an admin since they asked stays one.
+  // A person who became an admin since asking stays one.
   const isAdmin = isAtLeast(await deps.access.roleNow(pairing.person), "admin");
   if (!isAdmin)
     await deps.access.setRole(pairing.person, allow ? "member" : "banned");
@@ -132,7 +132,10 @@ export async function decidePairing(
   return outcomeIn(locale);
 }
 
-/** Makes the owner, in their direct chat: whoever can read the operator's log knows the code. Where there is an admin it is worthless. */
+/**
+ * Makes the first owner, in a direct chat: access to the operator's log, where
+ * the code is, proves the right. The code is worthless once there is an admin.
+ */
 export async function claimBot(
   deps: PairingDeps,
   {
@@ -148,7 +151,8 @@ export async function claimBot(
 ): Promise<boolean> {
   if (person.anonymous || (await deps.access.admins()).length > 0) return false;
   if (!(await deps.people.claim(code.toUpperCase(), person.id))) return false;
-  // Written first: after a crash in between there is an admin, and nobody claims the bot again.
+  // Write the audit line first: after a crash in between there is an admin, and
+  // no one can claim the bot again.
   await deps.audit.write(eventId, {
     action: "role-set",
     by: person,

@@ -30,8 +30,10 @@ export interface GrantRequest {
 }
 
 /**
- * Approves a call and lets the same run unasked for a while. An admin's permission holds for everybody in the chat, anybody
- * else's for the questions of whoever asked for this call; only admins leave the arguments open.
+ * Approves a call and lets the same call run without asking for a while. An
+ * admin's permission applies to everyone in the chat, anyone else's only to
+ * questions of the person who asked for this call. Only admins may leave the
+ * arguments open.
  */
 export async function approveAlways(
   deps: GrantingDeps,
@@ -42,7 +44,8 @@ export async function approveAlways(
   if (pending.type === "refused") return pending;
   const { approval } = pending;
   const locale = localeFor(attempt.person.language);
-  // What they are here a group may have made them, and what it takes back nobody tells.
+  // Uses their own role: a group may have given them the role they have here,
+  // and no event reports when it is withdrawn.
   const ownRole = await deps.access.roleOf(attempt.person);
   const grant = grantOf(deps, { ...attempt, ownRole }, approval, request);
   if ("type" in grant) return grant;
@@ -108,7 +111,7 @@ function grantOf(
   };
 }
 
-/** Takes a permission back: whoever gave it may, and admins. */
+/** Revokes a permission; allowed for the person who gave it, and for admins. */
 export async function revokeGrant(
   deps: Pick<GrantingDeps, "grants" | "audit">,
   chat: ChatKey,

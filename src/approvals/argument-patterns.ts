@@ -9,7 +9,7 @@ export type ArgumentPatterns = Readonly<Record<string, string>>;
  */
 export type Match = "yes" | "no" | "unsure";
 
-/** Lists and objects in each other; deeper nobody looks. */
+/** Maximum nesting of lists and objects that is checked. */
 const maxDepth = 64;
 
 /**
@@ -30,7 +30,10 @@ export function argumentsMatcher(
 
 /** `..` as a part of a path or an address, written out or encoded; an address ends its path at `?` and `#`. */
 const leadsOut = /(?:^|[\\/]|%2f|%5c)(?:\.|%2e){2}(?:[\\/?#;]|%2f|%5c|$)/i;
-/** What whoever reads an address leaves out of it (https://url.spec.whatwg.org/#concept-basic-url-parser). */
+/**
+ * Characters that URL parsers drop
+ * (https://url.spec.whatwg.org/#concept-basic-url-parser).
+ */
 const unread = /\p{Cc}+/gu;
 
 function textMatcher(pattern: string): (text: string) => Match {

@@ -11,9 +11,9 @@ export interface AuditNote {
 const identity = ({ id, name }: Person) => ({ id, name });
 
 /**
- * What is written down of a decision about an approval; arguments and reasons are not.
- * @param by undefined: nobody, it has expired.
- * @param first the id of whoever approved it first, where two had to.
+ * The audit line of a decision, without arguments and reasons.
+ * @param by undefined: the approval expired.
+ * @param first the id of the first approver, where two are required.
  */
 export const decisionNote = (
   approval: Approval,
@@ -38,7 +38,10 @@ export const decisionNote = (
   },
 });
 
-/** Somebody tried to decide what they may not: once per person and approval, however often they tap. */
+/**
+ * A refused attempt to decide: one line per person and approval, however often
+ * they tap.
+ */
 export const refusalNote = (
   { id, tool }: Approval,
   {

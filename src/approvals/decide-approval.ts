@@ -26,7 +26,7 @@ import {
 
 export type { Attempt, AttemptOutcome } from "./attempt.ts";
 
-/** What came of an attempt, and what is written down of it. */
+/** The result of an attempt and its audit lines. */
 interface DecisionResult {
   readonly outcome: AttemptOutcome;
   readonly notes: readonly AuditNote[];
@@ -34,7 +34,7 @@ interface DecisionResult {
 
 type Say = Locale["decisions"];
 
-/** To whoever tries. */
+/** Addressed to the person who made the attempt. */
 const toPerson = ({ person }: Attempt): Say =>
   localeFor(person.language).decisions;
 
@@ -61,7 +61,10 @@ export const decideApproval = async (
 
 interface Judging {
   readonly approvals: ApprovalStore;
-  /** Whether somebody who approved first, by their id, has no say any more; absent: everybody has. */
+  /**
+   * Whether the first approver, by id, has lost the right to approve; absent:
+   * no one has.
+   */
   readonly isVoid?: (approval: Approval, firstId: string) => Promise<boolean>;
 }
 
@@ -106,7 +109,10 @@ async function tryOne(
   return tried(view, attempt, decided);
 }
 
-/** What comes again after a crash is told what came of it, and written down where that was not. */
+/**
+ * A repeated event after a crash gets the same result again, and its audit line
+ * if that is missing.
+ */
 function nameOf({ eventId, person, status }: Attempt): { attempt?: string } {
   if (eventId === undefined) return {};
   const attempt = createHash("sha256")
@@ -178,8 +184,8 @@ function tried(
 }
 
 /**
- * One person's try to decide all that still wait of a card, one by one: each is decided once, whoever else decides
- * meanwhile.
+ * One person's attempt to decide all pending calls of a card, one by one: each
+ * is decided once, even if others decide at the same time.
  */
 export const decideTogether = async (
   approvals: ApprovalStore,
@@ -217,7 +223,10 @@ export interface DecidingDeps {
   readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
 }
 
-/** What the person is told at once; the chat that asked is woken where something has changed. */
+/**
+ * The immediate reply to the person; wakes the chat that asked if anything
+ * changed.
+ */
 export async function decideAndWake(
   { approvals, audit, access, wakeTurn, wakeDelivery }: DecidingDeps,
   attempt: Attempt,

@@ -41,8 +41,9 @@ export type Written =
     };
 
 /**
- * Closes an approval as changed, by whoever may decide it; a worker then asks about the new arguments. What does not fit is
- * explained, and nothing has changed.
+ * Closes an approval as changed, if the person may decide it; a worker then
+ * asks again with the new arguments. An invalid edit is explained and changes
+ * nothing.
  */
 export async function editApproval(
   deps: EditingDeps,
@@ -101,7 +102,8 @@ async function editableOf(
     arguments: JSON.parse(approval.arguments) as Fields,
     schema: readSchema(await toolSchemas.read(tool)),
     charactersOf: localeFor(person.language).cards.characters,
-    // Whoever asked has given it to the model, and admins run the bot; anybody else was only asked whether it may run.
+    // The requester gave the value to the model, and admins run the bot; anyone
+    // else was only asked whether the call may run.
     keepsHidden: person.id === requester.id || isAtLeast(role, "admin"),
   };
 }

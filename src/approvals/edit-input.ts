@@ -27,7 +27,10 @@ export interface Editable {
   readonly schema: PlainSchema;
   /** How long something hidden is, as its card says it. */
   readonly charactersOf: CharactersOf;
-  /** False: whoever writes must not send what is hidden from them to anywhere else. */
+  /**
+   * False: the editor must not be able to send hidden values to another
+   * destination.
+   */
   readonly keepsHidden: boolean;
 }
 
@@ -132,7 +135,10 @@ function unfenced(text: string): string {
 
 type Pair = readonly [path: string, text: string];
 
-/** `name=` of an argument begins a pair wherever it stands; what stands between two of them is the first one's value. */
+/**
+ * `name=` of an argument starts a pair anywhere in the text; the text up to the
+ * next one is its value.
+ */
 function pairsIn(
   text: string,
   editable: Editable,

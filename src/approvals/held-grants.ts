@@ -2,7 +2,10 @@ import { isAtLeast } from "../core/roles.ts";
 import type { GrantStore } from "../store/approvals/grants.ts";
 import type { Access } from "../access/access.ts";
 
-/** The standing permissions of those who are still what they were when they gave them: nobody else's holds for anything. */
+/**
+ * The standing permissions whose givers still have the role they had when they
+ * gave them; others are void.
+ */
 export const heldGrants = (
   grants: GrantStore,
   access: Pick<Access, "roleOf">,

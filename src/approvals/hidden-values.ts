@@ -48,9 +48,10 @@ const unworded = (text: string): string =>
   );
 
 /**
- * An item that comes back as it was shown is what it was, wherever it stands by now, where that is sure: items that look the
- * same have to be as many as they were, or be the same. Of one that was changed it is sure where all others are still in
- * their places. A secret must not come to stand under another's name, for nobody could see it.
+ * Restores items that come back masked, at any position, if the match is
+ * certain: items that look the same must be as many as before, or be identical.
+ * A changed item is matched only if all others kept their positions. A secret
+ * must never end up under another name, because no one could see it.
  */
 function restoreList(
   given: readonly unknown[],
@@ -104,7 +105,10 @@ export function sorted(value: unknown): string {
   );
 }
 
-/** Where a mask was written over what it stood for: nobody can have meant that. */
+/**
+ * Paths at which a mask replaced the value it stood for; that is never
+ * intended.
+ */
 export function hiddenIn(
   given: unknown,
   before: unknown,

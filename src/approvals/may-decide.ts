@@ -11,7 +11,10 @@ import type { Locale } from "../locales/locale.ts";
 
 type Say = Locale["decisions"];
 
-/** Whether somebody may decide this, with the role that they have now. Whoever stands for many decides nothing. Pure. */
+/**
+ * Whether a person may decide this, with their current role. Anonymous senders
+ * decide nothing. Pure.
+ */
 export const mayDecide = (
   { approvers, requester }: Pick<Approval, "approvers" | "requester">,
   { person, role }: { readonly person: Person; readonly role: Role },
@@ -48,7 +51,7 @@ export function alreadyText(
   say: Say,
   closed: {
     readonly status: ApprovalStatus;
-    /** Empty: nobody, or nobody knows any more. */
+    /** Empty: no one, or unknown. */
     readonly decidedBy: string;
     readonly approvedFirst?: string | undefined;
   },

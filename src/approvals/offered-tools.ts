@@ -4,7 +4,10 @@ import type { possibleVerdicts } from "./tool-policy.ts";
 /** UTF-16 units of a description that people are shown. */
 const maxDescriptionLength = 200;
 
-/** The tools that models may use, as people are told of them: by name, without those that the policy denies. Pure. */
+/**
+ * The tools that models may use, as shown to people: by name, without those
+ * that the policy denies. Pure.
+ */
 export const offeredTools = (
   tools: readonly Tool[],
   verdicts: ReturnType<typeof possibleVerdicts>,

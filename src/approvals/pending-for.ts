@@ -7,12 +7,15 @@ import {
 } from "./decide-approval.ts";
 import { isOfAnotherMessage, isSameChat, mayDecide } from "./may-decide.ts";
 
-/** One person's try to do something with what waits for an approval. */
+/** One person's attempt to act on a pending approval. */
 export type DecisionRequest = Omit<Attempt, "status" | "reason" | "edit">;
 
 export type Refusal = AttemptOutcome & { readonly type: "refused" };
 
-/** What waits and is this person's to decide; else why not, as whoever decides is told it, and nothing has changed. */
+/**
+ * The pending approval if this person may decide it; else the reason why not,
+ * phrased for them. Changes nothing.
+ */
 export async function pendingFor(
   deps: DecidingDeps,
   attempt: DecisionRequest,
@@ -26,7 +29,8 @@ export async function pendingFor(
     !isOfAnotherMessage(view, attempt.messageId) &&
     mayDecide(view.approval, attempt);
   if (isTheirs) return { type: "pending", approval: view.approval };
-  // Whoever decides is told why not. It comes too late in any case: nothing can be decided by it.
+  // Produces the reason. It is too late in any case: this attempt can't decide
+  // anything.
   const outcome = await decideAndWake(
     deps,
     { ...attempt, status: "denied", notAfterMs: 0 },

@@ -20,7 +20,10 @@ export interface PlainSchema {
   readonly properties?: Readonly<Record<string, PlainSchema>> | undefined;
   readonly items?: PlainSchema | undefined;
   readonly additionalProperties?: boolean | undefined;
-  /** Where these are given, `additionalProperties` and `items` speak of what is left only. */
+  /**
+   * With these present, `additionalProperties` and `items` apply only to the
+   * remaining ones.
+   */
   readonly patternProperties?: unknown;
   readonly prefixItems?: unknown;
 }
@@ -56,7 +59,7 @@ export type SchemaProblem =
   | {
       readonly type: "unknown";
       readonly path: string;
-      /** What there is. */
+      /** The known names. */
       readonly known: readonly string[];
     }
   | {

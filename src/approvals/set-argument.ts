@@ -49,7 +49,10 @@ const stepInto = (
   return prefixItems === undefined ? (items ?? {}) : {};
 };
 
-/** Reads a text as the type that is expected there: what the schema says, else what stood there. Empty: left out. */
+/**
+ * Reads a text as the expected type: the schema's, else that of the current
+ * value. Empty: left out.
+ */
 function valueOf(
   text: string,
   before: unknown,

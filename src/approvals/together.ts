@@ -2,8 +2,10 @@ import { localeFor } from "../locales/locale-for.ts";
 import type { Attempt, AttemptOutcome } from "./attempt.ts";
 
 /**
- * What came of a try to decide calls of a card, in one sentence where they came to the same. Pure.
- * @param ofCard of every call of the card, in its order; undefined: the attempt is not about it
+ * The result of an attempt on a card's calls; one sentence if all results are
+ * the same. Pure.
+ * @param ofCard for every call of the card, in its order; undefined: the
+ * attempt isn't about it
  */
 export function together(
   attempt: Attempt,

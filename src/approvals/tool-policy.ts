@@ -17,11 +17,11 @@ export type ToolVerdict =
   | ({ readonly type: "confirm" } & Asking)
   | { readonly type: "deny" };
 
-/** What of a call counts beside its tool. */
+/** The properties of a call that count besides its tool. */
 interface RuledCall {
   /** Canonical JSON of what the tool would get. */
   readonly arguments: string;
-  /** Undefined: nobody wrote it down. */
+  /** Undefined: not recorded. */
   readonly requesterRole?: Role | undefined;
 }
 
@@ -37,10 +37,11 @@ interface Compiled {
 }
 
 /**
- * What may become of a call. The first rule that names it and is not silent wins; without one the tool's own declaration
- * counts. Where nobody can be sure whether a rule names a call, the stricter counts of what it says and of what the rules
- * below it say, so that nothing is loosened that was not named, and nothing named is evaded. Pure.
- * @param defaults how people are asked where no rule says otherwise.
+ * What may happen to a call. The first rule that names it and sets something
+ * wins; without one, the tool's own declaration applies. If it is uncertain
+ * whether a rule names a call, the stricter of that rule and the rules below it
+ * applies, so that nothing unnamed is loosened and no rule can be evaded. Pure.
+ * @param defaults how people are asked if no rule says otherwise.
  */
 export function toolPolicy(
   rules: readonly ToolRule[],
@@ -86,7 +87,9 @@ function verdictOf(
   return confirm === "always" ? asked(asking, requesterRole) : { type: "run" };
 }
 
-/** A guest decides nothing: where they would, somebody with more rights has to. */
+/**
+ * Guests decide nothing: where they would, a person with more rights has to.
+ */
 function asked(
   asking: Asking,
   requesterRole: Role | undefined,
@@ -130,7 +133,10 @@ function askingOfBoth(one: Asking, other: Asking): Asking {
   };
 }
 
-/** Where neither holds the other, the requester alone is the weaker word: they have written what is asked about. */
+/**
+ * If neither set contains the other, the requester alone is the weaker one:
+ * they wrote what is being asked about.
+ */
 function isSmallerSet(
   { approvers: one }: Asking,
   { approvers: other }: Asking,

@@ -12,7 +12,7 @@ type Overrides = {
 
 /** Which calls a rule is about. */
 interface Named {
-  /** Tools' names; `*` stands for anything. */
+  /** Tool names; `*` matches anything. */
   readonly match: string;
   /** Absent: whatever they are given. */
   readonly arguments?: ArgumentPatterns;
@@ -21,7 +21,7 @@ interface Named {
 /** How people are asked, as far as a rule says so. */
 export interface RuledAsking {
   readonly approvers: ApproverPolicy | undefined;
-  /** How many of them have to approve; says something only beside `approvers`. */
+  /** How many of them have to approve; only valid together with `approvers`. */
   readonly persons?: 1 | 2;
   readonly expiresAfterMs?: number;
   /** 0: no standing permission may be given. */

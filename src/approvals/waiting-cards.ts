@@ -2,7 +2,7 @@ import { shortApprovalId, type ApprovalView } from "../core/approval.ts";
 import { namedCalls, type NamedCalls } from "../text/decision-words.ts";
 import type { Which } from "./attempt.ts";
 
-/** A card that waits for somebody: all that it asked for, in its order, decided or not. */
+/** A pending card: all its calls, in its order, decided or not. */
 export interface WaitingCard {
   readonly ids: readonly [string, ...string[]];
   /** The platform's id of its message. */
@@ -15,7 +15,10 @@ export interface DecisionTarget {
   readonly which: Which;
 }
 
-/** The cards of what waits in a chat and was shown to people, in the order in which it was asked. Pure. */
+/**
+ * The pending cards of a chat that were shown to people, in the order in which
+ * they were asked. Pure.
+ */
 export function waitingCards(
   shown: readonly ApprovalView[],
 ): readonly WaitingCard[] {
@@ -71,9 +74,11 @@ export type ReadTarget =
   | { readonly type: "unknown" };
 
 /**
- * What `words` name that follow `/approve`, `/deny` or `/edit`: `[id[.n] | n | all] [n]`, and what is left of them. An id is
- * a whole one or the beginning of a card's; `n` is the number of a call on the card, or several (`1, 2 and 3`), and stands alone
- * only where one card waits, as `all` does. Case does not matter. Pure.
+ * Parses the words after `/approve`, `/deny` or `/edit`: `[id[.n] | n | all]
+ * [n]`, and returns the rest. An id may be shortened to the beginning of a
+ * card's; `n` is the number of a call on the card, or several (`1, 2 and 3`).
+ * `n` without an id and `all` require that only one card is pending.
+ * Case-insensitive. Pure.
  */
 export function readTarget(
   words: readonly string[],

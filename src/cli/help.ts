@@ -12,8 +12,9 @@ const usage = [
 ].join("\n");
 
 /**
- * What `--help` and `--version` print, wherever they stand before a `--`. It needs neither settings nor Redis. Undefined:
- * nobody asked, or there is no such command.
+ * The output of `--help` and `--version`, which may appear anywhere before a
+ * `--`. Needs neither settings nor Redis. Undefined: not requested, or no such
+ * command.
  */
 export async function helpFor(
   given: readonly string[],

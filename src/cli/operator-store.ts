@@ -12,7 +12,7 @@ export interface OperatorStoreOptions {
   readonly settings: Settings;
   /** For the tools that fetch a Redis; PATH and the like. */
   readonly environment: Environment;
-  /** Lines for whoever typed the command. */
+  /** Lines for the user. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }

@@ -21,7 +21,7 @@ import { readEnds, summarise, type TurnSummary } from "./trace-summary.ts";
 import { count, turnAccount, turnTable } from "./trace-text.ts";
 
 export interface TraceCommandOptions extends OperatorStoreOptions {
-  /** What stands behind `trace`. */
+  /** The arguments after `trace`. */
   readonly arguments: readonly string[];
   /** What relative paths start from. */
   readonly workingFolder: string;
@@ -66,7 +66,7 @@ export async function runTrace(options: TraceCommandOptions): Promise<boolean> {
       ? await showTurns(command, chat)
       : await showTurn(command, chat, turn);
   } catch (error) {
-    // What is stored in a shape of its own, or a disk that is full, is no fault of the settings.
+    // An unexpected stored value or a full disk isn't an error in the settings.
     if (!(error instanceof PermanentError)) throw error;
     say(error.message);
     return false;

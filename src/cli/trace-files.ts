@@ -5,7 +5,10 @@ import { messageOf, PermanentError } from "../core/errors.ts";
 import type { TraceRecord } from "../core/trace.ts";
 import { askedAtMs } from "./trace-summary.ts";
 
-/** Makes the folder if need be; nobody else may look into what is made. @throws PermanentError when it can't be had. */
+/**
+ * Creates the folder if needed; only its owner can read it.
+ * @throws PermanentError when it can't be created.
+ */
 export async function openExportFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
@@ -22,7 +25,7 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it in between.
     if (!(await isFolder(folder))) throw error;
   }
 }
@@ -34,8 +37,10 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /**
- * Writes a turn's records: `turn-007-request.json` and `turn-007-response.json`, `turn-007-2-request.json` and so on.
- * Files with these names are replaced, whoever could read them. @throws PermanentError when they can't be written.
+ * Writes a turn's records: `turn-007-request.json` and
+ * `turn-007-response.json`, `turn-007-2-request.json` and so on. Replaces files
+ * with these names, whatever their permissions.
+ * @throws PermanentError when they can't be written.
  */
 export async function writeTraceFiles(
   folder: string,

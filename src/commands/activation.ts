@@ -4,7 +4,10 @@ import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 import { changeSetting } from "./settings.ts";
 
-/** `/activation [mention|always]`: the chat's setting of that name, in words of its own. */
+/**
+ * `/activation [mention|always]`: the chat setting of that name, with its own
+ * texts.
+ */
 export const activationCommand: Command = {
   spec: {
     ...described("activation", ({ activation }) => activation.description),
@@ -42,7 +45,10 @@ export const activationCommand: Command = {
   },
 };
 
-/** Platforms keep from bots what is not meant for them, unless somebody allows it. */
+/**
+ * Platforms withhold messages that aren't addressed to the bot unless an admin
+ * allows them.
+ */
 function hints(
   { address }: CommandCall,
   activation: Activation,

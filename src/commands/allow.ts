@@ -11,8 +11,9 @@ import { findPerson } from "./who.ts";
 const codeShape = /^[A-Za-z0-9]{8}$/;
 
 /**
- * `/allow <code | @name | id>`, in answer to somebody's message, or `/allow here`: lets in whoever waits with a code, makes
- * somebody a member, or everybody in a place guests.
+ * `/allow <code | @name | id>`, as a reply to a person's message, or `/allow
+ * here`: admits the person with this pairing code, makes a person a member, or
+ * makes everyone in a place a guest.
  */
 export const allowCommand: Command = {
   spec: {

@@ -21,8 +21,9 @@ const maxShown = 10;
 const maxLength = 6_000;
 
 /**
- * `/approvals`: what waits for a person in this chat, who may decide it, and how to do so without its card. `/approvals <id>`
- * shows in private what its card hides.
+ * `/approvals`: what is pending for a person in this chat, who may decide it,
+ * and how to do so without its card. `/approvals <id>` shows in private what
+ * its card hides.
  */
 export const approvalsCommand: Command = {
   spec: {

@@ -30,7 +30,7 @@ interface Wish {
   readonly reason: string;
 }
 
-/** What is asked for, or why it cannot be done. */
+/** The request, or why it can't be carried out. */
 type RequestOf = (cards: readonly WaitingCard[]) => Wish | { refusal: string };
 
 /**
@@ -66,7 +66,7 @@ export const approveCommand: Command = {
   },
 };
 
-/** `/deny [id] [n] [reason]`: the same for a no; the model is told the reason. */
+/** `/deny [id] [n] [reason]`: denies; the model reads the reason. */
 export const denyCommand: Command = {
   spec: {
     ...described("deny", ({ deny }) => deny.description),
@@ -144,7 +144,10 @@ const wordsOf = ({ argument, options }: CommandCall): readonly string[] =>
         ].join(" "),
   );
 
-/** A field of its own for the reason leaves no doubt, unless there is only a number in it: that is never a reason. */
+/**
+ * A separate reason field is unambiguous, unless it contains only a number,
+ * which is never a reason.
+ */
 function deniedWith({ argument, options }: CommandCall): {
   readonly said: readonly string[];
   readonly reason: string;
@@ -185,7 +188,10 @@ async function decide(
 
 const isAny = (word: string): boolean => /^any$/i.test(word);
 
-/** @param how what stands behind `always`: for how long, and whether other arguments are covered. */
+/**
+ * @param how the words after `always`: the duration, and whether other
+ * arguments are covered.
+ */
 async function allow(
   { chat, person, chatRole, locale, eventId }: CommandCall,
   deps: CommandDeps,

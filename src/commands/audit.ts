@@ -133,7 +133,7 @@ function lineOf(record: AuditRecord, { audit }: Locale): string {
     ...(facts.length === 0 ? [] : [`(${facts.join(", ")})`]),
     ...(record.chat === undefined ? [] : [`[${record.chat}]`]),
   ];
-  // One line each, whatever somebody has put into a name, and nothing in it moves or hides what stands beside it.
+  // One line each: no name can add lines, or move or hide the text next to it.
   return visible(parts.join(" ").replace(/\s+/g, " "));
 }
 
@@ -151,7 +151,10 @@ const called = ({
   readonly name?: string;
 }) => (name === undefined ? id : `${name} (${id})`);
 
-/** The whole log as files to the asker alone; what stands in it holds no message and no secret. */
+/**
+ * The whole log as files, sent only to the person who asked; it contains no
+ * message texts and no secrets.
+ */
 async function exportAll(
   call: CommandCall,
   deps: CommandDeps,

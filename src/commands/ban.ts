@@ -14,7 +14,10 @@ import { findPerson, splitWords, type Named } from "./who.ts";
 /** Characters of a reason that are kept. */
 const maxReasonLength = 200;
 
-/** `/ban <@name | id> [reason]`, in answer to somebody's message, or `/ban here`. */
+/**
+ * `/ban <@name | id> [reason]`, as a reply to a person's message, or `/ban
+ * here`.
+ */
 export const banCommand: Command = {
   spec: {
     ...described("ban", ({ ban }) => ban.description),
@@ -55,7 +58,7 @@ export const banCommand: Command = {
   },
 };
 
-/** `/unban <@name | id>`, or `/unban here`: as if nobody had said anything. */
+/** `/unban <@name | id>`, or `/unban here`: removes the rule. */
 export const unbanCommand: Command = {
   spec: {
     ...described("unban", ({ unban }) => unban.description),
@@ -98,7 +101,10 @@ export const unbanCommand: Command = {
 const short = (text: string): string =>
   text.slice(0, maxReasonLength).toWellFormed();
 
-/** Whom it is about comes first. In answer to a message all that is typed is the reason, unless it names somebody. */
+/**
+ * The person comes first. In a reply, all the text is the reason, unless it
+ * names a person.
+ */
 function given({ argument, options, about }: CommandCall): {
   readonly text: string;
   readonly reason: string;

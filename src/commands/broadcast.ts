@@ -13,7 +13,7 @@ import { described } from "./menu.ts";
 /** What fits into one message on every platform. UTF-16 units. */
 const maxLength = 1_900;
 
-/** What `/broadcast` needs beside its own store. */
+/** What `/broadcast` needs besides its own store. */
 export interface BroadcastPort extends Pick<
   Broadcasts,
   "offer" | "offered" | "ask" | "isConfirmed"
@@ -99,7 +99,7 @@ async function confirm(
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const offered = await broadcasts.offered(person.id, code);
   if (offered === undefined) {
-    // A second tap, or an event that is delivered again, must not make anybody send it anew.
+    // A second tap or a repeated event must not make the user send it again.
     return (await broadcasts.isConfirmed(person.id, code))
       ? { isAllowed: true, text: broadcast.begun }
       : { isAllowed: false, text: broadcast.expired };

@@ -40,7 +40,8 @@ export async function changeLimits(
     found.scope.kind === "chat" &&
     found.scope.chat === limitedChat(call.chat);
   const needed = isOfThisChat ? call.chatRole : call.role;
-  // Before anything is explained: whoever may not change limits learns nothing of others'.
+  // Check the role before explaining anything: users without it learn nothing
+  // about others' limits.
   if (!isAtLeast(needed, "admin")) return await refuse(call, deps, request);
   if (found.type === "problem") return answer(found.text);
   const metric = readLimitMetric(request.metric);

@@ -85,7 +85,7 @@ export function choiceCommand(choice: ChoiceCommand): Command {
   };
 }
 
-/** What is asked for, and for whom. */
+/** The requested value, and its scope. */
 interface Asked {
   readonly text: string;
   readonly scope: ChoiceScope;
@@ -102,7 +102,10 @@ const named = (
   scope: scopeOf(options["for"]),
 });
 
-/** `chat` or `me` as the last word says for whom, unless it is a part of a name: `deepseek chat`. */
+/**
+ * A last word `chat` or `me` sets the scope, unless it is part of a name:
+ * `deepseek chat`.
+ */
 function parse(argument: string, find: (text: string) => Wanted): Asked {
   const words = argument.split(/\s+/).filter((word) => word !== "");
   const whole: Asked = { text: words.join(" "), scope: "person" };

@@ -7,7 +7,9 @@ import type { CommandCall, CommandDeps, ModelChoices } from "./command.ts";
 
 export type ChoiceKind = "tier" | "model";
 
-/** What somebody wants from now on. `value` is one that exists, or undefined: no choice. */
+/**
+ * The user's new choice. `value` is an existing one, or undefined: no choice.
+ */
 export interface Wish {
   readonly kind: ChoiceKind;
   readonly scope: ChoiceScope;
@@ -39,14 +41,17 @@ export function effectiveChain(
   return modelsOf(tier?.value ?? "balanced", model?.value).join(", ");
 }
 
-/** Whether somebody may set things for a whole chat. */
+/** Whether a user may change a whole chat's settings. */
 export const mayChangeChat = ({
   chatRole,
   direct,
 }: Pick<Chooser, "chatRole" | "direct">): boolean =>
   isAtLeast(chatRole, "admin") || (direct && isAtLeast(chatRole, "member"));
 
-/** Carries a wish out, or says why not. A model is asked before its tier, so that whoever chooses a tier drops their model. */
+/**
+ * Carries a choice out, or explains why not. A model takes precedence over its
+ * tier, so choosing a tier removes the model.
+ */
 export async function choose(
   deps: Pick<CommandDeps, "access" | "settings" | "audit" | "now">,
   chooser: Chooser,

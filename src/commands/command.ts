@@ -129,9 +129,15 @@ export interface CommandCall extends Asker {
   /** BCP 47: the asker's language as the platform tells it, whatever they have chosen here. */
   readonly reported?: string | undefined;
   readonly argument: string;
-  /** The arguments by name, where the platform tells them apart: then nobody has to guess from `argument`. */
+  /**
+   * The arguments by name, if the platform separates them; then `argument`
+   * needn't be parsed.
+   */
   readonly options?: Readonly<Record<string, string>>;
-  /** Whom it is about: who wrote the message that it answers, or was chosen. */
+  /**
+   * The person it is about: the author of the message that it answers, or the
+   * one selected.
+   */
   readonly about?: Person;
   /** The event that brought it; what a command writes to the inbox is remembered under ids made of it. */
   readonly eventId: string;
@@ -150,7 +156,7 @@ export interface CommandAnswer {
   readonly text: string;
   /** At most 25. */
   readonly buttons?: readonly AnswerButton[];
-  /** A turn will come of it; absent where the order was refused. */
+  /** It starts a turn; absent if the command was refused. */
   readonly startsTurn?: boolean;
   /** The id of an approval that is closed by it, or `all` that wait in its chat. */
   readonly closes?: string;
@@ -174,7 +180,7 @@ export interface Command {
   run(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer>;
 }
 
-/** What came of an attempt at an approval. */
+/** The answer to an attempt at an approval. */
 export const answerTo = (outcome: AttemptOutcome): CommandAnswer =>
   outcome.type === "decided"
     ? { text: outcome.text, closes: outcome.approval.id, isOnCard: true }
@@ -184,6 +190,6 @@ export const answer = (...lines: readonly string[]): CommandAnswer => ({
   text: lines.join("\n"),
 });
 
-/** What somebody typed, short enough to be repeated to them. */
+/** The user's input, shortened to be quoted back. */
 export const typed = (text: string): string =>
   `"${text.length > 50 ? `${text.slice(0, 50)}…` : text}"`.toWellFormed();

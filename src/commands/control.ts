@@ -36,7 +36,10 @@ export const endsOnlyOf = ({
 }: Omit<Ending, "chat">): string | undefined =>
   direct || isAtLeast(chatRole, "admin") ? undefined : person.id;
 
-/** How often somebody reads that something is not theirs to end, or that there is nothing to end. */
+/**
+ * How often a user is told that something isn't theirs to stop, or that nothing
+ * runs.
+ */
 export const seldom = { name: "stop-in-vain", perMs: 30_000 } as const;
 
 /**

@@ -15,7 +15,10 @@ import {
 } from "./command.ts";
 import { described } from "./menu.ts";
 
-/** `/edit [id] <name=value … | JSON>`: changes what waits for an approval; it is shown again, and approved as changed. */
+/**
+ * `/edit [id] <name=value … | JSON>`: changes a pending call; it is shown again
+ * and approved as changed.
+ */
 export const editCommand: Command = {
   spec: {
     ...described("edit", ({ edit }) => edit.description),

@@ -101,7 +101,7 @@ function requestOf({ argument, options, locale }: CommandCall): Wish {
     : { scope: scope ?? "chat", code };
 }
 
-/** Why somebody may not have that erased; undefined: they may. */
+/** Why a user may not erase that; undefined: they may. */
 function refusalOf(
   { person, direct, chatRole, locale: { forget } }: Asked,
   scope: ErasureScope,

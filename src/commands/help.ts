@@ -2,7 +2,10 @@ import { answer, typed, type Command } from "./command.ts";
 import { described, descriptionIn, helpWith } from "./menu.ts";
 import { isAtLeast } from "../core/roles.ts";
 
-/** Which commands stand together, in the order in which they are shown. What is in none of them stands in the last. */
+/**
+ * The groups of commands, in the order shown. Commands without a group are in
+ * the last.
+ */
 const groups = {
   talk: "start help new stop retry undo compact auto approve deny edit".split(
     " ",

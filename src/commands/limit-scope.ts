@@ -97,7 +97,10 @@ function generalScope(
   }
 }
 
-/** Another chat, as it is listed: whoever set its limit need not go there, or be let in again, to take it back. */
+/**
+ * Another chat, as listed: an admin can remove its limit without going there or
+ * being admitted again.
+ */
 function listedChat(text: string): NamedScope | undefined {
   const scope = parseScopeName(text);
   if (scope?.kind !== "chat" || scope.chat === undefined) return undefined;

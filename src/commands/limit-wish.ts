@@ -1,7 +1,7 @@
 import { readLimitMetric } from "../text/limit-text.ts";
 import type { CommandCall } from "./command.ts";
 
-/** What somebody has typed, or chosen by name. */
+/** The typed text, or the named options. */
 export interface LimitRequest {
   readonly action: string;
   readonly scope: string;
@@ -20,7 +20,10 @@ export function requestOf({ argument, options }: CommandCall): LimitRequest {
   return { action: action.toLowerCase(), ...typedRequest(words) };
 }
 
-/** A scope may be two words (`role member`), and is missing where the message answers somebody's. */
+/**
+ * A scope may be two words (`role member`). It is omitted in a reply to a
+ * person's message.
+ */
 function typedRequest(words: readonly string[]): Omit<LimitRequest, "action"> {
   const [first = "", second] = words;
   const isPair = /^(?:role|platform)$/i.test(first) && !isMetric(second);

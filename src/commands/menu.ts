@@ -31,7 +31,7 @@ const typedArgument = ({ name, required }: CommandArgument): string =>
 export const usageOf = ({ name, arguments: given = [] }: CommandSpec): string =>
   [`/${name}`, ...given.map(typedArgument)].join(" ");
 
-/** How a command is typed, and what may stand behind its name: for who asks for help with it. */
+/** A command's usage and the arguments after its name, for help requests. */
 export function helpWith(
   spec: CommandSpec,
   { help }: Locale,

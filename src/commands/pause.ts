@@ -45,7 +45,10 @@ export const pauseCommand: Command = {
   },
 };
 
-/** `/resume [all|telegram|discord|console]`: what waits is answered, in its order. */
+/**
+ * `/resume [all|telegram|discord|console]`: answers the waiting messages, in
+ * order.
+ */
 export const resumeCommand: Command = {
   spec: {
     ...described("resume", ({ pause }) => pause.resume),

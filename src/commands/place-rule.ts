@@ -35,7 +35,8 @@ export async function setPlaceRule(
     return answer(
       listed === "allow" ? people.fileAllows(place) : people.placeNotSet(place),
     );
-  // Written first: after a crash in between, what comes again may find nothing to do.
+  // Write the audit line first: after a crash in between, the repeated event
+  // may find nothing to do.
   await audit.write(eventId, {
     action: "role-set",
     by: person,

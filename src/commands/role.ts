@@ -34,7 +34,10 @@ const given: readonly CommandArgument[] = [
   },
 ];
 
-/** `/role`: one's own, and what comes with it. `/role <@name | id> <admin | member | guest>` gives one. */
+/**
+ * `/role`: the user's own role and what it allows. `/role <@name | id> <admin |
+ * member | guest>` grants one.
+ */
 export const roleCommand: Command = {
   spec: {
     ...described("role", (menu) => menu.role.description),

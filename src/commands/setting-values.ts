@@ -30,7 +30,7 @@ export interface SettingKind {
   read(text: string, limits: LimitReaders): Reading;
   /** As people type it. Undefined: it is not set. */
   show(settings: ChatSettings): string | undefined;
-  /** What holds where a chat has no setting of its own. */
+  /** The default for chats without their own setting. */
   fallback(defaults: SettingDefaults): string;
 }
 
@@ -68,7 +68,7 @@ function stopFlag(name: keyof TurnPolicy["stopOn"]): SettingKind {
   return { ...flag, isAdmins: true };
 }
 
-/** Where a limit stands in what a deployment or a tier says. */
+/** Where a limit is in a deployment's or a tier's policy. */
 const policyValue: Readonly<
   Record<LimitName, (policy: TurnPolicyChanges) => number | undefined>
 > = {
@@ -110,7 +110,10 @@ function limit(
   };
 }
 
-/** The operator's file is read by the same rules, whose sentences are English; beside them stands what they expect. */
+/**
+ * The operator's file follows the same rules, whose messages are English; the
+ * expectation is attached.
+ */
 const issueSchema = z.object({
   params: z.object({ expected: expectedValueSchema }),
 });
@@ -137,7 +140,7 @@ function sentenceOf(said: Locale["settings"], kind: ExpectedValue): string {
   }
 }
 
-/** A tier may have limits of its own, which the chat's beat. */
+/** A tier may have its own limits; the chat's override them. */
 function withTiers(
   general: string,
   tierPolicies: SettingDefaults["tierPolicies"],

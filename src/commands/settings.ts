@@ -122,7 +122,10 @@ export async function changeSetting(
   return { isAllowed: true, text: words.isNow(name, now ?? value) };
 }
 
-/** What somebody sets for a group concerns others; in a chat of their own it is nobody's business. */
+/**
+ * A group's settings concern others, so changes are audited; those of a direct
+ * chat aren't.
+ */
 async function auditSetting(
   { direct, eventId, person, chat }: CommandCall,
   { audit }: Pick<CommandDeps, "audit">,

@@ -29,7 +29,8 @@ export const startCommand: Command = {
     )
       return answer(locale.start.youAreOwner);
     if (role === "stranger") {
-      // As for what they write: a group does not read it, and a stand-in is nobody who could be let in.
+      // As with their messages: a group doesn't see the code, and an anonymous
+      // sender can't be admitted.
       return answer(
         access.mode === "pairing" && direct && !person.anonymous
           ? await requestPairing(pairing, person, chat)
@@ -43,7 +44,10 @@ export const startCommand: Command = {
   },
 };
 
-/** Four lines: what for, with which tools, whom it answers, and what becomes of what is written. */
+/**
+ * Four lines: the purpose, the tools, who gets answers, and what happens to
+ * messages.
+ */
 async function whatIDoHere(
   { address, chat, direct, preference, locale }: CommandCall,
   { settings, tools, models }: CommandDeps,

@@ -9,7 +9,9 @@ import {
 } from "./control.ts";
 import { described } from "./menu.ts";
 
-/** Somebody who stops one thing after the other reads it no more often than this. */
+/**
+ * A user who stops several things in a row reads this no more often than this.
+ */
 const often = { name: "stopped", perMs: 3_000 } as const;
 
 export const stopCommand: Command = {
@@ -21,7 +23,7 @@ export const stopCommand: Command = {
   isPrivate: false,
   async run(call, { inbox, wakeTurn }) {
     const { chat, eventId, locale } = call;
-    // First: what is taken in from now on stands behind the stop.
+    // Do this first: messages accepted from now on come after the stop.
     const arriving = await withdrawArriving(call, inbox);
     const stopped = await inbox.stop(chat, eventId, endsOnlyOf(call));
     const waiting = stopped.waiting + arriving;

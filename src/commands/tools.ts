@@ -2,7 +2,7 @@ import type { OfferedTool } from "../core/tool.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";
 
-/** Tools of one kind that are named; and characters of what is said of each. */
+/** Number of tools named per kind, and of characters per description. */
 const maxShown = 40;
 const maxDescriptionLength = 100;
 

@@ -1,7 +1,10 @@
 import { platforms, type Person, type Platform } from "../core/chat.ts";
 import { typed, type CommandCall, type CommandDeps } from "./command.ts";
 
-/** Somebody that a command is about; `anonymous` is set for stand-ins. */
+/**
+ * The person that a command is about; `anonymous` is set for senders that speak
+ * for many.
+ */
 export type Named = Pick<Person, "id" | "name" | "username" | "anonymous">;
 export type Finding =
   | { readonly type: "found"; readonly person: Named }
@@ -14,8 +17,8 @@ const idShape =
 const nameShape = /^(?:(telegram|discord):)?@?([\w.]{2,32})$/;
 
 /**
- * Whom somebody means: `telegram:1`, `@name` of somebody who wrote lately, or, where nothing is said, who wrote the message
- * that is answered.
+ * Resolves the person a user means: `telegram:1`, `@name` of a recent writer,
+ * or, if omitted, the author of the message that is answered.
  * @param name of the command, for a hint.
  */
 export async function findPerson(
@@ -48,7 +51,10 @@ export async function findPerson(
     : { type: "found", person: found };
 }
 
-/** What stands behind a command's name, by its arguments: words first, the rest of the text for the last one. */
+/**
+ * The text after a command's name, split by its arguments: words first, the
+ * remaining text for the last one.
+ */
 export interface GivenWords {
   readonly first: string;
   readonly rest: string;

@@ -24,7 +24,7 @@ export const whoamiCommand: Command = {
   },
 };
 
-/** What somebody's role alone does not tell. */
+/** Facts that the role alone doesn't show. */
 export const remarksOn = ({
   person,
   role,

@@ -108,7 +108,10 @@ export function present(environment: Environment): Environment {
   );
 }
 
-/** Reads the fixed names; a name that misses one of ours by a letter or two is a problem as well. */
+/**
+ * Reads the known variables; a name that differs from one by a letter or two is
+ * a problem, too.
+ */
 export function readEnvironment(
   environment: Environment,
 ):

@@ -87,7 +87,7 @@ const quietHours = section({
   from: clockTime,
   to: clockTime,
   timezone: timezone.default("UTC"),
-  // oxlint-disable-next-line unicorn/no-thenable -- the operator's word, in a mapping that nobody awaits
+  // oxlint-disable-next-line unicorn/no-thenable -- a key of the operator's file, never awaited
   then: oneOf("silent", "deny").default("silent"),
 })
   .superRefine(({ from, to }, issues) => {
@@ -108,7 +108,10 @@ const quietHours = section({
 /** What a rule says of the quiet hours that `approvals` has. */
 export const quietRule = oneOf("silent", "deny", "off");
 
-/** How long people have to decide where nobody says otherwise, and how long a standing permission may stand. Milliseconds. */
+/**
+ * Default time to decide, and the longest duration of a standing permission.
+ * Milliseconds.
+ */
 const usualExpiryMs = 24 * 3_600_000;
 const usualAlwaysAllowMs = 8 * 3_600_000;
 

@@ -3,7 +3,7 @@ import { limitExamples, periodsOf, readLimits } from "../text/limit-text.ts";
 import type { Limit, LimitMetric } from "../core/limits.ts";
 import { leaf, listOf, section } from "./leaves.ts";
 
-/** One limit or a list of them; `off` is no limit, for whoever is to be spared a general one. */
+/** One limit or a list of them; `off` removes a general limit. */
 function limits(metric: LimitMetric) {
   const pers = periodsOf(metric)
     .join(", ")

@@ -26,7 +26,10 @@ import { withoutUndefined } from "./without-undefined.ts";
 type LoopRule =
   false | { readonly sameCall?: number; readonly sameTool?: number };
 
-/** Which calls a rule is about: tools' names (`*` stands for anything), and patterns for arguments by their dot paths. */
+/**
+ * The calls that a rule matches: tool names (`*` matches anything), and
+ * patterns for arguments by their dot paths.
+ */
 type Named = {
   readonly match: string;
   readonly arguments?: Readonly<Record<string, string>>;

@@ -2,7 +2,10 @@ import type { Problem } from "./problems.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A file's content after `${NAME}` was read. `shown` has the same shape, with the text as it stands in the file. */
+/**
+ * A file's content after `${NAME}` was replaced. `shown` has the same shape,
+ * with the original text.
+ */
 export type Interpolated = {
   readonly value: unknown;
   readonly shown: unknown;
@@ -19,8 +22,8 @@ type Node = { readonly value: unknown; readonly shown: unknown };
 type Notes = { absent: Map<string, string>; problems: Problem[] };
 
 /**
- * Replaces `${NAME}` by the environment's value. A key (or a list's element) whose text names something unset is
- * absent, and so is an empty one; `$${` stands for `${` itself.
+ * Replaces `${NAME}` with the environment's value. A key (or list element) that
+ * refers to an unset or empty variable is absent; `$${` is an escaped `${`.
  */
 export function interpolate(
   content: unknown,

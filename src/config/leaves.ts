@@ -8,8 +8,8 @@ import { nearest } from "./nearest.ts";
 type Reading<T> = { readonly value: T } | undefined;
 
 /**
- * A value that is read by `read`; what does not fit is refused with "expected …", and with `kind` for whoever says that in
- * another language.
+ * A value parsed by `read`; an invalid one is refused with "expected …", and
+ * with `kind` for messages in other languages.
  */
 export function leaf<T>(
   expected: string,
@@ -103,7 +103,7 @@ export function offAsUndefined<T>(value: T | Off): T | undefined {
   return value === "off" ? undefined : value;
 }
 
-/** `off`, or a mapping; what is wrong inside it is told with its own path. */
+/** `off`, or a mapping, whose problems are reported with their own paths. */
 export function orOff<Schema extends z.ZodType>(
   schema: Schema,
   expected: string,
@@ -200,7 +200,7 @@ export const httpUrl = leaf("an http or https URL", (value) => {
     : undefined;
 });
 
-/** A number that begins with 0 is nobody's, though it looks like somebody's. */
+/** A number that begins with 0 is no one's id, though it looks like one. */
 const personShape =
   /^(?:(?:telegram|discord):[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
 

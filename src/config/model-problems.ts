@@ -4,7 +4,7 @@ import type { FileSettings } from "./file.ts";
 import { keyedUrls, type ProviderSettings } from "./providers.ts";
 import { mask, show, type Problem } from "./problems.ts";
 
-/** Models in the file whose provider nobody defined. */
+/** Models in the file with an undefined provider. */
 export function unknownProviders(
   file: FileSettings,
   providers: Record<string, ProviderSettings>,

@@ -82,8 +82,8 @@ function joinTiers(
         },
       ];
     }
-    // A tier that is not written is `balanced` in all but name. Options and limits that somebody wrote for one special
-    // tier are not meant for the others.
+    // An omitted tier equals `balanced` except in name. Options and limits of
+    // one special tier don't apply to the others.
     const given = tiers[name] ?? tiers.balanced ?? {};
     const { models = usual, turn = {}, ...options } = given;
     return [name, { models, options: optionsOf(options), turn }];
@@ -91,7 +91,7 @@ function joinTiers(
   return Object.fromEntries(settled) as Record<TierName, TierSettings>;
 }
 
-/** The models of every tier that names none of its own; undefined where no tier names any. */
+/** The models of every tier that lists none; undefined if no tier lists any. */
 function usualChain(
   tiers: NonNullable<FileSettings["tiers"]>,
 ): readonly ModelReference[] | undefined {

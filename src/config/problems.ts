@@ -30,7 +30,10 @@ const secretName =
   /(?:key|secret|token|password|passphrase|authorization|cookie)$/i;
 const secretFolders = new Set(["env", "headers"]);
 
-/** Whether what stands under this path is nobody's business: keys, tokens, and all of `env` and `headers`. */
+/**
+ * Whether the value at this path is secret: keys, tokens, and all of `env` and
+ * `headers`.
+ */
 export function isSecretPath(path: readonly PropertyKey[]): boolean {
   return path.some(
     (segment) =>
@@ -66,7 +69,7 @@ const maxShownOfLong = 200;
 /** Hides a URL's user, password and query, and whatever looks like a token. What is very long is cut. */
 export function mask(text: string): string {
   if (text.length > maxMasked)
-    // What the cut has made of a secret at its end stands behind what is shown.
+    // A secret that the cut shortened is after the shown part.
     return `${mask(text.slice(0, maxMasked)).slice(0, maxShownOfLong)}…`;
   return text
     .replace(/([a-z][a-z0-9+.-]*:\/\/)(?:\S*@|:\S*)/gi, "$1***@")

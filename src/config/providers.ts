@@ -17,7 +17,7 @@ export type ProviderSettings =
 
 const openaiUrl = "https://api.openai.com/v1";
 
-/** Vendors that answer nobody without a key. */
+/** Vendors that require a key. */
 export const keyedUrls: ReadonlySet<string> = new Set([
   openaiUrl,
   presets.openrouter,

@@ -26,12 +26,15 @@ export type TelegramSettings =
         | { readonly mode: "polling" }
         | {
             readonly mode: "webhook";
-            /** As Telegram is told; it is served at `/telegram`. */
+            /** As registered with Telegram; served at `/telegram`. */
             readonly url: string;
             /** Undefined: one is made from the token, the same in every process. */
             readonly secret: string | undefined;
           };
-      /** Over all chats and processes; undefined: what the platform bears of an ordinary bot. */
+      /**
+       * Across all chats and processes; undefined: the platform's limit for an
+       * ordinary bot.
+       */
       readonly requestsPerSecond: number | undefined;
       /** Private chats show the growing answer by Telegram's own drafts, not by edits. */
       readonly nativeDrafts: boolean;
@@ -47,7 +50,10 @@ export type DiscordSettings =
       /** The REST base including `/api`, without a trailing slash. */
       readonly apiRoot: string;
       readonly messageContent: boolean;
-      /** A question that names the bot in a channel is answered in a thread of its own. */
+      /**
+       * A question that mentions the bot in a channel is answered in a new
+       * thread.
+       */
       readonly autoThread: boolean;
       /** People may install the bot for themselves, and use it where it is not. */
       readonly userInstall: boolean;

@@ -8,7 +8,10 @@ export interface SystemUser {
   readonly home: string;
 }
 
-/** Whether this process may start programs as somebody else: only root may, and the way to do it is Linux'. */
+/**
+ * Whether this process may start programs as another user: requires root and
+ * Linux.
+ */
 export const canChangeUser = (): boolean =>
   process.platform === "linux" && process.getuid?.() === 0;
 

@@ -5,9 +5,10 @@ import type { QuietHours } from "./quiet-hours.ts";
 import { isAtLeast, type Role } from "./roles.ts";
 
 /**
- * `pending → approved | denied | expired | superseded | cancelled | changed`, once, by one compare-and-set that also checks
- * the expiry. The approval's own state is the only truth about it. `changed`: somebody has written other arguments, and another
- * approval asks about those.
+ * `pending → approved | denied | expired | superseded | cancelled | changed`,
+ * once, by one compare-and-set that also checks the expiry. The approval's own
+ * state is the only truth about it. `changed`: a person wrote other arguments,
+ * and another approval asks about those.
  */
 export const approvalStatuses = [
   "pending",
@@ -22,8 +23,8 @@ export const approvalStatusSchema = z.enum(approvalStatuses);
 export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
 
 /**
- * Who may decide; whoever has a higher role than the one that is named may, too. Each set holds all who are in the ones that
- * `heldBy` leads to.
+ * Who may decide; people with a higher role than the named one may, too. Each
+ * set includes all members of the sets that `heldBy` leads to.
  */
 export const approverPolicies = [
   "requester-or-admins",
@@ -53,7 +54,10 @@ export interface Asking extends Deciders {
   readonly alwaysAllowMs?: number | undefined;
 }
 
-/** Whether somebody is one of those who may decide. Nobody below a member ever is. Pure. */
+/**
+ * Whether a person is among those who may decide; requires at least a member.
+ * Pure.
+ */
 export function entitles(
   approvers: ApproverPolicy,
   { role, isRequester }: { readonly role: Role; readonly isRequester: boolean },
@@ -75,7 +79,7 @@ export function entitles(
   }
 }
 
-/** The next larger sets, by set: whoever is of the one is of the others. */
+/** The next larger sets, by set: members of the one belong to the others. */
 const heldBy: Readonly<Record<ApproverPolicy, readonly ApproverPolicy[]>> = {
   requester: ["requester-or-admins"],
   owners: ["admins"],
@@ -84,7 +88,10 @@ const heldBy: Readonly<Record<ApproverPolicy, readonly ApproverPolicy[]>> = {
   members: [],
 };
 
-/** Whether whoever was asked may decide what is to be asked now: an approval counts only where the rule is not stricter since. Pure. */
+/**
+ * Whether the people who were asked may decide what has to be asked now: an
+ * approval counts only if the rule hasn't become stricter since. Pure.
+ */
 export function isAsStrict(asked: Deciders, needed: Deciders): boolean {
   const isHeld = (set: ApproverPolicy): boolean =>
     set === needed.approvers || heldBy[set].some(isHeld);
@@ -149,7 +156,7 @@ export const approvalEditSchema = z.object({
   v: z.literal(1),
   /** A JSON object: all that the call is to be given. */
   arguments: z.string(),
-  /** Whoever wrote them, entitled to decide the call. */
+  /** The author, entitled to decide the call. */
   by: personSchema,
 });
 export type ApprovalEdit = Readonly<z.infer<typeof approvalEditSchema>>;
@@ -163,9 +170,15 @@ export const shortApprovalId = (id: string): string => {
 export interface ApprovalView {
   readonly approval: Approval;
   readonly status: ApprovalStatus;
-  /** Whoever approved first, where two have to; set while the second is awaited, too. */
+  /**
+   * The first approver, where two are required; also set while the second is
+   * awaited.
+   */
   readonly approvedFirst?: { readonly id: string; readonly name: string };
-  /** Who decided; absent while pending, and where nobody did (expired, superseded). */
+  /**
+   * Who decided; absent while pending, and where no one did (expired,
+   * superseded).
+   */
   readonly decidedBy?: string;
   /** That person's id; absent where an earlier version recorded the decision. */
   readonly decidedById?: string;

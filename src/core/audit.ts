@@ -6,7 +6,7 @@ export const auditActions = [
   /** An approval was decided, or its arguments were changed. */
   "approval-decided",
   "approval-edited",
-  /** Somebody who may decide an approval was shown what its card hides. */
+  /** A person who may decide an approval was shown what its card hides. */
   "values-shown",
   /** A standing permission was given or taken back. */
   "grant-given",
@@ -20,24 +20,24 @@ export const auditActions = [
   "setting-changed",
   "broadcast",
   "erasure-asked",
-  /** Somebody tried what they may not do. */
+  /** A user attempted something they may not do. */
   "attempt-denied",
   "tool-executed",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** One line of the audit log. Never holds what somebody wrote to a model, nor what a tool answered. */
+/** One line of the audit log. Never contains message texts or tool results. */
 export const auditEntrySchema = z.object({
   v: z.literal(1),
   atMs: z.number(),
   action: z.enum(auditActions),
-  /** Whoever did it; absent: Parley itself, e.g. an expiry. */
+  /** The actor; absent: Parley itself, for example at an expiry. */
   by: personSchema.pick({ id: true, name: true }).optional(),
   /** The chat in which it happened, as its key. */
   chat: z.string().optional(),
   /** What it was done to: a person's id, a limit's scope, a tool. */
   target: z.string().optional(),
-  /** What came of it, e.g. `approved`, `done`, `failed`. */
+  /** The outcome, for example `approved`, `done`, `failed`. */
   outcome: z.string().optional(),
   /** Short facts by name, e.g. the limit's new and old value; arguments with their secrets masked. */
   details: z.record(z.string(), z.string()).optional(),
@@ -47,8 +47,9 @@ export type AuditEntry = Readonly<z.infer<typeof auditEntrySchema>>;
 /** Where such lines go. */
 export interface AuditLog {
   /**
-   * Appended once per `id`, which names the event that brought it. Never rejects: what cannot be written is logged, since
-   * a full log must not stop what it tells of.
+   * Appended once per `id`, which names the event that caused it. Never
+   * rejects: a failed write is logged, since a full log must not stop the
+   * action it records.
    */
   write(id: string, entry: Omit<AuditEntry, "v" | "atMs">): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { chatTierNames } from "./model.ts";
 
 /** What becomes of a message that comes while a turn runs. */
 export const whileBusyModes = [
-  /** It waits and gets a turn of its own. */
+  /** It waits and gets a separate turn. */
   "followup",
   /** The requester's joins the running turn at its next round. */
   "steer",

@@ -42,10 +42,16 @@ export const chatKeySchema = z
   .string()
   .transform((text) => chatKey(parseChatKey(text)));
 
-/** How the chat of somebody who uses a Discord app of their own, where its bot is not, is called: `visit-<person>-<channel>`. */
+/**
+ * The name of a chat with a user-installed Discord app, in a place without the
+ * bot: `visit-<person>-<channel>`.
+ */
 const visitShape = /^visit-(\d+)-(\d+)$/;
 
-/** Where a bot only visits everything goes by the way of the question, for minutes: nobody can be asked for an approval. */
+/**
+ * In a user-installed app everything is a response to the interaction, for
+ * minutes: no one can be asked for an approval.
+ */
 export const isUserInstall = ({ platform, chat }: ChatAddress): boolean =>
   platform === "discord" && visitShape.test(chat);
 
@@ -53,7 +59,10 @@ export const isUserInstall = ({ platform, chat }: ChatAddress): boolean =>
 export const visitorIn = ({ chat }: Pick<ChatAddress, "chat">) =>
   visitShape.exec(chat)?.[1];
 
-/** The channel or thread in which somebody uses a Discord app of their own; undefined: it is no visit. */
+/**
+ * The channel or thread in which a user-installed Discord app is used;
+ * undefined: not such a chat.
+ */
 export const visitedChannel = ({ chat }: Pick<ChatAddress, "chat">) =>
   visitShape.exec(chat)?.[2];
 
@@ -66,7 +75,10 @@ export function botOf(key: ChatKey): string {
   return `${platform}:${bot}`;
 }
 
-/** Somebody who speaks, taps or commands. `id` is `platform:id`, e.g. `telegram:12345`. */
+/**
+ * A person who writes, taps or uses commands. `id` is `platform:id`, for
+ * example `telegram:12345`.
+ */
 export const personSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -2,7 +2,10 @@ import type { ChatSettings } from "./chat-settings.ts";
 import type { Preference } from "./history.ts";
 import { chatTierNames, type ChatTierName } from "./model.ts";
 
-/** For whom somebody chose: for themselves, or for everybody in the chat who has not chosen. */
+/**
+ * Who a choice applies to: the person, or everyone in the chat without a choice
+ * of their own.
+ */
 export type ChoiceScope = "person" | "chat";
 
 export interface Choice<Chosen> {
@@ -10,7 +13,7 @@ export interface Choice<Chosen> {
   readonly by: ChoiceScope;
 }
 
-/** Undefined: nobody chose. */
+/** Undefined: not chosen. */
 export interface Choices {
   readonly tier: Choice<ChatTierName> | undefined;
   /** `provider/model`. */
@@ -18,9 +21,10 @@ export interface Choices {
 }
 
 /**
- * What holds for a person in a chat: the person's choice, else the chat's. A person's stands as a whole: the chat's model
- * is not asked before a tier or a model that they have chosen; the chat's tier does come behind their model. A name that
- * is none, e.g. of another version, counts as no choice. Pure.
+ * The effective choice for a person in a chat: the person's, else the chat's. A
+ * person's choice applies as a whole: the chat's model isn't asked before their
+ * tier or model, but the chat's tier comes after their model. An unknown name,
+ * for example of another version, counts as no choice. Pure.
  */
 export function choicesOf(
   preference: Preference,

@@ -16,7 +16,9 @@ export const grantSchema = z.object({
   scope: z.enum(grantScopes),
   /** Canonical JSON of the arguments that were approved. */
   arguments: z.string(),
-  /** Whoever gave it, and who was needed to decide such a call then. */
+  /**
+   * The person who gave it, and who was required to decide such a call then.
+   */
   by: z.object({ id: z.string(), name: z.string() }),
   /** What they were then, wherever they are: it ends when they are less. */
   role: z.enum(roles).optional(),
@@ -49,8 +51,9 @@ export interface GrantableCall {
 }
 
 /**
- * The permission by which a call may run unasked. What the operator rules now counts: a permission that stands longer than
- * they allow, or was given by somebody who may not decide such a call any more, holds for nothing. Pure.
+ * The permission by which a call may run without asking. The operator's current
+ * rules apply: a permission that lasts longer than they allow, or whose giver
+ * may no longer decide such a call, is void. Pure.
  */
 export function grantFor(
   grants: readonly Grant[],
@@ -75,7 +78,10 @@ const coversArguments = (grant: Grant, given: string): boolean =>
   (grant.scope === "shape" &&
     shapeOf(JSON.parse(grant.arguments)) === shapeOf(JSON.parse(given)));
 
-/** The names and types in a value, without what stands in it; a list is as long as one likes. Pure. */
+/**
+ * The names and types in a value, without its contents; a list may have any
+ * length. Pure.
+ */
 export function shapeOf(value: unknown): string {
   if (Array.isArray(value))
     return `[${[...new Set(value.map(shapeOf))].toSorted().join("|")}]`;
@@ -87,7 +93,7 @@ export function shapeOf(value: unknown): string {
   return `{${fields.toSorted().join(",")}}`;
 }
 
-/** Nobody has to think about an hour. */
+/** An hour needs no further thought. */
 const usualSpanMs = 3_600_000;
 
 /** How long a card's button gives a permission for, in milliseconds; undefined: it has none. Pure. */

@@ -87,9 +87,9 @@ export const messageEntrySchema = z.object({
   text: z.string(),
   attachments: z.array(attachmentSchema).optional(),
   quote: quoteSchema.optional(),
-  /** Set when somebody else wrote the text: the person only forwarded it. */
+  /** Set when another person wrote the text: this person only forwarded it. */
   forwarded: z.boolean().optional(),
-  /** In a group the model is told who speaks. */
+  /** In a group the model is told who writes. */
   group: z.boolean().optional(),
   /** Pieces with the same burst key that lie together in the inbox form one turn. */
   burst: z.string().optional(),
@@ -105,7 +105,9 @@ export type MessageEntry = Readonly<z.infer<typeof messageEntrySchema>>;
 
 export const callRequestSchema = z.object({
   index: z.number().int().nonnegative(),
-  /** The provider's id: only echoed back to the provider, never a key of ours. */
+  /**
+   * The provider's id: only echoed back to the provider, never used as a key.
+   */
   wireId: z.string(),
   name: z.string(),
   /** As the model wrote it; may be broken JSON. */
@@ -197,12 +199,18 @@ const endEntrySchema = z.object({
   cut: cutSchema.optional(),
   /** As an answer's. */
   note: z.string().optional(),
-  /** Of a turn that was stopped while it ran: the watermark; what waited at or below it was stopped together with it. */
+  /**
+   * For a turn that was stopped while running: the watermark. Waiting messages
+   * up to it were stopped with it.
+   */
   stopAt: z.number().optional(),
 });
 export type EndEntry = Readonly<z.infer<typeof endEntrySchema>>;
 
-/** A person started the conversation anew: the view begins behind the newest of these. */
+/**
+ * A person restarted the conversation: the view begins after the newest of
+ * these.
+ */
 export const resetEntrySchema = z.object({
   kind: z.literal("reset"),
   v: z.literal(1),
@@ -219,13 +227,19 @@ const compactionEntrySchema = z.object({
   kind: z.literal("compaction"),
   v: z.literal(1),
   turn: z.number(),
-  /** Log positions of the first and the last entry that the summary stands for; `toSeq < fromSeq`: of none. */
+  /**
+   * Log positions of the first and the last summarised entry; `toSeq <
+   * fromSeq`: none.
+   */
   fromSeq: z.number(),
   toSeq: z.number(),
   summary: z.string(),
   /** What of that part is shown word for word behind the summary, e.g. results of the class `keep`. */
   kept: z.array(z.string()),
-  /** Results behind `toSeq` that are shown cut: log position and what is shown. */
+  /**
+   * Results after `toSeq` that are shown shortened: log position and shown
+   * text.
+   */
   results: z.array(z.object({ seq: z.number(), text: z.string() })),
   strategy: z.enum(["summarise", "agent", "truncate"]),
   /** `provider/model` that wrote the summary; absent where it was made by cutting. */
@@ -286,12 +300,12 @@ export const erasureEntrySchema = z.object({
 });
 export type ErasureEntry = Readonly<z.infer<typeof erasureEntrySchema>>;
 
-/** What stands in the place of what was erased. */
+/** Replaces erased text. */
 export const erasedText = "[erased]";
-/** Whose id stands in the place of a person's who was erased. */
+/** Replaces the id of an erased person. */
 export const erasedPersonId = "erased";
 
-/** Why what came with a message could not be read. */
+/** Why an attachment could not be read. */
 export const unreadableReasons = [
   "locked",
   "damaged",

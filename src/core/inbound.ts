@@ -15,8 +15,9 @@ interface Arrival {
   readonly direct: boolean;
   readonly atMs: number;
   /**
-   * Whether the platform calls them an administrator of this group. Asked only where the answer matters; what cannot be found
-   * out is false. Never rejects. Absent: they are none, or nobody may ask.
+   * Whether the platform considers them an administrator of this group. Called
+   * only where the answer matters; false if it can't be determined. Never
+   * rejects. Absent: they aren't one, or it can't be queried.
    */
   readonly isGroupAdmin?: () => Promise<boolean>;
   /** Aborts when a `/stop` that has overtaken it takes it back: nothing is kept then. */
@@ -55,11 +56,17 @@ export interface InboundMessage extends Arrival {
   readonly isAddressed?: false;
   /** The platform's id of the message that it answers, where the bot wrote that. */
   readonly replyToId?: string;
-  /** Somebody else wrote its text: the model reads it as a quotation, and it decides nothing. */
+  /**
+   * Another person wrote its text: the model reads it as a quotation, and it
+   * decides nothing.
+   */
   readonly isForwarded?: true;
   /** Album id, or a mark of a split paste: such pieces form one turn. */
   readonly burst?: string;
-  /** The adapter says at once what comes of it (`/ask`, the terminal); else a refusal goes through the outbox. */
+  /**
+   * The adapter reports the result at once (`/ask`, the terminal); otherwise a
+   * refusal goes through the outbox.
+   */
   readonly answersItself?: boolean;
 }
 
@@ -71,7 +78,10 @@ export interface InboundCommand extends Arrival {
   readonly argument: string;
   /** The arguments by name, where the platform tells them apart; `argument` is then what would be typed. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Whom it is about: who wrote the message that it answers, or was chosen in a field of the platform's. */
+  /**
+   * The person it is about: the author of the message that it answers, or the
+   * one selected in a platform field.
+   */
   readonly about?: Person;
   /** The group's name as its members see it, where it is known. */
   readonly chatTitle?: string;
@@ -109,7 +119,7 @@ export interface InboundForm {
     readonly id: string;
     /** 1 to 45 characters. */
     readonly label: string;
-    /** What stands in it; at most 4,000 characters. */
+    /** Its content; at most 4,000 characters. */
     readonly value: string;
     /** It has room for several lines. */
     readonly long: boolean;
@@ -124,8 +134,9 @@ export interface InboundTap extends Arrival {
   /** The texts of the form that the same tap has opened, by the fields' ids; absent: nothing was filled in. */
   readonly filled?: Readonly<Record<string, string>>;
   /**
-   * When the person is told to tap again: a decision that has not been made by then must not be made any more, or it
-   * could win against the later tap. Milliseconds since the epoch, by the receiving process's clock.
+   * When the person is told to tap again: a decision after this time must not
+   * be made, or it could win against the later tap. Milliseconds since the
+   * epoch, by the receiving process's clock.
    */
   readonly notAfterMs?: number;
 }
@@ -154,7 +165,7 @@ export type Acceptance =
       readonly isPrivate: boolean;
       /** At most 25. */
       readonly buttons?: readonly AnswerButton[];
-      /** A turn comes of it too. */
+      /** It also starts a turn. */
       readonly startsTurn?: boolean;
       /** The id of an approval that is closed by it, or `all` that wait in its chat: their cards say so soon. */
       readonly closes?: string;

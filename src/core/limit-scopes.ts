@@ -3,7 +3,7 @@ import { unreachable } from "./errors.ts";
 import type { LimitScope } from "./limits.ts";
 import type { Role } from "./roles.ts";
 
-/** Roles that may have limits of their own: whoever talks at all. */
+/** Roles that may have limits: all that may talk to the bot. */
 export const limitedRoles = ["owner", "admin", "member", "guest"] as const;
 export type LimitedRole = (typeof limitedRoles)[number];
 
@@ -11,7 +11,8 @@ export const isLimitedRole = (role: Role): role is LimitedRole =>
   limitedRoles.some((each) => each === role);
 
 /**
- * The chat that limits mean: a group with all of its topics and threads, so that nobody opens a thread to begin anew.
+ * The chat that limits refer to: a group with all its topics and threads, so
+ * that opening a thread doesn't reset a limit.
  */
 export function limitedChat(chat: ChatKey): ChatKey {
   const { platform, bot, chat: id } = parseChatKey(chat);

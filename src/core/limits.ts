@@ -29,9 +29,10 @@ export interface Limit {
 }
 
 /**
- * Whom a limit is set for. `person` without an id: everybody who has none of their own and none by their role. `chat`
- * without one: every chat that has none of its own. Of what is counted, `person` and `role` count each person, over all
- * chats; `chat`, `platform` and `global` count all people together.
+ * The scope of a limit. `person` without an id: everyone without a limit of
+ * their own or of their role. `chat` without an id: every chat without its own.
+ * `person` and `role` count each person over all chats; `chat`, `platform` and
+ * `global` count all people together.
  */
 export type LimitScope =
   | { readonly kind: "person"; readonly id?: string }
@@ -50,7 +51,7 @@ export interface LimitRule {
 export const counters = ["person", "chat", "platform", "global"] as const;
 export type Counter = (typeof counters)[number];
 
-/** A limit that holds for somebody somewhere, and what it is compared with. */
+/** An applicable limit, and the counter it is compared with. */
 export interface Cap {
   readonly counter: Counter;
   /** Where it was set. */
@@ -71,7 +72,7 @@ export interface Spender {
   readonly chat: ChatKey;
   /** Where it is known already. */
   readonly role?: Role | undefined;
-  /** In a group, the message that they wrote: what is said to them there answers it. */
+  /** In a group, their message, which notices reply to. */
   readonly replyTo?: string | undefined;
 }
 
@@ -114,11 +115,11 @@ export type Reservation =
  */
 export interface Budget {
   /**
-   * Learns which limits hold now, so that asking for them does not wait: for the caller to wait for beside something else,
-   * before each turn.
+   * Refreshes the applicable limits ahead of time, so that reading them doesn't
+   * wait: run it in parallel with other work before each turn.
    */
   refresh(): Promise<void>;
-  /** What the limits of whoever spends allow a turn. */
+  /** What the spender's limits allow a turn. */
   turnCaps(spender: Spender): Promise<TurnCaps>;
   /** Whether a limit on tokens or cost holds: only then has a call to be reserved, and its output to be capped. */
   isLimited(spender: Spender): Promise<boolean>;
@@ -129,8 +130,8 @@ export interface Budget {
     atMost: Consumption,
   ): Promise<Reservation>;
   /**
-   * Counts what a call took, once per `id`, in place of what was reserved for it, and tells whoever has to know that a
-   * budget is nearly spent.
+   * Replaces a reservation with the actual use of a call, once per `id`, and
+   * sends warnings when a budget is nearly spent.
    */
   settle(spender: Spender, id: string, took: Consumption): Promise<void>;
   /**

@@ -169,7 +169,7 @@ export interface Omission {
   readonly count: number;
 }
 
-/** What a caller may want to know beside the events of the answer. */
+/** Observations besides the events of the answer. */
 export interface ModelObserver {
   /** The model whose events follow; called once, just before the first that counts. */
   readonly onModel?: (card: ModelCard) => void;

@@ -29,9 +29,15 @@ const base = {
   v: z.literal(1),
   id: z.string(),
   replyTo: z.string().optional(),
-  /** BCP 47: of whoever it is for, for what is said about it on its way; absent: nobody knows, so English. */
+  /**
+   * BCP 47 tag of the recipient, for notices during delivery; absent: unknown,
+   * so English.
+   */
   language: z.string().optional(),
-  /** In a group, the id of whoever has caused it: the bot's pace is shared among people. Absent: the chat's own. */
+  /**
+   * In a group, the id of the person who caused it: the bot's rate limit is
+   * shared among people. Absent: the chat's own.
+   */
   person: z.string().optional(),
 };
 
@@ -120,14 +126,14 @@ export const draftSchema = z.object({
   /** The outbox id that the final answer will have. */
   id: z.string(),
   replyTo: z.string().optional(),
-  /** Empty: nothing to show yet but that somebody works on it. */
+  /** Empty: nothing to show yet except that the bot is working. */
   text: z.string(),
   /** Grows with every overwrite. */
   generation: z.number(),
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
-/** The language of an entry, as far as somebody knows it. */
+/** The language of an entry, if known. */
 export const spokenIn = (
   language: string | undefined,
 ): { readonly language?: string } =>
@@ -190,8 +196,9 @@ export function askingEntry(
 }
 
 /**
- * The entry that tells what became of an approval, in its card's place.
- * @param told.text for a card of its own; a card of several is written anew from its approvals.
+ * The entry that shows an approval's outcome in place of its card.
+ * @param told.text for a card of a single call; a card of several is rendered
+ * again from its approvals.
  */
 export function outcomeEntry(
   approval: Approval,

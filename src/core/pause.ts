@@ -1,6 +1,6 @@
 import { platforms, type Platform } from "./chat.ts";
 
-/** What can be paused; `all` holds beside a platform's own. */
+/** What can be paused; `all` applies in addition to a platform's own pause. */
 export const pauseScopes = ["all", ...platforms] as const;
 export type PauseScope = (typeof pauseScopes)[number];
 

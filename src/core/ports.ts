@@ -27,7 +27,8 @@ export interface BegunTurn {
   /** Everything at or below this inbox position is to be cancelled. */
   readonly stopAt: number;
   /**
-   * The view's part of the history: the entries since the last reset, or behind what the newest compaction stands for.
+   * The view's part of the history: the entries since the last reset, or after
+   * what the newest compaction summarised.
    */
   readonly transcript: readonly LogEntry[];
   /** The log position of the transcript's first entry; the others follow without a gap. */
@@ -54,7 +55,7 @@ export type BeginOutcome =
   | { readonly type: "nothing" }
   /** Something waits, and the chat is paused. It is looked at again by itself. */
   | { readonly type: "held" }
-  /** Somebody else works on it, or its time has not come; look again in `againInMs`. */
+  /** Another session has it, or it isn't due; look again in `againInMs`. */
   | { readonly type: "later"; readonly againInMs: number };
 
 /** One atomic change of a chat: all of it happens, or none. */
@@ -119,8 +120,8 @@ export type CommitOutcome =
 export interface Erasure {
   readonly take: number;
   /**
-   * `chat`: all that it holds. `turns`: what these turns of one person left beside the history, whose entries were
-   * overwritten before.
+   * `chat`: everything in it. `turns`: what these turns of one person left
+   * besides the history, whose entries were overwritten before.
    */
   readonly of:
     | { readonly what: "chat" }
@@ -149,7 +150,10 @@ export interface TurnStore {
   heartbeat(
     session: Session,
   ): Promise<{ readonly stopAt: number; readonly waiting: number } | undefined>;
-  /** What waits in the inbox now, oldest first; positions grow by one. Undefined when the session is fenced. */
+  /**
+   * The current inbox, oldest first; positions grow by one. Undefined when the
+   * session is fenced.
+   */
   waiting(session: Session): Promise<BegunTurn["inbox"] | undefined>;
   /** Overwrites the growing text; false when the session is fenced. */
   draft(session: Session, draft: Draft): Promise<boolean>;

@@ -5,7 +5,7 @@ import {
 } from "../text/hide-secrets.ts";
 import { visible } from "../text/visible-text.ts";
 
-/** A part of a call's arguments, to stand in a fence. */
+/** A part of a call's arguments, to be shown in a code fence. */
 export interface ArgumentBlock {
   /** What of the arguments it is; absent where its lines say so. */
   readonly label?: string;
@@ -13,7 +13,7 @@ export interface ArgumentBlock {
   readonly text: string;
 }
 
-/** Characters of a text that still stands behind its name, in one line. */
+/** Up to this many characters a text is shown on the line of its name. */
 const maxLineLength = 200;
 /** Characters of a list or an object that still does. */
 const maxInlineLength = 80;
@@ -145,7 +145,7 @@ function lineOf(value: unknown): string | undefined {
 const isLeaf = (value: unknown): boolean =>
   typeof value !== "object" || value === null;
 
-/** A text that could be taken for something else stands as JSON writes it. */
+/** A text that could be mistaken for something else is shown as JSON. */
 function quotedIfNeeded(text: string): string {
   const isPlain =
     text !== "" &&
@@ -195,7 +195,10 @@ function jsonOf(value: unknown): string {
 const marked = (mark: string, lines: readonly string[]) =>
   lines.map((line) => `${mark} ${line}`);
 
-/** Lines that both have at the beginning and at the end, and what stands between them in the old and in the new text. */
+/**
+ * Common lines at the beginning and the end, and the differing part of the old
+ * and the new text.
+ */
 function comparison(before: string, after: string): string {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const shorter = Math.min(old.length, now.length);

@@ -13,8 +13,9 @@ import {
 import type { ShownCall } from "./card-outcome.ts";
 
 /**
- * How much of the arguments the card itself shows, from all of it to a glimpse: the first with which it is one message
- * is taken. Whatever is not shown there stands in messages above it.
+ * How much of the arguments the card itself shows, from all to a glimpse: the
+ * first step that fits into one message is taken. The rest is sent in messages
+ * above the card.
  */
 const steps = [Infinity, 1_200, 500, 200, 80];
 

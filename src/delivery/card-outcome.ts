@@ -12,9 +12,9 @@ import { plainWords } from "./plain-words.ts";
 export interface ShownCall {
   readonly card: Card;
   readonly status: ApprovalStatus;
-  /** Who approved first, where two have to; absent: nobody yet. */
+  /** The first approver, where two are required; absent: none yet. */
   readonly approvedFirst?: string;
-  /** Empty: nobody, or nobody knows any more. */
+  /** Empty: no one, or unknown. */
   readonly decidedBy: string;
   readonly reason: string;
 }
@@ -27,7 +27,7 @@ export const plain = (text: string): string => plainWords(visible(text, "\n"));
 const maxNameLength = 32;
 const maxReasonLength = 40;
 
-/** Somebody's name, as it stands on a card. */
+/** A person's name as cards show it. */
 export const name = (given: string, { characters }: Locale["cards"]): string =>
   plain(cutMiddle(given, maxNameLength, characters));
 
@@ -38,7 +38,7 @@ export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
   return by === "" ? say.changedNoteOfNobody : say.changedNote(by);
 }
 
-/** Empty while nobody has decided anything. */
+/** Empty while the call is undecided. */
 export function outcomeOf(
   { status, approvedFirst, decidedBy, reason }: ShownCall,
   number: number,

@@ -22,10 +22,12 @@ const maxThrows = 3;
 const retryThrownMs = 2_000;
 
 /**
- * Sends what is in one chat's outbox, in order, then the draft. Every chunk that arrived is written down before the
- * next is sent, so that whoever comes after a crash goes on at the next chunk.
+ * Sends what is in one chat's outbox, in order, then the draft. Each chunk's
+ * receipt is stored before the next chunk is sent, so that after a crash the
+ * next worker continues at the next chunk.
  *
- * @param signal aborts when the process stops: the outbox is given back after the request under way.
+ * @param signal aborts when the process stops: the outbox is released after the
+ * current request.
  */
 export async function deliverChat(
   deps: DeliveryDeps,
@@ -68,7 +70,10 @@ export async function deliverChat(
 interface Drain {
   readonly opened: OpenedOutbox;
   readonly rateLimiter: SendRateLimiter;
-  /** Whether it may send nothing more: the process stops, or somebody else owns the outbox. */
+  /**
+   * Whether this session must not send any more: the process stops, or another
+   * session owns the outbox.
+   */
   readonly isOver: () => boolean;
 }
 
@@ -77,7 +82,8 @@ async function drain(
   { opened, rateLimiter, isOver }: Drain,
 ): Promise<DeliveryResult> {
   const { session, entries, interrupted, doubtAgeMs } = opened;
-  // What stands in the outbox outdates the draft, unless the draft is of a later answer.
+  // Entries in the outbox supersede the draft, unless the draft belongs to a
+  // later answer.
   const draft = entries.some(({ id }) => id === opened.draft?.draft.id)
     ? undefined
     : opened.draft;

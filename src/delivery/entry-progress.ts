@@ -10,11 +10,17 @@ export interface EntryJob {
   readonly interrupted: boolean;
   /** An entry behind it shows the same, and newer: it needs no sending. */
   readonly isOutdated: boolean;
-  /** How long ago the request may have been made of which nobody knows what became. */
+  /** How long ago the request with an unknown outcome may have been made. */
   readonly doubtAgeMs: number;
-  /** Whether this session may send nothing more: the process stops, or somebody else owns the outbox. */
+  /**
+   * Whether this session must not send any more: the process stops, or another
+   * session owns the outbox.
+   */
   readonly isOver: () => boolean;
-  /** What this session sends behind it; undefined: the outbox is then given back. */
+  /**
+   * The entry that this session sends next; undefined: the outbox is released
+   * afterwards.
+   */
   readonly next: string | undefined;
   /** Also has what this session has written down. */
   readonly ledger: Map<string, string>;

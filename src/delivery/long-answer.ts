@@ -9,7 +9,10 @@ import type { Sending } from "./send-chunks.ts";
  */
 const maxMessages = { count: 4, units: 10_000 };
 
-/** UTF-16 units from which more chunks come than are ever sent: what is behind them need not be rendered. */
+/**
+ * UTF-16 units that always make more chunks than are ever sent: text beyond
+ * them needn't be rendered.
+ */
 const headUnits = 64_000;
 /** UTF-16 units that fill any platform's first message. */
 const firstUnits = 16_000;

@@ -12,13 +12,16 @@ import type {
 import type { Ledger } from "../store/turns/outbox.ts";
 
 /**
- * One entry on its way, chunk by chunk. Its ledger:
- * `m<n>` the message id of chunk n · `done` how many chunks are final · `shown` digest of what `m0` shows as a draft ·
- * `tries` failed attempts since the last success, `throws` those in which our own handling failed, `since` when the
- * first of them was, ms by Redis' clock · `queued` set while it waits for the bot's pace · `at` when the draft was last
- * changed, `wait` until when the bot has no slot for it, ms · `lost` `1` while a first message of it may stand there whose
- * id nobody knows, `lostAt` since when, ms · `unknown` how often the next chunk was sent with an outcome that nobody
- * knows · `doubt` why nobody knows what became of a chunk · `refused` what the platform said.
+ * One entry in delivery, chunk by chunk. Its ledger: `m<n>` the message id of
+ * chunk n · `done` how many chunks are final · `shown` digest of what `m0`
+ * shows as a draft · `tries` failed attempts since the last success, `throws`
+ * those in which our own handling failed, `since` when the first of them was,
+ * ms by Redis' clock · `queued` set while it waits for the bot's rate limit ·
+ * `at` when the draft was last changed, `wait` until when the bot has no slot
+ * for it, ms · `lost` `1` while a first message with an unknown id may exist,
+ * `lostAt` since when, ms · `unknown` how often the next chunk was sent with an
+ * unknown outcome · `doubt` why a chunk's outcome is unknown · `refused` what
+ * the platform said.
  */
 export interface Sending {
   readonly chat: ChatKey;
@@ -26,22 +29,25 @@ export interface Sending {
   readonly sender: Sender;
   readonly entryId: string;
   readonly chunks: readonly Chunk[];
-  /** Sent instead of the last chunk, which is then only what stands with it. */
+  /** Sent instead of the last chunk, which becomes its caption. */
   readonly file?: OutgoingFile | undefined;
   /** All chunks, where the platform refuses the file; absent: a sentence says that it did. */
   readonly withoutFile?: () => Promise<readonly Chunk[]>;
   readonly ledger: Ledger;
   readonly replyTo: string | undefined;
-  /** BCP 47: of whoever it is for. */
+  /** BCP 47 tag of the recipient. */
   readonly language: string | undefined;
   readonly silent: boolean;
   /** On the last chunk. */
   readonly buttons: SendOptions["buttons"];
   /** The owner before may have sent the next chunk already. */
   readonly interrupted: boolean;
-  /** How long ago that may have been, or a first message may have been shown whose id nobody knows. */
+  /**
+   * How long ago that request, or a first message with an unknown id, may have
+   * been sent.
+   */
   readonly doubtAgeMs: number;
-  /** The first chunk may stand there already as a draft with another text. */
+  /** The first chunk may already be shown as a draft with another text. */
   readonly hadDraft: boolean;
 }
 
@@ -54,20 +60,29 @@ export type ChunkResult =
       readonly ambiguous: boolean;
       /** Nothing of this bot is taken for that time. */
       readonly wholeBot?: true;
-      /** How often nobody has known it by now, where a repetition is another message. */
+      /**
+       * The number of unknown outcomes so far, where a repetition creates
+       * another message.
+       */
       readonly unknown?: number;
     }
-  /** It was sent five times, all but the first with a label, and nobody knows whether any of it arrived. */
+  /**
+   * It was sent five times, all but the first with a label, and it is unknown
+   * whether any arrived.
+   */
   | { readonly type: "given-up"; readonly cause: string }
   | { readonly type: "refused"; readonly cause: string };
 
 /**
- * How long after an outcome that nobody knows a chunk is sent again, in ms: the first, the second and so on. Behind the last
- * of them it is given up.
+ * Delays before a chunk with an unknown outcome is sent again, in ms: the
+ * first, the second and so on. After the last it is given up.
  */
 const doubtsMs = [1_000, 30_000, 60_000, 120_000];
 
-/** Sends chunk `index`, or turns the draft that stands in its place into it. Never throws for the platform's failure. */
+/**
+ * Sends chunk `index`, or turns the existing draft into it. Never throws for
+ * the platform's failure.
+ */
 export async function sendChunk(
   sending: Sending,
   index: number,
@@ -85,7 +100,7 @@ export async function sendChunk(
     sender.edit(address, messageId, chunk, { final: true, ...buttons });
   const draftId = index === 0 ? ledger.get("m0") : undefined;
   if (draftId !== undefined) {
-    // After an interruption a newer draft may stand there than was written down.
+    // After an interruption, a newer draft than the recorded one may be shown.
     const isShown =
       ledger.get("shown") === chunkDigest(chunk) && !sending.interrupted;
     if (isShown && !sending.buttons)
@@ -180,8 +195,8 @@ const deduplicates = (sender: Sender, address: ChatAddress): boolean =>
   sender.deduplicates && (sender.deduplicatesIn?.(address) ?? true);
 
 /**
- * How long ago a first message may have been shown whose id nobody knows; a time that is still to come was written by another
- * clock and says nothing.
+ * How long ago a first message with an unknown id may have been shown. A time
+ * in the future was written by another clock and is ignored.
  */
 export function lostAgeMs(nowMs: number, ledger: Ledger): number {
   const ageMs = nowMs - Number(ledger.get("lostAt") ?? 0);

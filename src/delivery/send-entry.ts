@@ -25,7 +25,8 @@ const maxCauseLength = 200;
 const nothingToSend: Ending = { fields: {}, interrupted: false };
 
 /**
- * Sends one entry, or what is left of it. `next`: it is done and the outbox is still ours.
+ * Sends one entry, or the rest of it. `next`: it is done and this session still
+ * owns the outbox.
  * @throws what our own handling of it throws.
  */
 export async function sendEntry(

@@ -4,8 +4,10 @@ import { messageOf } from "../core/errors.ts";
 import type { Pace, PaceRequest } from "../store/limits/pace.ts";
 
 /**
- * One session's way to its platform: every request passes here first. A slot that will probably be needed is asked for
- * beside what is written to Redis anyway, so that an idle bot costs no flight more; what is not used is given back.
+ * One session's access to its platform: every request passes here first. A slot
+ * that will probably be needed is requested in the same pipeline as other
+ * writes to Redis, so that an idle bot needs no extra round trip; an unused
+ * slot is released.
  */
 export class SendRateLimiter {
   readonly #pace: Pace | undefined;
@@ -49,7 +51,7 @@ export class SendRateLimiter {
     await this.#try(() => this.#pace?.hold(this.#address, forMs));
   }
 
-  /** Gives back what was asked for ahead. */
+  /** Releases the slot that was requested ahead. */
   async close(): Promise<void> {
     const ahead = this.#ahead;
     this.#ahead = undefined;

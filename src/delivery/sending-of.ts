@@ -49,7 +49,7 @@ export async function sendingOf(
     case "message": {
       const sent = Number(ledger.get("done") ?? 0);
       const { chunks, ...file } = await answerOf(sender, entry, sent);
-      // Somebody waits for an answer: one that no platform can show is said to be so.
+      // The person waits for an answer: say that it can't be shown.
       return {
         ...base,
         ...file,

@@ -50,7 +50,8 @@ export async function showDraft(
   if (nowMs < dueMs) return await wait(deps, job, dueMs - nowMs, {});
   if (fleeting) return await showFleeting(deps, job, { fleeting, chunk });
   const doubt = doubtOf(deps, job);
-  // Perhaps a preview stands there that nobody can edit: not another one, and the answer says that it may be a repetition.
+  // A preview that can't be edited may be shown: don't send another one; the
+  // answer says that it may be a repetition.
   if (doubt.isUncertain && !recognises(deps.sender, address, doubt.ageMs))
     return await release(deps, job, { fields: doubt.lost, interrupted: false });
   const waitMs = await rateLimiter.pass("preview");
@@ -131,7 +132,7 @@ async function showFleeting(
 }
 
 interface Doubt {
-  /** A first draft may stand there whose id nobody knows. */
+  /** A first draft with an unknown id may exist. */
   readonly isUncertain: boolean;
   readonly ageMs: number;
   /** What the ledger says of it from now on. */
@@ -178,7 +179,7 @@ async function writeDown(
       return await release(deps, job, {
         fields: {
           m0: outcome.messageId,
-          // Where the first of two sends counts, what stands there is perhaps older.
+          // If the first of two sends counts, the shown text may be older.
           shown: doubt.isUncertain ? "" : chunkDigest(chunk),
           at,
           ...(doubt.isUncertain ? { lost: "", lostAt: "" } : {}),
@@ -209,7 +210,7 @@ async function writeDown(
   }
 }
 
-/** Gives the outbox back; nobody takes it for `delayMs`. */
+/** Releases the outbox; it isn't taken again for `delayMs`. */
 async function release(
   deps: DeliveryDeps,
   { session, draft }: DraftJob,

@@ -23,19 +23,22 @@ const batch = 50;
 const batchPauseMs = 250;
 /** Chats that are written down in one go. */
 const collectBatch = 500;
-/** Whoever is asked whether it is to go out waits no longer for the count. Milliseconds. */
+/** How long the confirmation waits for the number of chats. Milliseconds. */
 const countLimitMs = 2_000;
 
 type Known = Pick<Services, "store" | "access" | "people" | "log">;
 type Deps = Known &
   Pick<Services, "inbox" | "waker" | "leases" | "broadcasts" | "post">;
 
-/** @param bots `platform:bot` of those that this process is connected as: nobody else's chats can be reached. */
+/**
+ * @param bots `platform:bot` of the bots that this process is connected as;
+ * only their chats can be reached.
+ */
 interface Reach {
   readonly bots: () => readonly string[];
 }
 
-/** Tells of a chat whether it, or whose it is, has been banned: nothing is said there. */
+/** Reports whether a chat or its person is banned: nothing is sent there. */
 function banCheck({
   store,
   access,
@@ -59,8 +62,8 @@ function banCheck({
 const nobody = { id: "" };
 
 /**
- * The chats that a broadcast goes to: topics and threads are one with theirs; the terminal is left out, and where a bot only
- * visits nobody waits for it. Whoever is banned hears nothing.
+ * The chats that receive a broadcast: topics and threads count as their chat;
+ * the terminal and user-installed apps are left out, as are banned people.
  */
 export async function* reachableChats(
   deps: Known,
@@ -204,7 +207,8 @@ async function send(deps: Deps, { job, signal }: Step): Promise<void> {
     if (chats.length === 0) break;
     for (const chat of chats) {
       signal.throwIfAborted();
-      // A chat whose outbox is full has other troubles than to miss this. Somebody may have been banned meanwhile.
+      // A chat with a full outbox has bigger problems than missing this. A
+      // person may have been banned in between.
       if (!(await isBanned(chat)))
         await unlessUnreadable(report, chat, () =>
           inbox.post(chat, {

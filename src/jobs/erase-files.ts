@@ -13,16 +13,20 @@ export interface ErasedFiles {
   readonly dataFolder: string;
   /** Their archives are removed, and the files that the console has saved if one is its chat. */
   readonly chats: ReadonlySet<ChatKey>;
-  /** Of these chats' archives, what the people wrote; and of all other groups' where something of theirs is found. */
+  /**
+   * In these chats' archives, and in all other groups' that contain something
+   * of theirs, the people's messages are erased.
+   */
   readonly groups: ReadonlySet<ChatKey>;
   /** Archives of private chats with them are removed, also when nothing but these is left of the chat. */
   readonly personIds: readonly string[];
 }
 
 /**
- * Erases archives, and in groups' archives what people wrote. What is no whole archive of ours, e.g. one that is being
- * written, is removed if it begins as one of theirs. Copies elsewhere stay. A file that cannot be read or removed is
- * reported, and keeps no other from its turn.
+ * Erases archives, and people's messages in groups' archives. An incomplete
+ * archive, such as one being written, is removed if it begins as one of theirs.
+ * Copies elsewhere stay. A file that can't be read or removed is reported and
+ * doesn't stop the others.
  */
 export async function eraseFiles(
   erased: ErasedFiles,

@@ -20,7 +20,10 @@ import type { Locale } from "../locales/locale.ts";
 const idleMs = 5_000;
 /** How soon it looks at those under way, for the first time; then it doubles, up to `idleMs`. Milliseconds. */
 const busyMs = 200;
-/** Writing a server's file anew costs more than erasing: it happens this seldom. Milliseconds. */
+/**
+ * Rewriting a server's file costs more than erasing, so it happens at most this
+ * often. Milliseconds.
+ */
 const rewriteIntervalMs = 60_000;
 
 type Deps = Pick<
@@ -30,8 +33,9 @@ type Deps = Pick<
   Pick<Services, "post">;
 
 /**
- * Carries out what was asked for with `/forget`, whichever process that was asked of; one process at a time does. Every step
- * may be repeated: whoever dies in the middle is followed by another that begins the step again.
+ * Carries out erasures requested with `/forget`, regardless of which process
+ * received the request; one process at a time. Every step can be repeated: if
+ * the process dies in the middle, another repeats the step.
  */
 export function startErasures(deps: Deps): AsyncDisposable {
   const runner = new ErasureRunner(deps);

@@ -8,11 +8,17 @@ import { unlessOutOfMemory } from "../store/redis/refusals.ts";
 import type { Services } from "../services.ts";
 import { notifyPaused } from "./notify-paused.ts";
 
-/** A message that nobody has taken for this long gets the line that it is kept. */
+/**
+ * After this long without a worker, the person is told that the message is
+ * kept.
+ */
 const keptAfterMs = 15_000;
 const keptWindowMs = 3_600_000;
 
-/** Tells a person whose message or order nobody has taken for a while that it is kept. Once for each. */
+/**
+ * Tells a person that their message or command, which no worker has taken for a
+ * while, is kept. Once for each.
+ */
 export async function notifyKept(
   services: Pick<Services, "store" | "people" | "post" | "pauses">,
   chat: ChatKey,
@@ -31,7 +37,8 @@ export async function notifyKept(
   }
   const isFirst = services.people
     .mayNotify(`kept:${chat}:${entry.id}`, randomUUID(), keptWindowMs)
-    // Nobody can write down that they were told: better not at all than again and again.
+    // Without memory to record the notice, don't send it at all rather than
+    // repeatedly.
     .catch(unlessOutOfMemory(false));
   if (!(await isFirst)) return;
   const { turn } = localeFor(entry.person.language);

@@ -9,8 +9,9 @@ import { unlessUnreadable } from "../store/unreadable.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Tells whoever wrote the oldest message that waits in a paused chat that it is kept. Once in each pause: the notice has
- * its name. Fulfils with whether there was somebody to tell.
+ * Tells the author of the oldest waiting message in a paused chat that it is
+ * kept. Once per pause: the notice is named after it. Fulfils with whether
+ * there was such a message.
  */
 export async function notifyPaused(
   { store, post }: Pick<Services, "store" | "post">,
@@ -34,7 +35,10 @@ export async function notifyPaused(
   return true;
 }
 
-/** Stops the turn that this worker is at, if there is one, and tells whoever asked for it in the same step. */
+/**
+ * Stops the turn that this worker runs, if any, and notifies its requester in
+ * the same step.
+ */
 export async function haltTurn(
   {
     store,

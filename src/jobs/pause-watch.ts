@@ -17,7 +17,10 @@ import {
 
 /** How often what is paused is read, so that no turn has to ask. Milliseconds. */
 const intervalMs = 500;
-/** Chats that are woken by whoever held them; more wake by themselves a few seconds later. */
+/**
+ * Chats woken by the process that held them; others wake by themselves a few
+ * seconds later.
+ */
 const maxHeld = 10_000;
 /** Of these so many are woken in one interval. */
 const wakeBatch = 200;
@@ -25,7 +28,10 @@ const wakeBatch = 200;
 export interface PauseWatchDeps {
   readonly pauses: Pick<PauseStore, "read">;
   readonly wake: (chat: ChatKey) => Promise<void>;
-  /** Says in a chat that it is paused, once in each pause. Whether there was somebody to tell. */
+  /**
+   * Says in a chat that it is paused, once per pause. Returns whether there was
+   * a recipient.
+   */
   readonly notify: (chat: ChatKey, pause: Pause) => Promise<boolean>;
   /** Stops a chat's turn where there is one, and says so there. */
   readonly halt: (chat: ChatKey, pause: Pause) => Promise<void>;
@@ -44,7 +50,7 @@ export class PauseWatch implements AsyncDisposable {
   #readAtMs = -Infinity;
   #reading: Promise<void> | undefined;
   readonly #running = new Set<ChatKey>();
-  /** Each with whether it was told. */
+  /** By chat: whether it was notified. */
   readonly #held = new Map<ChatKey, boolean>();
   #timer: NodeJS.Timeout | undefined;
   #step: Promise<void> = Promise.resolve();
@@ -92,7 +98,7 @@ export class PauseWatch implements AsyncDisposable {
     try {
       isTold = await this.#deps.notify(chat, pause);
     } catch (error) {
-      // The message is kept, which matters more than that somebody is told so.
+      // The message is kept; that matters more than the notice.
       this.#complain(error, "could not say that a chat is paused");
     }
     if (this.#held.size < maxHeld || this.#held.has(chat))

@@ -20,7 +20,9 @@ import {
 interface BudgetDeps extends CounterDeps {
   readonly counters: LimitCounters;
   readonly places: LimitPlaces;
-  /** Tells whoever has to know that so much of a limit is used. Never rejects. */
+  /**
+   * Notifies the right people that a limit is nearly used up. Never rejects.
+   */
   readonly warn: (
     spender: Spender,
     warnings: readonly UsageWarning[],

@@ -22,7 +22,7 @@ interface Standings {
   readonly caps: readonly Cap[];
 }
 
-/** All names under which somebody's use is counted. */
+/** All names under which a person's use is counted. */
 export const namesOf = ({ person, chat }: Spender): CounterNames => ({
   person: person.id,
   chat: limitedChat(chat),
@@ -30,7 +30,9 @@ export const namesOf = ({ person, chat }: Spender): CounterNames => ({
   global: "all",
 });
 
-/** What holds for somebody somewhere, by these rules or the newest. */
+/**
+ * The limits that apply to a person in a place, by these rules or the newest.
+ */
 export async function standingOf(
   { book, roleOf }: CounterDeps,
   spender: Spender,

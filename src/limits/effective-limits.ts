@@ -15,7 +15,7 @@ import {
 } from "../core/limits.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
 
-/** Who spends and where, as far as limits tell people apart. */
+/** Who spends and where, as far as limits distinguish. */
 export interface Standing {
   /** A person's id. */
   readonly person: string;
@@ -68,8 +68,9 @@ export class EffectiveLimits {
   }
 
   /**
-   * What holds over time and at the same time. Of what is set for persons the most specific: their own, their role's,
-   * everybody's; beside it the chat's own or every chat's, the platform's, and that of all together.
+   * Limits over time and on concurrency. For persons, the most specific
+   * applies: their own, their role's, or everyone's. In addition: the chat's
+   * own or every chat's, the platform's, and the total.
    */
   capsOf(standing: Standing): readonly Cap[] {
     if (this.#limits.size === 0) return [];

@@ -45,7 +45,10 @@ export class LimitCache {
     return this.#book && isFresh ? this.#book : await this.#read();
   }
 
-  /** Asks whether other rules hold by now, and reads them where they do: what is asked for next is what holds now. */
+  /**
+   * Checks whether the rules changed and rereads them if so; later calls see
+   * the current rules.
+   */
   async refresh(): Promise<void> {
     const askedAtMs = this.#now();
     const changes = this.#changes;

@@ -48,7 +48,10 @@ export interface LimitService {
     scope: LimitScope,
     limits: readonly Limit[],
   ): Promise<readonly LimitChanged[]>;
-  /** Goes back to what the operator's file says; what nobody had set from a chat is left out. */
+  /**
+   * Returns to the operator's file; limits that weren't set from a chat are
+   * skipped.
+   */
   reset(
     eventId: string,
     scope: LimitScope,

@@ -8,17 +8,25 @@ type CountedMessage =
   | {
       readonly type: "refused";
       readonly hit: LimitHit;
-      /** Nobody was told of it in this window yet. */
+      /** The first refusal in this window. */
       readonly isFirst: boolean;
     };
 
 /** What the door asks before it lets a message in. */
 export interface MessageLimits {
-  /** Reads the limits anew where they were read a while ago; for the caller to wait for beside something else. */
+  /**
+   * Rereads the limits if they are old; can run in parallel with other work.
+   */
   refresh(): Promise<void>;
-  /** Whether a limit on messages or tokens holds: else counting forbids nothing, and nobody has to wait for it. */
+  /**
+   * Whether a limit on messages or tokens applies; otherwise counting refuses
+   * nothing and needn't be awaited.
+   */
   isLimited(spender: Spender): Promise<boolean>;
-  /** Counts a message, once for all that is counted as the same, unless a limit forbids it. Without an id nobody is told. */
+  /**
+   * Counts a message, once per id, unless a limit refuses it. Without an id, no
+   * refusal is reported.
+   */
   count(
     spender: Spender,
     message: { readonly id: string; readonly countedAs: string },

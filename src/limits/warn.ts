@@ -68,7 +68,7 @@ async function notifyOthers(
 ): Promise<void> {
   const { scope } = warning.cap;
   await notifyAllAdmins(deps, spending, (locale, { chat, language }) => {
-    // Whoever spends there reads it there already.
+    // The person who spends has the notice in that chat already.
     if (chat === spending) return undefined;
     const whose =
       scope.kind === "person" || scope.kind === "role"

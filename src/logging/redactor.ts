@@ -59,7 +59,7 @@ const named: ReadonlyMap<string, string> = new Map([
 
 /**
  * @param unit one UTF-16 unit
- * @param backslashes the pattern of what stands before an escape
+ * @param backslashes the pattern of the characters before an escape
  */
 function escapable(unit: string, backslashes: string): string {
   const forms = [literal(unit)];

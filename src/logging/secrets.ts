@@ -4,8 +4,9 @@ import { unreachable } from "../core/errors.ts";
 import { parseRedisUrl, secretsOfRedis } from "../core/redis-address.ts";
 
 /**
- * Everything in the settings that nobody else may read: tokens, keys, passwords, and whatever MCP servers are given.
- * Some of it may be no secret (a header such as `accept`), and some may be there twice.
+ * All secret values in the settings: tokens, keys, passwords, and everything
+ * passed to MCP servers. Some may not be secret (a header such as `accept`),
+ * and some may occur twice.
  */
 export function secretsOf(settings: Settings): readonly string[] {
   const { redis, telegram, discord, models, mcpServers } = settings;
@@ -39,7 +40,9 @@ export function secretsOf(settings: Settings): readonly string[] {
   ].filter((secret) => secret !== "");
 }
 
-/** User, password and the values of the query, as they stand in the address and as they are meant. */
+/**
+ * User, password and query values, both encoded as in the address and decoded.
+ */
 function secretsOfUrl(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { username, password, searchParams } = new URL(text);

@@ -15,7 +15,7 @@ import type { ToolPolicy } from "./tools/prepare-call.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 import type { TurnStarts } from "./session/turn-starts.ts";
 
-/** What holds where a chat has no setting of its own. */
+/** Defaults for chats without their own setting. */
 export interface LoopDefaults {
   readonly whileBusy: WhileBusy;
   /** How much of its tools the growing answer shows. */
@@ -60,9 +60,12 @@ export interface LoopDeps {
   /** Undefined: nothing is traced. */
   readonly trace?: TraceSink | undefined;
   readonly audit: AuditLog;
-  /** Who may not be answered any more, though what they wrote was accepted; absent: nobody. */
+  /**
+   * People who must no longer be answered, though their messages were accepted;
+   * absent: none.
+   */
   readonly banCache?: {
-    /** Asked for beside `begin`, in one flight; `store`: what is remembered will not do. */
+    /** Runs in the same round trip as `begin`; `store`: bypasses the cache. */
     refresh(from?: "cache" | "store"): Promise<void>;
     has(person: Pick<Person, "id">, chat: ChatKey): boolean;
   };
@@ -75,14 +78,20 @@ export interface LoopDeps {
   readonly approvalTtlMs: number;
   /** How many calls one card may ask for in this chat; absent: eight. */
   readonly callsPerCard?: (chat: ChatKey) => number;
-  /** How long a message of somebody else waits for a person's decision before it supersedes the open calls. */
+  /**
+   * How long another person's message waits for a decision before it supersedes
+   * the open calls.
+   */
   readonly timeoutMs: number;
   /** A third of the store's lease, or less. */
   readonly heartbeatMs: number;
   /** Milliseconds between two overwrites of a chat's draft. */
   readonly draftIntervalMs: (chat: ChatKey) => number;
   readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
-  /** Calls `onNews` when somebody may have stopped this chat, or written in it; the store is the truth. */
+  /**
+   * Calls `onNews` when this chat may have been stopped or received a message;
+   * the store is the truth.
+   */
   readonly onNews: (chat: ChatKey, onNews: () => void) => Disposable;
   readonly clock: {
     /** Milliseconds, never going back. */

@@ -2,6 +2,6 @@ import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { TurnSession } from "./session/turn-session.ts";
 
-/** Our own sentences as whoever the open turn answers reads them. */
+/** Our messages in the language of the person that the open turn answers. */
 export const localeOf = ({ state }: TurnSession): Locale =>
   localeFor(state.requester.language);

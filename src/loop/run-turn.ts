@@ -31,7 +31,10 @@ import { localeOf } from "./locale-of.ts";
 /** A turn that killed its worker this often at the same step is given up. */
 const maxDeaths = 3;
 
-/** When to look at the chat again: at once, in some milliseconds, or when somebody wakes it. */
+/**
+ * When to run the chat again: at once, after some milliseconds, or when it is
+ * woken.
+ */
 export type TurnResult =
   | { readonly type: "done" }
   | { readonly type: "again" }
@@ -40,18 +43,20 @@ export type TurnResult =
   | { readonly type: "held" };
 
 /**
- * Works on one chat until its turn ends, waits for a person, or is taken away: loads the state, asks `decide`, performs
- * the command through the ports, applies what happened, commits. At most one turn is worked on per call, so that other
+ * Runs one chat until its turn ends, waits for a person, or is taken over:
+ * loads the state, asks `decide`, carries out the command through the ports,
+ * applies the event, commits. Handles at most one turn per call, so that other
  * chats get their share.
  *
- * @param signal aborts when the process is stopping: the turn is then given back as last committed.
+ * @param signal aborts when the process is stopping: the turn is then released
+ * as last committed.
  */
 export async function runTurn(
   deps: LoopDeps,
   chat: ChatKey,
   signal: AbortSignal,
 ): Promise<TurnResult> {
-  // In one flight: what limits whoever wrote is asked for before anybody knows who that is.
+  // In one round trip: the limits are read before the requester is known.
   const [begun] = await Promise.all([deps.store.begin(chat), refreshed(deps)]);
   if (begun.type === "nothing") return { type: "done" };
   if (begun.type === "held") return { type: "held" };
@@ -61,7 +66,8 @@ export async function runTurn(
     return (await enter(deps, session, begun)) ?? (await goOn(deps, session));
   } catch (error) {
     if (error instanceof TurnLeft) return await leave(deps, session, error);
-    // Not given back: the end of the lease counts as a death, so that a turn that fails every time ends as poisoned.
+    // Don't release the lease: its expiry counts as a death, so that a turn
+    // that always fails ends as poisoned.
     throw error;
   }
 }
@@ -75,7 +81,7 @@ async function refreshed({ budget, banCache, log }: LoopDeps): Promise<void> {
   }
 }
 
-/** What somebody wrote before they were banned is not worked on behind it, and nobody is told. */
+/** Messages from before a ban aren't answered after it, without a notice. */
 async function endIfBanned(
   { banCache, log }: LoopDeps,
   session: TurnSession,
@@ -92,12 +98,13 @@ async function endIfBanned(
   stopTurn(session, { reason: "cancelled", text: "", failure: "cancelled" });
 }
 
-/** Goes on with the turn within what limits whoever began it. */
+/** Continues the turn within its requester's limits. */
 async function goOn(deps: LoopDeps, session: TurnSession): Promise<TurnResult> {
-  // Only the last commit is missing, or will be: that takes nobody's place.
+  // Only the last commit is missing: that needs no permit.
   const isEnding = () =>
     session.state.phase === "finished" || session.interruption !== undefined;
-  // First of all: what is asked for below may change while others of theirs begin.
+  // Do this first: the limits read below may change while other turns of theirs
+  // begin.
   const start = isEnding() ? undefined : await mayStart(deps, session);
   if (start === "crowded") return await askAgain(session, throttledMs);
   using _ = start;

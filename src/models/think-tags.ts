@@ -18,11 +18,12 @@ export type Piece = Extract<
 >;
 
 /**
- * Servers without a field of its own for reasoning leave it in the text as `<think>…</think>`. The opening mark counts
- * only at the very beginning of an answer; where it is missing, `UnopenedThoughts` looks for the closing one.
+ * Servers without a separate reasoning field leave it in the text as
+ * `<think>…</think>`. The opening tag counts only at the very beginning of an
+ * answer; if it is missing, `UnopenedThoughts` looks for the closing one.
  *
- * `start → thinking → gap → text`, or `start → unopened → text`, or `start → unopened → gap → text`; `gap` is the white
- * space behind the closing mark.
+ * `start → thinking → gap → text`, or `start → unopened → text`, or `start →
+ * unopened → gap → text`; `gap` is the white space after the closing tag.
  */
 export class ThinkTagSplitter {
   #state: "start" | "thinking" | "unopened" | "gap" | "text" = "start";
@@ -43,7 +44,7 @@ export class ThinkTagSplitter {
     return this.#state === "thinking" ? this.#think() : this.#skipGap();
   }
 
-  /** What is left at the end of the answer. */
+  /** The remaining text at the end of the answer. */
   flush(): Piece[] {
     if (this.#state === "unopened") return this.#search(this.#unopened.flush());
     const rest = this.#take();

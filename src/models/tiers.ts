@@ -14,13 +14,13 @@ export interface SettledTier {
 }
 type Settled = Readonly<Record<TierName, SettledTier>>;
 
-/** Which tier stands in for one without models, first come, first served. */
+/** The substitutes for a tier without models, in order. */
 const substitutes: readonly TierName[] = ["balanced", ...tierNames];
 /** A summary needs no more. */
 const substitutesForSummaries: readonly TierName[] = ["fast", ...substitutes];
 
 /**
- * Every tier's models and options, its own or those of the tier that stands in for it. Pure.
+ * Every tier's models and options, its own or its substitute's. Pure.
  *
  * @throws PermanentError when no tier has models.
  */

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 export type CountTokens = (text: string) => number;
 
 /**
- * No text has more tokens than this: a token stands for at least one byte of UTF-8. Costs next to nothing, so that short
+ * An upper bound: a token is at least one byte of UTF-8. So cheap that short
  * conversations never need the tokenizer.
  */
 export const maxTokensOf: CountTokens = (text) => Buffer.byteLength(text);
@@ -21,8 +21,9 @@ export async function loadTokenizer(): Promise<CountTokens> {
 }
 
 /**
- * Counts texts with pauses in which others get on: a million tokens take seconds. What it gives back knows them from then
- * on, and whatever else it counts, as long as it is held.
+ * Counts texts with pauses for other work: a million tokens take seconds. The
+ * returned counter remembers them, and whatever else it counts, for its
+ * lifetime.
  */
 export async function countAhead(
   texts: Iterable<string>,

@@ -49,7 +49,7 @@ export class SurrogateJoiner {
     return (endsInHalf ? joined.slice(0, -1) : joined).toWellFormed();
   }
 
-  /** What is left at the end. */
+  /** The remaining text. */
   flush(): string {
     const rest = this.#half.toWellFormed();
     this.#half = "";

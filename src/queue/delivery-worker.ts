@@ -9,7 +9,10 @@ import { retryAfterTroubleMs } from "./names.ts";
 import { troubleLog } from "./trouble-log.ts";
 import type { Waker } from "./waker.ts";
 
-/** How long a process that stops gives back what it was woken for meanwhile. Milliseconds. */
+/**
+ * How long a stopping process wakes chats again that reached it in the
+ * meantime. Milliseconds.
+ */
 const wakeLimitMs = 500;
 
 export interface DeliveryWorkerDeps {
@@ -20,14 +23,18 @@ export interface DeliveryWorkerDeps {
   readonly concurrency: number;
   readonly drain: Drain;
   readonly waker: Waker;
-  /** Aborts when the process is told to stop: what runs is given back at once, before anything is disposed. */
+  /**
+   * Aborts when the process is stopping: running work is released at once,
+   * before anything is disposed.
+   */
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
 /**
- * Takes the ready chats of one bot and drains each, never one twice at once. Other processes may do the same: whom the
- * outbox belongs to, its lease says. Disposing stops taking, aborts what runs, and waits until it has let go.
+ * Takes the ready chats of one bot and drains each, never one twice at once.
+ * Other processes may do the same: the lease decides who owns the outbox.
+ * Disposing stops taking, aborts running work, and waits until it has ended.
  */
 export function createDeliveryWorker(
   deps: DeliveryWorkerDeps,
@@ -36,7 +43,7 @@ export function createDeliveryWorker(
   const trouble = troubleLog(log, `deliveries of ${bot}`);
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** Of each chat that is drained, whether somebody has woken it since. */
+  /** For each chat being drained, whether it was woken since. */
   const active = new Map<ChatKey, "drained" | "woken">();
   const running = new Set<Promise<unknown>>();
   const waking = new Set<Promise<unknown>>();
@@ -70,7 +77,7 @@ export function createDeliveryWorker(
       return;
     }
     if (signal.aborted) {
-      // What was on its way here when this process was told to stop is somebody else's.
+      // A chat that arrived while this process was stopping is for another one.
       wake(chat);
       return;
     }
@@ -115,7 +122,8 @@ export function createDeliveryWorker(
     async [Symbol.asyncDispose]() {
       deps.signal.removeEventListener("abort", stop);
       stop();
-      // What waits for ready chats hears of the lost connection later, if Redis is away, and nobody waits for that.
+      // If Redis is away, the blocking read learns of the lost connection
+      // later; don't wait for it.
       await ending;
       await Promise.all(running);
       await Promise.race([

@@ -2,13 +2,16 @@ import type { Logger } from "pino";
 import type { ChatKey } from "../core/chat.ts";
 import { messageOf, RetryableError } from "../core/errors.ts";
 
-/** What came of one look at a chat's mailbox. */
+/** The result of one pass over a chat's mailbox. */
 export type DrainResult =
   | { readonly type: "done" }
   | { readonly type: "again" }
   | { readonly type: "later"; readonly inMs: number };
 
-/** Does what is due in one chat. The signal aborts when the process stops or the chat is no longer this process' own. */
+/**
+ * Does the due work of one chat. The signal aborts when the process stops or
+ * loses the chat.
+ */
 export type Drain = (
   chat: ChatKey,
   signal: AbortSignal,

@@ -14,7 +14,10 @@ const standByMs = 800;
 /** What a newer version put into the index is left to a process of that version, which may sweep meanwhile. */
 const kinds: ReadonlySet<string> = new Set(["in", "out", "appr"]);
 const restMs = 5_000;
-/** Whoever wrote an entry wakes its chat at once; only what is older has been forgotten. */
+/**
+ * The writer of an entry wakes its chat at once; only older entries were
+ * forgotten.
+ */
 const overdueMs = 1_000;
 
 export interface SweeperDeps {
@@ -28,8 +31,9 @@ export interface SweeperDeps {
 }
 
 /**
- * Finds what was written and never woken, because whoever wrote it died, and wakes it. One process at a time does: `stands
- * by → sweeps → stands by`. Whoever dies is followed within three seconds, whoever is disposed of within one.
+ * Finds entries whose writer died before waking their chat, and wakes it. One
+ * process at a time does: `stand-by → sweeping → stand-by`. A dead process is
+ * replaced within three seconds, a disposed one within one.
  */
 export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   const leases = createLeases(deps.store, leaseMs);

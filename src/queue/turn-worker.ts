@@ -21,7 +21,10 @@ export interface TurnWorkerDeps {
   readonly concurrency: number;
   readonly drain: Drain;
   readonly waker: Waker;
-  /** Aborts when the process is told to stop: what runs is given back at once, before anything is disposed. */
+  /**
+   * Aborts when the process is stopping: running work is released at once,
+   * before anything is disposed.
+   */
   readonly signal: AbortSignal;
   readonly log: Logger;
 }

@@ -13,9 +13,11 @@ const maxTimerMs = 60_000;
 export type Mailbox = "turn" | "delivery";
 
 /**
- * Says that there is something to do in a chat. What it is stands in its mailbox. Turns are jobs of one queue, at most one of a
- * chat active and one that waits: an add while the job waits is dropped, one while it is active is kept until that has ended.
- * Deliveries are chats in a set, taken by whoever is connected as their bot.
+ * Signals that a chat has work; the work itself is in its mailbox. Turns are
+ * jobs of one queue, at most one per chat active and one waiting: an add while
+ * the job waits is dropped, one while it is active is kept until it has ended.
+ * Deliveries are chats in a set, taken by a process that is connected as their
+ * bot.
  */
 export interface Waker extends AsyncDisposable {
   wake(mailbox: Mailbox, chat: ChatKey): Promise<void>;
@@ -38,7 +40,7 @@ export function createWaker(deps: {
   // By `performance.now()`.
   const timers = new Map<string, { atMs: number; timer: NodeJS.Timeout }>();
   let opened: Queue | undefined;
-  // Whoever sends only needs none.
+  // A process that only sends needs none.
   const queue = (): Queue => (opened ??= openQueue(deps));
 
   const wake = async (mailbox: Mailbox, chat: ChatKey): Promise<void> => {

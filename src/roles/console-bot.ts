@@ -22,7 +22,7 @@ export interface ConsoleStreams {
   readonly userName?: string;
 }
 
-/** Whoever sits there. */
+/** The user of the terminal. */
 const person = { id: "console:local", name: "" };
 const consoleChat = "console:local:main" as ChatKey;
 
@@ -53,7 +53,10 @@ export function consoleBot(
   });
 }
 
-/** A terminal that is opened anew shows nothing of before: what still waits for a decision is asked again. */
+/**
+ * A reopened terminal shows nothing from before: pending approvals are asked
+ * again.
+ */
 export async function askAgain({ approvals, post }: Services): Promise<void> {
   for (const { approval } of await approvals.shownOf(consoleChat)) {
     const entry = askingEntry([approval], {});

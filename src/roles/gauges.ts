@@ -4,8 +4,8 @@ import { countDeadLetters } from "../store/turns/dead-letters.ts";
 import type { Services } from "../services.ts";
 
 /**
- * What `/metrics` says beside the process' own figures; nothing before there are services. `bots` are those that this
- * process is connected as.
+ * What `/metrics` reports besides the process's own metrics; nothing until the
+ * services exist. `bots` are those that this process is connected as.
  */
 export const gaugesOf = (
   services: () => Pick<Services, "waker" | "store" | "pauses"> | undefined,

@@ -3,7 +3,9 @@ import type { Bot } from "../core/ports.ts";
 import { createPace, type Pace } from "../store/limits/pace.ts";
 import type { Services } from "../services.ts";
 
-/** The bot's pace over all processes; undefined where nobody has to be spared. */
+/**
+ * The bot's rate limit across all processes; undefined where none is needed.
+ */
 export function paceOf(
   { settings, store }: Pick<Services, "settings" | "store">,
   { id, sender }: Pick<Bot, "id" | "sender">,
@@ -18,7 +20,7 @@ export function paceOf(
   return createPace(store, id, { ...limits, bot });
 }
 
-/** What the operator says that the platform bears. */
+/** The operator's limit for the platform. */
 function requestsPerSecond(
   { telegram, discord }: Settings,
   platform: Bot["sender"]["platform"],

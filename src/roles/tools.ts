@@ -29,7 +29,7 @@ const serverTimeoutMs = 10_000;
 const graceMs = 1_000;
 
 export interface Tools extends AsyncDisposable {
-  /** What there is now: the tools of servers come and go. */
+  /** The current tools: those of MCP servers change. */
   toolbox(): Toolbox;
 }
 

@@ -29,7 +29,10 @@ import { turnDefaults } from "./turn-defaults.ts";
 
 /** Turns that one process works on at the same time; nearly all of them wait for a model. */
 const concurrency = 1_000;
-/** Somebody else's message waits this long for a decision before it supersedes the open calls. */
+/**
+ * How long another person's message waits for a decision before it supersedes
+ * the open calls.
+ */
 const timeoutMs = 2 * 60_000;
 
 const ownSystemPrompt =
@@ -192,7 +195,7 @@ function startTraces(
   return traces;
 }
 
-/** At a terminal each call is a question of its own, answered by a key. */
+/** In a terminal each call is a separate question, answered with a key. */
 const callsPerCard = (chat: ChatKey): number =>
   parseChatKey(chat).platform === "console" ? 1 : 8;
 

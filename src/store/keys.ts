@@ -29,7 +29,7 @@ export function chatKeys(chat: ChatKey) {
     draft: `${tag}:draft:${chat}`,
     notes: `${tag}:notes:${chat}`,
     todos: `${tag}:todos:${chat}`,
-    /** What was set for the chat: a hash of strings, kept as long as nobody resets it. */
+    /** The chat's settings: a hash of strings, kept until reset. */
     settings: `${tag}:set:${chat}`,
     /** Standing permissions, each by the time at which it ends. */
     grants: `${tag}:grants:${chat}`,

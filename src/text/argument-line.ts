@@ -20,9 +20,10 @@ export function argumentLine(
 }
 
 /**
- * A call's arguments in one line by which somebody may decide about it: fields that say where the action goes come first, and
- * only prose is cut, in its middle and around the addresses and numbers in it. Calls with different destinations never have the same line.
- * Empty where there are none. Pure.
+ * A call's arguments in one line that is sufficient for a decision: fields that
+ * say where the action goes come first, and only prose is cut, in its middle
+ * and around the addresses and numbers in it. Calls with different destinations
+ * never have the same line. Empty if there are no arguments. Pure.
  */
 export function decisionLine(
   json: string,

@@ -44,7 +44,7 @@ const number = String.raw`#?\d{1,2}`;
 /** One or several of a card's calls: `2`, `#1, #2`, `1, 2 and 3`. */
 const list = String.raw`${number}(?:${between}${number})*`;
 const isList = new RegExp(String.raw`^${list}\s?[.,:;)!。！]*$`, "iu");
-/** What separates a word or a number from what is said after it. */
+/** Separates a word or a number from the following text. */
 const stop = "[,.:;!，。：；！–—-]";
 /** In `2.5 is enough` and `2:30 is late` no call is named. */
 const oneAndReason = new RegExp(
@@ -101,7 +101,7 @@ const maxLength = 1_000;
 /** Undefined for whatever is neither a plain yes nor a no with or without a reason. Pure. */
 export function spokenDecision(text: string): SpokenDecision | undefined {
   if (text.length > maxLength) return undefined;
-  // Some keyboards write an accent as a character of its own.
+  // Some keyboards write an accent as a separate character.
   const composed = text.normalize("NFC");
   const agreed = saysYes.exec(composed);
   const found = agreed ?? saysNo.exec(composed);
@@ -120,7 +120,7 @@ export function spokenDecision(text: string): SpokenDecision | undefined {
   };
 }
 
-/** What somebody writes who answers a card with other arguments. */
+/** A reply to a card with other arguments. */
 export interface SpokenEdit {
   /** Of the call, from 1; absent: the only one. */
   readonly number?: number;

@@ -31,11 +31,11 @@ const wordsIn = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Whether what stands below a field's name is a destination. */
+/** Whether the value of a field with this name is a destination. */
 export const namesDestination = (name: string): boolean =>
   wordsIn(name).some((word) => destinationWords.has(word));
 
-/** Whether what stands below a field's name is a recipient. */
+/** Whether the value of a field with this name is a recipient. */
 export const namesRecipient = (name: string): boolean =>
   wordsIn(name).some((word) => recipientWords.has(word));
 
@@ -122,7 +122,10 @@ const continued =
 /** Parsers of addresses ignore line breaks and tabs (https://url.spec.whatwg.org/#url-parsing). */
 const brokenBefore = /(?:[/\\@]|https?:)[\t\r\n]{1,8}$/i;
 const brokenAfter = /^[\t\r\n]{1,8}(?:@|\.[\p{L}\p{N}])/u;
-/** A field's name and what stands between it and its value, as JSON, YAML and commands write it. */
+/**
+ * A field's name and the separator before its value, as JSON, YAML and commands
+ * write it.
+ */
 const fieldBefore =
   /(?<quote>\\{0,8}["'])?(?<name>[\w.-]{1,64})(?:\\{0,8}["'])?\s{0,8}(?<sign>[:=])\s{0,8}(?:\[\s{0,8})?(?:\\{0,8}["'])?$/;
 

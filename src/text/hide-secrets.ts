@@ -65,7 +65,7 @@ type Hide = (secret: string, path: string) => string;
 export const legible = (value: unknown, charactersOf: CharactersOf): unknown =>
   withHidden(value, (secret) => maskOf(secret, charactersOf));
 
-/** What `legible` masks, in the order in which it stands there. Pure. */
+/** What `legible` masks, in order. Pure. */
 export function secretsIn(value: unknown): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   withHidden(value, (secret, path) => {
@@ -75,7 +75,7 @@ export function secretsIn(value: unknown): readonly FoundSecret[] {
   return found;
 }
 
-/** Where a value stands in the arguments. */
+/** The position of a value in the arguments. */
 interface Place {
   readonly path: string;
   /** The field's name; of an item of a list, the list's. Empty at the top. */

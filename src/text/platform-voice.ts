@@ -10,7 +10,10 @@ const lookEnd = /(?![)）﹚⁾₎⦆｠❩❫⸩︶(（﹙⁽₍⦅｟❨❪⸨
 const letter = /[\p{L}\p{N}]/u;
 /** Fillers of Korean and such: letters by their kind, and nothing to the eye. */
 const unseen = /[\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** What nobody takes for a part of a word, so that a disguise can have it anywhere. */
+/**
+ * Characters that readers don't take for a part of a word, so that a disguise
+ * can contain them anywhere.
+ */
 const noLetter = /\P{L}/u;
 
 /** Letters of other alphabets that look like those of the phrases, also as capitals. */
@@ -52,7 +55,7 @@ const shapeOf = new Map(
   ),
 );
 
-/** Stands for a letter that looks like none that we know. */
+/** Replaces a letter that resembles none we know. */
 const unknownLetter = "?";
 
 /** Boxed and circled capitals, and those of flags, which no normalisation makes plain. */
@@ -165,7 +168,8 @@ class Look {
     this.#furthest = furthest;
     const { length } = this.#phrase;
     const whole = same[length] ?? none;
-    // A third of it may be letters that nobody can tell: more would be another alphabet's own words.
+    // A third of it may be unrecognised letters: more would be ordinary words
+    // of another alphabet.
     if (whole !== none && whole * 3 >= length * 2) return true;
     if (furthest === length) {
       same[length] = none;

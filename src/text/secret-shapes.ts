@@ -3,14 +3,15 @@
  * than a fixed number of times, so that hostile text takes no longer than any other.
  */
 const issued = [
-  // Headers, as they stand in commands and logs; what may be prose is left alone.
+  // Headers, as in commands and logs; possible prose is left alone.
   /(?<kept>\b(?:[Bb]earer|BEARER)\s{1,4})(?![a-z]{1,19}(?![\w.~+/=-]))[\w.~+/=-]{8,}/,
   /(?<kept>\bBearer\s{1,4})(?!auth|token|cert|cred|scheme|header|instrument)[\w.~+/=-]{8,}/,
   /(?<kept>\b(?:[Bb]asic|BASIC)\s{1,4})(?=[A-Za-z/+]*[\d=]|[A-Za-z/+]{20})[\w/+]{6,}={0,2}/,
-  // A password in a URL, or what stands there alone; of other schemes that may be a name (ssh://git@…).
+  // A password in a URL, or a single value in its place; for other schemes that
+  // may be a name (ssh://git@…).
   /(?<kept>:\/\/[^\s/:@\\"]{0,64}:)[^\s/@\\"]{1,256}(?=@)/,
   /(?<kept>\bhttps?:\/\/)[^\s/:@?#\\"'<>[\]]{1,256}(?=@)/,
-  // Addresses to which whoever knows them may post: Slack, Discord, Teams
+  // Addresses to which anyone who knows them may post: Slack, Discord, Teams
   /(?<kept>\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{8,}/,
   /(?<kept>\bdiscord(?:app)?\.com\/api\/(?:v\d{1,3}\/)?webhooks\/\d{1,30}\/)[\w-]{8,}/,
   /(?<kept>\bwebhook\.office\.com\/webhookb2\/)[\w@/-]{16,}/,
@@ -65,7 +66,7 @@ const code = String.raw`(?!\$[a-z_{(]|[a-z_$][\w$.]{0,64}[(\[])`;
 /** What no ordinary word is: with digits or signs in it, or very long. */
 const odd = String.raw`(?=${bare}{0,64}[\d@#$%^*+=~]|${bare}{20})`;
 
-/** What stands behind the name of a secret, whatever it looks like. */
+/** Values after the name of a secret, whatever they look like. */
 const behindNames = [
   // In quotes, up to the same quotes: "password": "…", also as part of a text that is JSON itself
   `(?<kept>(?:${name}|${shortName})(?:${quote})?\\s{0,8}(?:=>|:?=|:)\\s{0,8}(?<quote>${quote}))(?!\\$\\{)(?:(?!(?<!\\\\)\\k<quote>)[^\\r\\n]){1,8192}`,

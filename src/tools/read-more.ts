@@ -50,7 +50,7 @@ const head = new RegExp(
   `^(Characters \\d+ to \\d+) of a tool's result\\. ${warning}\n\n`,
 );
 
-/** What is left of an old page: which it was, and how it began. */
+/** The summary of an old page: which one it was, and its beginning. */
 function summarisePart(result: string): string {
   const [all, which] = head.exec(result) ?? [];
   if (all === undefined || which === undefined)

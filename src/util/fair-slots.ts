@@ -9,12 +9,13 @@ interface Waiting {
 }
 
 /**
- * Slots for work that takes a while, shared between people: `waiting → running → ended`. A free slot goes to the person whose
- * turn it is, round robin, so that a long queue of one person delays nobody else by more than one piece of work.
+ * Slots for slow work, shared between people: `waiting → running → ended`. A
+ * free slot goes to the next person, round robin, so that one person's long
+ * queue delays others by at most one job.
  */
 export class FairSlots {
   readonly #limits: SlotLimits;
-  /** By person, the next one first. Nobody is in it without work that waits. */
+  /** By person, the next one first. Contains only people with waiting work. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   /** By person. */
   readonly #running = new Map<string, number>();

@@ -8,14 +8,17 @@ import type { Services } from "../../services.ts";
 export interface AdminContext {
   readonly services: Services;
   readonly printer: Printer;
-  /** Lines beside what was asked for, for whoever typed the command. */
+  /** Notes for the user besides the actual output. */
   readonly say: (line: string) => void;
   /** What relative paths start from. */
   readonly workingFolder: string;
   readonly signal: AbortSignal;
 }
 
-/** One thing that an operator can do from the shell, beside a running deployment or without one. */
+/**
+ * One operator command, run from the shell next to a running deployment or
+ * without one.
+ */
 export interface AdminCommand {
   /** As it is typed. */
   readonly name: string;

@@ -96,7 +96,10 @@ async function exportAll(
   return failures === 0;
 }
 
-/** Appears under its name only when it is whole; nobody else can read it. Fulfils with its path. */
+/**
+ * The file gets its final name only when complete; only its owner can read it.
+ * Fulfils with its path.
+ */
 async function writeArchive(
   folder: string,
   chat: ChatKey,

@@ -11,7 +11,7 @@ import type { AdminCommand } from "./admin-command.ts";
 import { adminCommands, adminUsage } from "./commands.ts";
 
 export interface AdminOptions extends OperatorStoreOptions {
-  /** What stands behind `admin`. */
+  /** The arguments after `admin`. */
   readonly arguments: readonly string[];
   /** What relative paths start from. */
   readonly workingFolder: string;

@@ -11,11 +11,13 @@ import { whyUnreadable } from "../../locales/why-unreadable.ts";
 import type { Locale } from "../../locales/locale.ts";
 
 /**
- * One entry of a history for people: a heading of its own, and below it what was said, word for word, quoted or fenced so
- * that nothing in it can pass for another entry or swallow those behind it. Pure.
+ * One entry of a history for people: a heading, and below it the text word for
+ * word, quoted or fenced so that it can't be mistaken for another entry or
+ * swallow the following ones. Pure.
  *
- * @param position the entry's place in the log, by which other entries refer to it.
- * @param locale what stands between what people and models said.
+ * @param position the entry's place in the log, by which other entries refer to
+ * it.
+ * @param locale for the text between what people and models said.
  */
 export function entryMarkdown(
   position: number,

@@ -20,7 +20,7 @@ import { UsageWatch, type OnUsage } from "../model/usage-watch.ts";
 
 /** What a caller wants to know of the models that a compaction asks, and who pays for them. */
 export interface CompactionObserver {
-  /** Absent: nobody does. */
+  /** Absent: no one pays. */
   readonly payer?: Payer;
   readonly onUsage?: OnUsage;
   /** Every model call, once it has ended, as a trace wants it. */
@@ -51,8 +51,9 @@ interface Reply {
 }
 
 /**
- * One question, one text. Undefined when the model failed, was cut off by its length or by the signal, or had nothing to
- * say, and when nobody may be asked, because a limit forbids it. Never throws for a model's failure.
+ * One question, one text. Undefined when the model failed, was cut off by its
+ * length or by the signal, or had no answer, and when a limit forbids the call.
+ * Never throws for a model's failure.
  */
 export async function askModel(
   asking: Asking,

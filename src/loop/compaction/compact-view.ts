@@ -47,7 +47,10 @@ export class Compactions {
     return this.#job !== undefined;
   }
 
-  /** What is to be done; looked for anew where another session began it, or a person asks for it. */
+  /**
+   * Decides what to do; again if another session began it, or a person asks for
+   * it.
+   */
   async take(
     deps: LoopDeps,
     session: TurnSession,

@@ -7,10 +7,11 @@ import type { CompactionRequest } from "./request.ts";
 import { wantedTokens } from "./summary.ts";
 
 /**
- * A count that knows what a measure will ask it. A plan is made in small steps, but the first of them would count a
- * whole conversation, and nothing else in the process would get on meanwhile.
+ * A counter that precomputes what a measure will ask. A plan is made in small
+ * steps, but the first of them would count a whole conversation and block the
+ * process.
  *
- * @param measure asks for the same texts whatever it is told of them.
+ * @param measure asks for the same texts regardless of the counts.
  */
 export async function countFor(
   measure: (count: CountTokens) => unknown,

@@ -1,13 +1,16 @@
 import type { CompactionEntry, LogEntry } from "../../core/history.ts";
 
-/** The part of the history that a view shows, and what stands for the rest. */
+/** The part of the history that a view shows, and the summary of the rest. */
 export interface Part {
   readonly entries: readonly LogEntry[];
   /** The log position of the first of `entries`. */
   readonly viewStart: number;
   /** The newest compaction since the last reset. */
   readonly last: CompactionEntry | undefined;
-  /** Index of the first entry that the view may show: behind the last reset and what `last` stands for. */
+  /**
+   * Index of the first entry that the view may show: after the last reset and
+   * the entries that `last` summarises.
+   */
   readonly start: number;
   /** By index: whether an undo hides the entry. */
   readonly undone: readonly boolean[];
@@ -20,7 +23,7 @@ export function partOf(entries: readonly LogEntry[], viewStart: number): Part {
   for (const [index, entry] of entries.entries()) {
     if (index <= reset || entry.kind !== "compaction") continue;
     last = entry;
-    // As the view reads it: a record stands for nothing that came after it.
+    // As the view reads it: a record never covers later entries.
     const to = Math.min(index - 1, Math.floor(entry.toSeq - viewStart));
     if (Math.ceil(entry.fromSeq - viewStart) <= to)
       start = Math.max(start, to + 1);

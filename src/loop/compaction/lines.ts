@@ -103,6 +103,6 @@ const lineOf = (who: string, text: string, targetTokens: number): Line => ({
   targetTokens,
 });
 
-/** One line whatever it held: nothing in it can pass for a line of its own. */
+/** Always one line: its content can't be mistaken for a separate one. */
 export const oneLine = (text: string): string =>
   text.replaceAll(/\s+/g, " ").trim();

@@ -171,8 +171,9 @@ function reported(entry: AssistantEntry): number {
 }
 
 /**
- * Tokens that a request may take: the window that the operator set with the options, else the model's, less what is kept for
- * the answer, at most a quarter of it.
+ * Tokens available to a request: the window that the operator set in the
+ * options, else the model's, minus the part reserved for the answer, at most a
+ * quarter of it.
  */
 export function windowFor(
   card: Pick<ModelCard, "contextWindow">,

@@ -33,13 +33,16 @@ export interface Outlook {
   readonly minGainTokens: number;
   /** At most so long is a summary, the earlier one's part included. As `count` counts. */
   readonly summaryTokens: number;
-  /** What is kept word for word may take so much room. As `count` counts. */
+  /** Maximum size of the verbatim part. As `count` counts. */
   readonly keptTokens: number;
   /** Of the next request, as it would be with this record appended. */
   tokensWith(record: CompactionEntry): number;
 }
 
-/** A summary takes half of the target at most; nobody needs a longer one than this, and few models write one. */
+/**
+ * A summary takes at most half of the target; longer ones than this aren't
+ * needed, and few models write them.
+ */
 const maxSummaryTokens = 8_000;
 const minSummaryTokens = 200;
 /** Shares of the window. */

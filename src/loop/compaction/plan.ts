@@ -123,7 +123,10 @@ function yieldingSteps(outlook: Outlook): Extent[] {
   });
 }
 
-/** So many are tried one after the other; what stands for a tiny turn can be longer than the turn. */
+/**
+ * Up to this many are tried one by one; the replacement of a tiny turn can be
+ * longer than the turn.
+ */
 const fewExtents = 50;
 
 /** What cutting would make of extents; each is made and measured once. */

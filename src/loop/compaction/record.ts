@@ -8,7 +8,10 @@ import type { Outlook } from "./outlook.ts";
 
 /** How far a compaction goes. */
 export interface Extent {
-  /** Index of the first entry that the summary does not stand for; the part's start: it stands for no more than before. */
+  /**
+   * Index of the first entry after the summarised ones; the part's start:
+   * nothing new is summarised.
+   */
   readonly cut: number;
   /** Indexes of results behind the cut that are shown cut. */
   readonly results: readonly number[];
@@ -16,7 +19,7 @@ export interface Extent {
 
 /** Characters. */
 const cutLength = 200;
-/** A result that is hardly longer than what is left of it stays. Characters. */
+/** Results barely longer than their shortened form stay. Characters. */
 export const worthCutting = 400;
 
 /** The record of a compaction, cumulative and measured. Pure. */
@@ -24,7 +27,7 @@ export function recordOf(
   outlook: Outlook,
   extent: Extent,
   made: Pick<CompactionEntry, "summary" | "strategy" | "model"> & {
-    /** By index: what is shown of a result in the place of what would be. */
+    /** By index: the text shown instead of a result. */
     readonly shownAs?: ReadonlyMap<number, string | undefined>;
   },
 ): CompactionEntry {

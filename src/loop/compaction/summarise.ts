@@ -26,8 +26,9 @@ const maxFailures = 2;
 const tolerance = 1.5;
 
 /**
- * Has a model write the summary that an outline describes, part by part, each within the model's own window. What no
- * model shortens is cut. Ends early with what there is when the signal aborts.
+ * Has a model write the summary of an outline, part by part, each within the
+ * model's own window. Parts that no model shortens are cut. Ends early with the
+ * partial result when the signal aborts.
  */
 export async function summarise(
   outlook: Pick<Outlook, "count" | "shorten">,

@@ -4,8 +4,9 @@ import type { TurnSession } from "../session/turn-session.ts";
 import { localeOf } from "../locale-of.ts";
 
 /**
- * At the end of a turn of `/auto`: puts its next message into the inbox, behind what waits there, or says why there is
- * none. Part of the turn's last commit; a stop that comes before it wins.
+ * At the end of an `/auto` turn: puts its next message at the end of the inbox,
+ * or says why there is none. Part of the turn's last commit; a stop before it
+ * wins.
  */
 export function autoplay(
   { clock }: Pick<LoopDeps, "clock">,

@@ -36,7 +36,10 @@ export class AuthorEraser {
   readonly #blanked: number[] = [];
   /** What they wrote, to find where the bot repeats it. */
   readonly #words = new QuotedWords();
-  /** Log positions in others' turns that held words of theirs: messages that quote, results, answers, files. */
+  /**
+   * Log positions in others' turns that contained the person's text: quotes,
+   * results, answers, files.
+   */
   readonly #quoting: number[] = [];
   /** The turn of the entry before. */
   #turn: number | undefined;
@@ -46,13 +49,19 @@ export class AuthorEraser {
   #opensTheirs = false;
   /** Whether the newest message was written in a group. */
   #isGroup = false;
-  /** The turn of somebody else that had their words in a result: what the bot says next in it is about them. */
+  /**
+   * Another person's turn that had their text in a result: the bot's next
+   * messages in it are about them.
+   */
   #answersTheirs: number | undefined;
   /** Others' turns in which something of the bot was blanked. */
   readonly #quotingTurns = new Set<number>();
   /** Whether the newest message was erased before. */
   #opensErased = false;
-  /** Whether the newest summary says something of theirs: the next one is made of it. */
+  /**
+   * Whether the newest summary contains something of theirs: the next one is
+   * derived from it.
+   */
   #summaryHolds = false;
   /** What the messages that `/retry` repeats have before their ids, where they repeat theirs. */
   #repeatsOf: string | undefined;
@@ -62,14 +71,15 @@ export class AuthorEraser {
   }
 
   /**
-   * The turns so far that were theirs, or in which the bot repeated them; and those that were erased before, since whoever
-   * did that may have died before anything else of these turns was erased.
+   * Their turns so far, turns in which the bot repeated them, and turns erased
+   * before: the process that erased them may have died before it erased the
+   * rest of them.
    */
   get turns(): readonly number[] {
     return [...new Set([...this.#turns, ...this.#quotingTurns])];
   }
 
-  /** What is to stand in the place of an entry; undefined: it stays. */
+  /** The replacement of an entry; undefined: it stays. */
   next(position: number, entry: LogEntry): LogEntry | undefined {
     this.#first ??= position;
     const blank = this.#blankOf(entry);
@@ -78,7 +88,7 @@ export class AuthorEraser {
     return blank;
   }
 
-  /** Of what is blanked: whether it belongs to somebody else. */
+  /** For a blanked entry: whether it belongs to another person. */
   #isQuotation(entry: LogEntry): boolean {
     switch (entry.kind) {
       case "message":
@@ -148,8 +158,9 @@ export class AuthorEraser {
   }
 
   /**
-   * What somebody else said, without the words of theirs that it answers, and without the files, some of which may be
-   * from there. What the bot is quoted with may be from an answer to them: nobody can tell.
+   * Another person's message without the quoted text that it answers and
+   * without files, which may come from there. A quote of the bot may be from an
+   * answer to them, so it is removed, too.
    */
   #withoutQuote(entry: MessageEntry): MessageEntry | undefined {
     const { quote, attachments: _, ...rest } = entry;
@@ -224,7 +235,7 @@ export class AuthorEraser {
     return blank;
   }
 
-  /** A turn belongs to whoever wrote the message in front of its first entry. */
+  /** A turn belongs to the author of the message before its first entry. */
   #isOfTheirs(turn: number): boolean {
     if (turn !== this.#turn) {
       this.#turn = turn;
@@ -240,7 +251,10 @@ export class AuthorEraser {
     return isWithin(this.#blanked, fromSeq, toSeq);
   }
 
-  /** What came there may have been theirs: nobody can tell any more. */
+  /**
+   * Whether the entries since then may have been theirs and can no longer be
+   * checked.
+   */
   #isGone(fromSeq: number): boolean {
     return fromSeq < (this.#first ?? 0);
   }

@@ -67,7 +67,10 @@ async function blankAuthor(
   return eraser.turns;
 }
 
-/** What nobody can read may be theirs: in its place stands what changes nothing, an undo of nothing. */
+/**
+ * An unreadable entry may be theirs. It is replaced by an entry without effect:
+ * an undo of nothing.
+ */
 const nothingAt = (position: number): LogEntry => ({
   kind: "undo",
   v: 1,

@@ -24,8 +24,9 @@ interface Waiting {
 }
 
 /**
- * Consumes what waits in an idle chat's inbox up to and with the first entry that opens a turn; pieces of one burst open
- * it together. Returns when nothing opened one. @throws TurnLeft
+ * Consumes an idle chat's inbox up to and including the first entry that opens
+ * a turn; pieces of one burst open it together. Returns when none opened one.
+ * @throws TurnLeft
  */
 export async function openFromInbox(
   deps: LoopDeps,
@@ -34,7 +35,8 @@ export async function openFromInbox(
   const { inbox } = session.begun;
   for (let index = 0; index < inbox.length; index += 1) {
     const { position, entry } = inbox[index] as Waiting;
-    // It is paused: what comes of what went before is written, the rest stays where it is.
+    // The chat is paused: commit the effects of earlier entries and leave the
+    // rest.
     if (session.begun.isHeld && mayOpen(session, { position, entry })) break;
     if (isErasure(entry)) {
       // Put there several times, it is carried out once: behind everything that it concerns.
@@ -99,7 +101,7 @@ const isStopped = (
 ): boolean =>
   position <= stopAt || ("stopped" in entry && entry.stopped === true);
 
-/** The mark is the inbox' own: whoever asks for the message again must not copy it. */
+/** The mark belongs to the inbox: a retry of the message must not copy it. */
 function asLogged(entry: MessageEntry): MessageEntry {
   const { stopped: _, ...message } = entry;
   return message;
@@ -191,15 +193,19 @@ async function openWith(
   await session.commit();
 }
 
-/** What one person wrote in a row; what `/auto` writes stays a turn of its own. */
+/**
+ * Consecutive messages of one person; messages from `/auto` stay separate
+ * turns.
+ */
 const isOfOneTurn = (before: MessageEntry, next: MessageEntry): boolean =>
   next.person.id === before.person.id &&
   before.auto === undefined &&
   next.auto === undefined;
 
 /**
- * Whether a message continues the burst of the one before it. Only the last piece of a split paste is short, so it bears
- * no mark of its own: what the same person sent right behind a long piece is taken for it.
+ * Whether a message continues the previous one's burst. Only the last piece of
+ * a split paste is short and so has no mark: what the same person sent right
+ * after a long piece counts as its end.
  */
 function isPieceAfter(before: MessageEntry, next: MessageEntry): boolean {
   if (before.burst === undefined || next.person.id !== before.person.id)
@@ -207,7 +213,8 @@ function isPieceAfter(before: MessageEntry, next: MessageEntry): boolean {
   if (before.burst !== pasteBurst) return next.burst === before.burst;
   return (
     (next.burst === undefined || next.burst === pasteBurst) &&
-    // Either may have been received by an earlier version, with a clock of its own.
+    // Either may have been received by an earlier version, which used its own
+    // clock.
     Math.abs(next.atMs - before.atMs) <= pasteGapMs
   );
 }

@@ -20,9 +20,11 @@ import { localeOf } from "../locale-of.ts";
 const maxShownLength = 50_000;
 
 /**
- * What came with messages, on its way to the model: documents and voice notes are read once, before the first model call
- * that sees them, and what they say is kept in the history; pictures are loaded for this session. Returns early when the
- * session is interrupted. @throws TurnLeft
+ * Prepares attachments for the model: documents and voice notes are read once,
+ * before the first model call that sees them, and their text is kept in the
+ * history; pictures are loaded for this session. Returns early when the session
+ * is interrupted.
+ * @throws TurnLeft
  */
 export async function readAttachments(
   deps: LoopDeps,
@@ -118,7 +120,7 @@ async function readOnce(
 interface Unread {
   /** The message's id. */
   readonly of: string;
-  /** The id of whoever sent it. */
+  /** The sender's id. */
   readonly person: string;
   readonly attachment: Attachment;
 }

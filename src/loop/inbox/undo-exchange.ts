@@ -33,9 +33,10 @@ const neverRan: ReadonlySet<FailureKind> = new Set<FailureKind>([
 ]);
 
 /**
- * `/undo` and `/retry`: from now on the view leaves the last exchange out; the history keeps it. What its tools did stays
- * done, and the model is told so. Says what came of it. Returns the messages that are to be asked again; empty where there
- * are none.
+ * `/undo` and `/retry`: from now on the view omits the last exchange; the
+ * history keeps it. Effects of its tools remain, and the model is told so.
+ * Reports the result. Returns the messages to ask again; empty if there are
+ * none.
  */
 export function undoExchange(
   deps: Pick<LoopDeps, "toolbox">,
@@ -93,7 +94,7 @@ export function undoExchange(
     return {
       ...rest,
       id: `${control.id}-${index}`,
-      // Whoever asks for it answers for it, and decides what it asks.
+      // The person who retries is responsible for it and decides its approvals.
       person: control.person,
       ...(control.role === undefined ? {} : { role: control.role }),
       ...(control.preference === undefined
@@ -103,7 +104,7 @@ export function undoExchange(
   });
 }
 
-/** The name of whoever wrote it; undefined: it was who takes it back. */
+/** The author's name; undefined: the person who undoes it. */
 function otherAuthor(
   { messages }: Exchange,
   { person }: ControlEntry,
@@ -117,15 +118,19 @@ function otherAuthor(
 interface Exchange {
   /** Where it begins in the transcript. */
   readonly start: number;
-  /** What its person wrote in it, also while it ran; empty where a compaction stands for that. */
+  /**
+   * Its person's messages, including those sent while it ran; empty if a
+   * compaction replaced them.
+   */
   readonly messages: readonly MessageEntry[];
-  /** Everybody who wrote in it; empty likewise. */
+  /** Everyone who wrote in it; empty in the same case. */
   readonly authors: readonly Person[];
 }
 
 /**
- * The newest visible exchange. What the same stop has dropped while it waited belongs to the turn that was stopped: it is
- * taken back with that, and does not stand for it.
+ * The newest visible exchange. Waiting messages that were dropped by the same
+ * stop belong to the stopped turn: they are undone with it and aren't an
+ * exchange of their own.
  */
 function lastExchange(session: TurnSession): Exchange | undefined {
   const { transcript, begun } = session;

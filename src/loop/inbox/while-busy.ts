@@ -9,8 +9,9 @@ export const whileBusyOf = (deps: LoopDeps, session: TurnSession): WhileBusy =>
   session.settings.whileBusy ?? deps.defaults.whileBusy;
 
 /**
- * In the mode `steer`, between two rounds: what the requester wrote meanwhile joins the turn. Somebody else's message, and
- * everything behind it, waits. @throws TurnLeft
+ * In the mode `steer`, between two rounds: the requester's new messages join
+ * the turn. Another person's message, and everything after it, waits.
+ * @throws TurnLeft
  */
 export async function steer(
   deps: LoopDeps,
@@ -40,7 +41,7 @@ export async function interruptIfReplaced(
 ): Promise<void> {
   if (whileBusyOf(deps, session) !== "interrupt" || session.waiting === 0)
     return;
-  // Whoever asked for room has it made before what they wrote next is answered.
+  // A requested compaction finishes before the next message is answered.
   if (session.state.compactOnly) return;
   try {
     const waiting = await waitingOf(deps, session);
@@ -57,7 +58,9 @@ export async function interruptIfReplaced(
 }
 
 /**
- * Asked behind what waits: a message that came after a stop must not end with the turn that it stops. @throws TurnLeft
+ * Checks the store again: a message that arrived after a stop must not end with
+ * the turn that it stops.
+ * @throws TurnLeft
  */
 async function isStopped(
   deps: LoopDeps,

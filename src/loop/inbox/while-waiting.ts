@@ -14,9 +14,11 @@ import { localeFor } from "../../locales/locale-for.ts";
 import { cutText } from "../view/cut-text.ts";
 
 /**
- * A turn that waits for a person: applies what was decided, and asks again about what was changed; a newer message of the
- * requester supersedes the open calls, somebody else's does so when its patience has run out. Returns when there is still
- * nothing to do but wait; the turn is then given back. @throws TurnLeft
+ * A turn that waits for a decision: applies decisions and asks again about
+ * changed calls. A newer message of the requester supersedes the open calls;
+ * another person's does so after a timeout. Returns when it still has to wait;
+ * the turn is then released.
+ * @throws TurnLeft
  */
 export async function whileWaiting(
   deps: LoopDeps,
@@ -107,8 +109,9 @@ const isBehind = (
     : position > askedAtPosition;
 
 /**
- * How long the oldest message of somebody else still waits for the decision; undefined: there is none. Its patience begins
- * with the question at the earliest. An erasure waits no longer than such a message does.
+ * How long the oldest message of another person still waits for the decision;
+ * undefined: there is none. The timeout starts with the question at the
+ * earliest. An erasure waits no longer than such a message.
  */
 function timeLeftMs(
   { clock, timeoutMs }: Pick<LoopDeps, "clock" | "timeoutMs">,
@@ -135,7 +138,9 @@ function timeLeftMs(
 /** Characters of a reason that the model reads. */
 const maxReasonLength = 500;
 
-/** Whoever denies may say why: the model reads it as the call's result. */
+/**
+ * A denial may include a reason, which the model reads as the call's result.
+ */
 function tellReason(
   session: TurnSession,
   { approval, reason, decidedById }: ApprovalView,

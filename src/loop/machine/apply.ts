@@ -39,15 +39,21 @@ export type TurnEvent =
       readonly spent: Spent;
       readonly elapsedMs: number;
     }
-  /** The stream broke after it had begun, or the request was too long; the call is made anew. */
+  /**
+   * The stream broke after it had begun, or the request was too long; the call
+   * is repeated.
+   */
   | {
       readonly type: "model-call-lost";
       readonly spent: Spent;
       readonly elapsedMs: number;
     }
-  /** A model call that was counted is not made in this session: whoever goes on counts it anew. */
+  /**
+   * A counted model call isn't made in this session; the next worker counts it
+   * again.
+   */
   | { readonly type: "model-call-withdrawn" }
-  /** Whoever asked reads that the turn waits for others to end. */
+  /** The requester was notified that the turn waits for others. */
   | { readonly type: "told-to-wait" }
   /** The view has to be shortened before the model can be asked (again). */
   | { readonly type: "compaction-started" }
@@ -56,7 +62,7 @@ export type TurnEvent =
       readonly spent: Spent;
       readonly elapsedMs: number;
     }
-  /** Cut short, to be made anew by whoever goes on. */
+  /** Cut short; the next worker repeats it. */
   | {
       readonly type: "compaction-lost";
       readonly spent: Spent;
@@ -395,7 +401,7 @@ function withReading(
   return { ...rest, reading: { of, blob } };
 }
 
-/** Whoever writes during the next question is told anew. */
+/** Users who write during the next question are notified again. */
 function withoutNotice(state: TurnState): TurnState {
   const { noticed: _, ...rest } = state;
   return rest;

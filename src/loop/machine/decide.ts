@@ -25,7 +25,9 @@ export type Command =
   | { readonly type: "close-round"; readonly closing?: EndReason }
   /** A person must decide; commit and let go. */
   | { readonly type: "wait" }
-  /** The view is to be shortened, or was being shortened when somebody died. */
+  /**
+   * The view has to be shortened, or was being shortened when a worker died.
+   */
   | { readonly type: "compact" }
   /** No model call is allowed any more: end with our own sentence. */
   | { readonly type: "give-up"; readonly reason: EndReason }

@@ -2,9 +2,9 @@ import { unreachable } from "../../core/errors.ts";
 import type { TurnEvent } from "./apply.ts";
 
 /**
- * Whether a turn got further with an event: whoever goes on after a crash does not come back to before it. A step that is
- * only begun, or begun again, is none; nor is the detour of a compaction, which shortens the view only where it wrote one.
- * Pure.
+ * Whether an event is progress: after a crash, the next worker doesn't return
+ * to before it. A step that only begins or restarts isn't progress, nor is a
+ * compaction, which shortens the view only when it has written a summary. Pure.
  */
 export function isProgress({ type }: TurnEvent): boolean {
   switch (type) {

@@ -27,7 +27,7 @@ export interface RoutingInput {
   /** The person's. */
   readonly preference: Preference | undefined;
   readonly chat: Pick<ChatSettings, "tier" | "model">;
-  /** Where nobody chose and no rule holds. */
+  /** Used when no one chose and no rule matches. */
   readonly base: ChatTierName;
   /** Of the message that began the turn. */
   readonly request: RequestTraits;
@@ -40,7 +40,7 @@ export interface RoutingInput {
     /** Of the turn's nearest budget, tokens or cost: 0 to 1 and beyond. */
     readonly spentShare: number;
   };
-  /** Tiers with a model that sees; absent: nobody knows. */
+  /** Tiers with a vision model; absent: unknown. */
   readonly visionTiers?: ReadonlySet<ChatTierName>;
   /** Tiers that are another one in all but name, and that one: a step that changes nothing is none. */
   readonly aliases?: ReadonlyMap<ChatTierName, ChatTierName>;
@@ -61,9 +61,10 @@ const manyFailures = 3;
 const nearlySpent = 0.8;
 
 /**
- * The tier of the next model call, and the model that is asked first. A person's choice beats the chat's, the chat's
- * beats the rules. Whatever was chosen, each loop that was found raises it by one step; a budget that is nearly spent
- * forbids every raise and, where nobody chose, lowers it by one step. Pure.
+ * The tier of the next model call, and its first model. A person's choice
+ * overrides the chat's, which overrides the rules. Each detected loop raises
+ * the tier by one step. A nearly spent budget prevents any raise and, if no one
+ * chose, lowers it by one step. Pure.
  */
 export function routeTier(input: RoutingInput): Route {
   const { preference = {}, chat } = input;
@@ -177,7 +178,7 @@ const climbed = (
     : { tier, why: [...from.why, why] };
 
 const ladder: readonly ChatTierName[] = ["fast", "balanced", "smart", "deep"];
-/** `coding` stands beside `smart`. */
+/** `coding` is at the level of `smart`. */
 const codingLadder: readonly ChatTierName[] = [
   "fast",
   "balanced",

@@ -1,6 +1,6 @@
 import type { Call, UsedTool } from "../../core/turn.ts";
 
-/** Tools that are named in one line; what comes after counts under `others`. */
+/** Number of tools named in one line; further ones count as `others`. */
 const maxNamed = 12;
 const maxNameLength = 40;
 const others = "…";

@@ -17,7 +17,7 @@ import type { TurnSession } from "../session/turn-session.ts";
 import { requestProblems } from "../view/request-problems.ts";
 import { localeOf } from "../locale-of.ts";
 
-/** How often a stream that broke after it had begun is started anew within one session. */
+/** How often a stream that broke midway is restarted within one session. */
 const maxLostCalls = 2;
 /** A model that broke this often in one turn is left out, where there is another. */
 const breaksBeforeFallback = 2;
@@ -29,8 +29,9 @@ export interface LostCalls {
 }
 
 /**
- * Makes the model call that was counted, and records what came of it. Never throws for a model's failure.
- * @returns `again` when the call has to be made anew, `overflow` when the request has to be made shorter before.
+ * Makes the counted model call and records its result. Never throws for a
+ * model's failure.
+ * @returns `again` to repeat the call, `overflow` to shorten the request first.
  */
 export async function callModel(
   deps: LoopDeps,
@@ -109,7 +110,7 @@ export async function callModel(
       { chat: session.chat, model: id, kind: failure.kind },
       "the model's stream broke; asking again",
     );
-    // What people have read of it is replaced, and they are told.
+    // The visible part is replaced, with a note for the reader.
     draft.restart(localeOf(session).turn.brokeOff(id));
     session.record({ type: "model-call-lost", spent, elapsedMs });
     return "again";

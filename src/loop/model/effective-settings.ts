@@ -62,7 +62,7 @@ function settle(deps: LoopDeps, session: TurnSession): EffectiveSettings {
     : {
         tier: affordable,
         why: `${why}; a limit leaves no room for its cost: ${affordable}`,
-        // Also without the model that somebody chose: it is what costs too much.
+        // Also drops a chosen model: it is what costs too much.
         chain: deps.models.chain(affordable),
         policy: policyOf(affordable),
         isLowered: true,

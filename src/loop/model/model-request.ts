@@ -31,7 +31,8 @@ export function requestFor(
   deps: LoopDeps,
   session: TurnSession,
   closing: EndReason | undefined,
-  // Asked anew for every call: a server tells what its model can do with the first one.
+  // Read for every call: a server reports its model's capabilities with the
+  // first one.
   card: ModelCard = effective(deps, session).chain.card,
 ): PreparedRequest {
   const { toolbox } = deps;

@@ -22,7 +22,7 @@ import { estimatedUsage, totalOf } from "../machine/spending.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeOf } from "../locale-of.ts";
 
-/** Whoever began the turn pays for it, and the chat that it is in. */
+/** The requester of the turn pays for it, as does its chat. */
 export const spenderOf = ({ chat, state }: TurnSession): Spender => ({
   person: state.requester,
   chat,
@@ -40,7 +40,10 @@ export async function isMetered(
   return isCapped || (await budget.isLimited(spenderOf(session)));
 }
 
-/** The name of the model call that was counted last: no other call has it, since each is counted anew. */
+/**
+ * Identifies the model call that was counted last; unique, since each call is
+ * counted separately.
+ */
 const callId = ({ chat, state }: TurnSession): string =>
   `${chat}/${state.turn}.${state.counters.modelCalls}`;
 
@@ -191,8 +194,9 @@ function endRefused(
 }
 
 /**
- * Pays for the calls of the compaction that begins now. Their names are this session's own: what is reserved for one that
- * dies with its worker stays charged, for nobody counts them.
+ * Pays for the calls of the compaction that begins now. Their names are unique
+ * to this session: a reservation whose worker dies stays charged, because no
+ * one settles it.
  */
 export async function payerFor(
   deps: LoopDeps,
@@ -215,7 +219,10 @@ export async function payerFor(
   };
 }
 
-/** What all attempts took. One that was cut off before its first word has been read all the same, though nobody says so. */
+/**
+ * The use of all attempts. An attempt that was cut off before its first word
+ * was still read by the model, though no one reports it.
+ */
 function tookOf(answer: Answer, inputTokens: number): Consumption {
   const took = totalOf(answer.spent);
   const isCutOff =
@@ -227,8 +234,9 @@ function tookOf(answer: Answer, inputTokens: number): Consumption {
 }
 
 /**
- * Another worker has died over the model call that was open: nobody knows what that has cost but for its request, so that
- * this is what stays of what was reserved. Harmless where the dead one has still settled it.
+ * Another worker died during the open model call: only its request's cost is
+ * known, so that part of the reservation stays charged. Harmless if the dead
+ * worker settled it.
  */
 export function settleLost(deps: LoopDeps, session: TurnSession): void {
   const spender = spenderOf(session);

@@ -13,7 +13,9 @@ import { estimateRequest, windowFor } from "../compaction/measure.ts";
 
 /** Vendors count a text each in their own way: what is reserved has room for a quarter more tokens than we count. */
 const countMargin = 1.25;
-/** Of an answer whose cost is limited, where nobody has said how long it may be. Tokens. */
+/**
+ * Assumed length of an answer with limited cost and no given maximum. Tokens.
+ */
 const defaultOutputTokens = 4_096;
 
 /**
@@ -77,9 +79,9 @@ export function mostOn(
 const leastAnswerTokens = 64;
 
 /**
- * How long an answer may be, so that the turn stays within what is left of its own limits, whichever model of the chain
- * answers; undefined where there is no room for one. Pure.
- * @param countedTokens of the request, as we count.
+ * The longest answer that keeps the turn within the rest of its own limits, for
+ * every model of the chain; undefined if there is no room for one. Pure.
+ * @param countedTokens of the request, by our count.
  */
 export function answerRoom(
   chain: ModelChain,
@@ -123,7 +125,7 @@ export interface Payer {
 type Paid =
   | {
       readonly type: "paid";
-      /** Tokens of the request; 0 where nobody had to count them. */
+      /** Tokens of the request; 0 if they needn't be counted. */
       readonly inputTokens: number;
       /** To be called once the call is over. */
       readonly settle: (took: Consumption) => void;
@@ -182,7 +184,7 @@ export function budgetWithin(payer: Payer): Budget {
   };
 }
 
-/** Where nothing is limited, and nobody counts. */
+/** No limits, nothing counted. */
 export const unlimited: Budget = {
   refresh: () => Promise.resolve(),
   turnCaps: () => Promise.resolve({}),

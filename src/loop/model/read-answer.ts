@@ -56,7 +56,10 @@ interface Ask {
   readonly signal: AbortSignal;
 }
 
-/** Asks the chain, and shows what comes as it comes. Ends early at its signal. Never throws. */
+/**
+ * Asks the chain and shows the answer as it arrives. Ends early at its signal.
+ * Never throws.
+ */
 export async function readAnswer(
   deps: LoopDeps,
   session: TurnSession,

@@ -161,7 +161,7 @@ const cutCall: PreparedCall = {
 interface Proposal {
   readonly request: CallRequest;
   readonly prepared: PreparedCall;
-  /** The standing permission by which nobody has to be asked. */
+  /** The standing permission that replaces the approval. */
   readonly grant: Grant | undefined;
 }
 
@@ -187,11 +187,11 @@ async function propose(
   });
 }
 
-/** What the model reads of a call that nobody can be asked about in this place, ever. */
+/** For the model: approvals are never possible in this place. */
 const noCardsHere =
   "policy-denied: this call needs somebody's approval, and nobody can be asked in this place. They can in a direct message with you, or on a server that you have joined.";
 
-/** One that nobody can be asked about now is denied. */
+/** Denies a call for which no one can be asked now. */
 function askable(
   deps: LoopDeps,
   { state, chat }: TurnSession,

@@ -36,7 +36,8 @@ export class UsageWatch {
       },
       onAttempt: ({ card, failure, usage }) => {
         if (usage !== undefined || this.#silent !== undefined) return;
-        // Nobody knows what one has cost that was stopped before its first word.
+        // The cost of an attempt that was stopped before its first word is
+        // unknown.
         onUsage?.(card, nothing, { estimated: failure === undefined });
       },
     };

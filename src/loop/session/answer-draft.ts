@@ -84,7 +84,7 @@ export class AnswerDraft implements Disposable {
   /** What was shown so far is said for good: the answer goes on in another message, which is empty yet. */
   moveTo(entry: DraftEntry): void {
     if (entry.id === this.#entry.id) return;
-    // What the model has said is sent as a message of its own.
+    // The model's text is sent as a separate message.
     if (this.#text === "") void this.settle();
     this.#entry = entry;
     this.#calls.clear();
@@ -109,7 +109,7 @@ export class AnswerDraft implements Disposable {
     this.#reasoning = reasoning;
   }
 
-  /** What was said so far is said anew. @param why one line for people */
+  /** The text so far is generated again. @param why one line for people */
   restart(why: string): void {
     this.setText("", "");
     this.setNews(why);

@@ -28,7 +28,8 @@ export function endIfInterrupted(
     case "fenced":
       throw new TurnLeft("fenced");
     case "shutdown":
-      // One that is still open here was never made: whoever goes on must not take it for lost.
+      // A call that is still open here was never made: the next worker must not
+      // take it for lost.
       session.record({ type: "model-call-withdrawn" });
       throw new TurnLeft("shutdown");
     case "stopped":

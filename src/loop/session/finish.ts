@@ -64,8 +64,9 @@ function writtenBy(...ids: readonly (string | undefined)[]): {
 }
 
 /**
- * The one exit of every turn: results for all open calls, the outcome, the answer into the outbox, the chat given back.
- * @param shown whether people may have seen a draft that must not stay as it is.
+ * The single exit of every turn: results for all open calls, the outcome, the
+ * answer into the outbox, the chat released.
+ * @param shown whether a draft may be visible that must not stay as it is.
  * @throws TurnLeft
  */
 export async function finishTurn(
@@ -138,13 +139,16 @@ function logTurn(
   );
 }
 
-/** What stands in the place of a draft that came to nothing. */
+/** Replaces an unfinished draft. */
 function leftover(reason: EndReason, { end }: Locale): string {
   if (reason === "cancelled") return end.stopped;
   return reason === "superseded" ? end.interrupted : "";
 }
 
-/** Ends a turn without asking the model again: what waits for a person is closed, open calls end with `failure`. */
+/**
+ * Ends a turn without another model call: pending approvals are closed, open
+ * calls end with `failure`.
+ */
 export function stopTurn(
   session: TurnSession,
   end: {

@@ -11,9 +11,10 @@ const askAgainMs = 1_000;
 const heartbeatsToLive = 3;
 
 /**
- * One of the places for turns that may run at the same time: `free → taken → left`. Kept by the session's heartbeat while
- * somebody works on the turn; left when it ends, waits for a person or is given back. A dead worker's ends by itself, and a
- * session that was fenced leaves it to whoever goes on with the turn.
+ * A concurrency permit for a running turn: `free → taken → left`. The session's
+ * heartbeat renews it while the turn runs; it is returned when the turn ends,
+ * waits for a person or is released. A dead worker's permit expires, and a
+ * fenced session leaves it to the turn's next worker.
  */
 class Place implements Disposable {
   readonly #deps: LoopDeps;
@@ -43,7 +44,7 @@ class Place implements Disposable {
     return reservation;
   }
 
-  /** Leaves it to whoever goes on with the turn. */
+  /** Leaves the permit to the turn's next worker. */
   keep(): void {
     this[Symbol.dispose]();
     this.#heartbeat = undefined;
@@ -79,7 +80,10 @@ class Place implements Disposable {
   }
 }
 
-/** Works on the turn where there is a place for it beside the others that run. @throws TurnLeft */
+/**
+ * Runs the turn once it has a permit.
+ * @throws TurnLeft
+ */
 export async function withPermit(
   deps: LoopDeps,
   session: TurnSession,
@@ -92,7 +96,7 @@ export async function withPermit(
   try {
     return await work();
   } catch (error) {
-    // Whoever owns the chat now has the place, too: it is the turn's.
+    // The chat's new owner has the permit, too: it belongs to the turn.
     if (error instanceof TurnLeft && error.why === "fenced") place.keep();
     throw error;
   } finally {
@@ -101,8 +105,9 @@ export async function withPermit(
 }
 
 /**
- * There is no place for this turn now: it is given back as it is, first in its chat, and asks again in a moment. Whoever
- * waits is told once. @throws TurnLeft
+ * No permit is available: the turn is released unchanged, stays first in its
+ * chat, and asks again shortly. The requester is notified once.
+ * @throws TurnLeft
  */
 async function waitForPlace(
   session: TurnSession,

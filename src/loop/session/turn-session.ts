@@ -23,8 +23,9 @@ import type { LoopDeps } from "../deps.ts";
 import { isProgress } from "../machine/progress.ts";
 
 /**
- * Why work on a turn is cut short. `replaced`: the requester wrote something new, and the chat's mode is `interrupt`.
- * `fenced`: somebody else owns the chat. `shutdown`: the next worker goes on.
+ * Why a session ends early. `replaced`: the requester wrote again in the mode
+ * `interrupt`. `fenced`: another session owns the chat. `shutdown`: the next
+ * worker continues.
  */
 export type Interruption =
   "stopped" | "deadline" | "replaced" | "fenced" | "shutdown";
@@ -88,7 +89,7 @@ export class TurnSession implements Disposable {
   readonly #heartbeat: NodeJS.Timeout;
   readonly #newsListener: Disposable;
   readonly #outer: AbortSignal;
-  /** What is written beside the state, to be there with the next commit. */
+  /** Writes in parallel with the state, finished before the next commit. */
   #alongside: Promise<void>[] = [];
   /** What people's limits allow the turn. */
   caps: TurnCaps = {};
@@ -205,14 +206,14 @@ export class TurnSession implements Disposable {
 
   append(...entries: readonly LogEntry[]): void {
     this.#pending.append.push(...entries);
-    // What a summary stands for is not summed up again.
+    // Summarised entries aren't summarised again.
     this.#pending.isProgress ||= entries.some(
       ({ kind }) => kind === "compaction",
     );
     this.transcript.push(...entries);
   }
 
-  /** Where an entry does not say for whom it is, it is for whoever the open turn answers. */
+  /** Entries without a recipient are for the requester of the open turn. */
   post(...entries: readonly OutboxEntry[]): void {
     const { requester, group } = this.#state ?? {};
     const theirs = {
@@ -241,7 +242,10 @@ export class TurnSession implements Disposable {
     this.post(askingEntry(approvals, reply));
   }
 
-  /** Ends an approval that nobody decided; its card says why. One that was not committed yet was never asked. */
+  /**
+   * Closes an undecided approval; its card says why. One that wasn't committed
+   * was never asked.
+   */
   close({ id }: Approval, status: ApprovalStatus, text: string): void {
     const approval = this.#approvals.get(id);
     if (approval === undefined) return;
@@ -250,7 +254,7 @@ export class TurnSession implements Disposable {
     const asked = ask.indexOf(approval);
     if (asked >= 0) {
       ask.splice(asked, 1);
-      // What is asked together is closed together.
+      // Calls asked on one card are closed together.
       const [card = id] = approval.together ?? [];
       this.#pending.outbox = outbox.filter(
         (entry) => entry.id !== cardEntryId(card),
@@ -281,7 +285,7 @@ export class TurnSession implements Disposable {
     this.#turn = lastPosition;
   }
 
-  /** Takes what waits first in the inbox into the turn that is running. */
+  /** Takes the first entries of the inbox into the running turn. */
   join(count: number): void {
     this.#pending.take += count;
     this.#consumed += count;
@@ -289,8 +293,8 @@ export class TurnSession implements Disposable {
   }
 
   /**
-   * What is written elsewhere at the same time as the next commit, which waits for it: no flight of its own. Must not
-   * reject.
+   * A write elsewhere, in parallel with the next commit, which waits for it: no
+   * extra round trip. Must not reject.
    */
   alongside(written: Promise<void>): void {
     this.#alongside.push(written);
@@ -307,7 +311,10 @@ export class TurnSession implements Disposable {
     this.transcript.length = 0;
   }
 
-  /** From the next commit on nobody needs to read what lies before this log position. */
+  /**
+   * From the next commit on, readers needn't load entries before this log
+   * position.
+   */
   moveView(position: number): void {
     this.#movedView = position;
   }
@@ -366,7 +373,7 @@ export class TurnSession implements Disposable {
     return erased.again;
   }
 
-  /** Remembers in the state who was told that they wait. */
+  /** Records in the state who was notified of the wait. */
   noticed(ids: readonly string[]): void {
     this.#state = {
       ...this.state,

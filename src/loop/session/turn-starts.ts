@@ -19,15 +19,17 @@ interface Person {
 }
 
 /**
- * Whose turns may begin now: `waiting → starting → under way`. Somebody who writes in a hundred chats at once has a hundred
- * turns, and what each costs this process comes before what others wait for. So a few of one person's begin at a time, however
- * short they are; different people never wait for each other, nor does anybody for turns of theirs that have ended.
+ * Limits how many turns of one person begin at once: `waiting → starting →
+ * under way`. A person who writes in a hundred chats at once starts a hundred
+ * turns, and the cost of each would delay others. So only a few turns per
+ * person begin at a time, however short they are; different people never wait
+ * for each other, nor for turns that have ended.
  */
 export class TurnStarts {
   readonly #atOnce: number;
   readonly #startMs: number;
   readonly #mostWaiting: number;
-  /** Those of whom a turn begins. */
+  /** People with a beginning turn. */
   readonly #people = new Map<string, Person>();
 
   constructor({

@@ -9,7 +9,10 @@ import { definitionOf } from "./granted.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 
-/** The approval of one prepared call: for exactly these arguments, decided once, by somebody entitled. */
+/**
+ * The approval of one prepared call: for exactly these arguments, decided once,
+ * by an authorised person.
+ */
 export function approvalFor(
   deps: LoopDeps,
   session: TurnSession,
@@ -44,7 +47,10 @@ export function approvalFor(
   };
 }
 
-/** Whoever sleeps cannot decide: where a card does not ring, its time begins with the end of the quiet hours. */
+/**
+ * People can't decide while asleep: a silent card's time starts at the end of
+ * quiet hours.
+ */
 function ttlOf(
   { approvalTtlMs }: LoopDeps,
   { expiresAfterMs = approvalTtlMs, quietHours }: Asking,

@@ -4,8 +4,9 @@ import type { LoopDeps } from "../deps.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 
 /**
- * Writes down that a tool was executed, together with the next commit: for whom, where, and what came of it, but neither
- * arguments nor result. Written again by whoever runs the call again, it is one line.
+ * Audits a tool execution with the next commit: for whom, where, and its
+ * outcome, without arguments and result. A repeated run writes the same line
+ * again, once.
  * @param outcome `done`, `unknown`, `cancelled`, or the kind of its failure.
  */
 export function auditCall(

@@ -203,7 +203,7 @@ function note(
   session.alongside(written);
 }
 
-/** The names of the arguments that differ; their values are nobody else's business. */
+/** The names of the changed arguments; their values are private. */
 function changedNames(before: string, after: string): readonly string[] {
   const [old, now] = [before, after].map(
     (text) =>
@@ -223,8 +223,8 @@ function changedNames(before: string, after: string): readonly string[] {
 const maxQuotedLength = 2_000;
 
 /**
- * A result as the model reads it: it is told where a person has changed what it had asked for. A failure begins with its
- * kind all the same. Pure.
+ * A result as the model reads it, with a note if a person changed its
+ * arguments. A failure still begins with its kind. Pure.
  */
 export function withChange(call: Call, text: string): string {
   if (call.changedBy === undefined) return text;

@@ -6,7 +6,10 @@ import type { TurnSession } from "../session/turn-session.ts";
 
 type Ready = PreparedCall & { type: "ready" };
 
-/** What has to be the same for a standing permission to hold, beside the tool's name. Pure. */
+/**
+ * What must be unchanged for a standing permission to apply, besides the tool's
+ * name. Pure.
+ */
 export const definitionOf = ({ effect, version = "" }: Tool): string =>
   `${effect} ${version}`.trim();
 
@@ -34,7 +37,10 @@ export async function grantsIn(
   }
 }
 
-/** The standing permission by which nobody has to be asked; undefined where somebody has to be. */
+/**
+ * The standing permission that makes asking unnecessary; undefined if people
+ * must be asked.
+ */
 export function grantOf(
   { clock }: Pick<LoopDeps, "clock">,
   { state }: Pick<TurnSession, "state">,

@@ -20,8 +20,9 @@ const words = {
 } as const;
 
 /**
- * Keeps what a call gave back for people, as entries for the outbox whose ids follow from the call. A file that cannot be
- * kept is left out, and the model is told. Never rejects.
+ * Keeps a call's files for people, as outbox entries whose ids derive from the
+ * call. A file that can't be kept is left out, and the model is told. Never
+ * rejects.
  */
 export async function keepFiles(
   deps: Pick<LoopDeps, "blobs" | "log">,

@@ -5,10 +5,13 @@ import type { Toolbox } from "./toolbox.ts";
 import { selectEntries, type Shown } from "../view/select-entries.ts";
 
 /**
- * The conversation as a tool may ask about it. An address counts as named when it stands in what the model still sees: in a
- * person's words, quotes and files, or in the result of a call that worked. A result doesn't count where the model had given the
- * address to another tool before: it may only repeat what the model wrote. Notes and to-dos always do. Pure.
- * @param tool the name that the model sees; addresses that it was given were named then, or a person approved them.
+ * The conversation as a tool may query it. An address counts as named if it
+ * appears in what the model still sees: in a person's text, quotes and files,
+ * or in the result of a successful call. A result doesn't count if the model
+ * passed the address to another tool before: it may only repeat the model's
+ * text. Notes and to-dos always count. Pure.
+ * @param tool the name that the model sees; addresses passed to it before were
+ * named or approved.
  */
 const conversationOf = (
   { transcript, viewStart }: Readable,

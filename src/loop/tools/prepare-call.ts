@@ -24,7 +24,7 @@ export type ToolPolicy = (
   call: {
     /** Canonical JSON of what the tool would get. */
     readonly arguments: string;
-    /** What the requester was when they asked; undefined where nobody wrote it down. */
+    /** The requester's role when they asked; undefined if not recorded. */
     readonly requesterRole?: Role | undefined;
   },
 ) => Verdict;
@@ -135,7 +135,8 @@ function readArguments(
       `the arguments are not a valid JSON object. You wrote: ${text.slice(0, maxQuotedLength)}`,
     );
   try {
-    // Half a character has no canonical form: what is shown, digested and run is the repaired text.
+    // Half a surrogate pair has no canonical form: the repaired text is shown,
+    // digested and run.
     const parsed = tool.parameters.safeParse(wellFormed(raw));
     if (parsed.success) {
       const canonical = canonicalize(parsed.data) ?? "{}";

@@ -99,7 +99,10 @@ export async function runCalls(
   await Promise.all(running);
 }
 
-/** Whoever goes on with the turn runs it again, or finds that nobody knows; a turn that ends here does neither. */
+/**
+ * The turn's next worker runs it again or records its outcome as unknown; a
+ * turn that ends here does neither.
+ */
 function auditInterrupted(
   deps: LoopDeps,
   session: TurnSession,
@@ -160,7 +163,10 @@ const notAnyMore: PreparedCall = {
   text: "policy-denied: not run. It was allowed to run unasked, and is not any more. Propose it again, and a person is asked.",
 };
 
-/** An approval counts as long as the rules of today ask for nobody else, and for nobody more, than was asked. */
+/**
+ * An approval counts as long as the current rules require no other and no more
+ * approvers than were asked.
+ */
 const isApprovedFor = (
   { approvers, persons }: Call,
   needed: Deciders,
@@ -191,7 +197,8 @@ async function runOne(
       signal: limit.signal,
       progress,
     });
-    // The limit first: a tool that heeds its signal rejects, and that is no failure of its own.
+    // Check the limit first: a tool that respects its signal rejects, which
+    // isn't a failure of the tool.
     const result = await Promise.race([limit.reached, run]);
     if (result === "interrupted") return result;
     if (result === "timeout") return timedOut(tool.effect);

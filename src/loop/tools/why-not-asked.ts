@@ -25,7 +25,10 @@ export function whyNotAsked(
     : `policy-denied: not run. It needs the approval of ${whoIsNeeded(asking)}, and nobody in this private chat can give it. It can be asked for in a group with them.`;
 }
 
-/** A card is decided where it is asked, and a private chat has one person. Of whom nobody wrote down a role, it is not known. */
+/**
+ * A card is decided where it is shown, and a private chat has one person. If
+ * the role wasn't recorded, this is unknown.
+ */
 function isAnybodyThere(
   { approvers, persons }: Asking,
   { group, role }: Pick<TurnState, "group" | "role">,

@@ -22,7 +22,7 @@ export interface ViewInput {
   readonly tool: ReducibleTool;
   /** How many turns stay whole, the open one included. */
   readonly keepTurns: number;
-  /** What the model is told once, at the end, in the platform's name. */
+  /** A one-time hint for the model at the end, in the platform's voice. */
   readonly hint?: string | undefined;
 }
 

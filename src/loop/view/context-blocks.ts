@@ -86,7 +86,10 @@ function englishNameOf(language: string): string | undefined {
   return name;
 }
 
-/** What was looked up takes longer than all other blocks together. Whoever writes says which language it is. */
+/**
+ * Cached: the lookup takes longer than all other blocks together. The message's
+ * author determines the language.
+ */
 const namedLanguages = new Map<string, string | undefined>();
 const maxNamed = 500;
 const englishNames = new Intl.DisplayNames("en", {
@@ -131,7 +134,10 @@ function fittingFrom(lines: readonly string[], maxLength: number): number {
   return 0;
 }
 
-/** An item is one line, so that it cannot pass for a block of its own. What is cut off anyway is not looked at. */
+/**
+ * Items are single lines, so that none can be mistaken for a separate block.
+ * Only the shown part is processed.
+ */
 const oneLine = (text: string, maxLength: number): string =>
   withoutOurBrackets(
     text

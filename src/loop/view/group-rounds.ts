@@ -8,7 +8,7 @@ import type {
 } from "../../core/history.ts";
 import type { Shown } from "./select-entries.ts";
 
-/** One call and what came of it. */
+/** One call and its result. */
 export interface Exchange {
   readonly call: CallRequest;
   /** Absent where the history holds none. */
@@ -79,7 +79,7 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
         const { entry } = piece;
         const exchanges = entry.calls.map((call): OpenExchange => ({ call }));
         parts.push({ type: "round", entry, exchanges });
-        // Where two calls bear one index, the first gets the result.
+        // If two calls have the same index, the first gets the result.
         open = new Map(
           exchanges
             .toReversed()

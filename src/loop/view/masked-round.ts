@@ -6,12 +6,14 @@ const explained =
 const again = "tools were used here too.";
 
 /**
- * Calls and results as a record in words, for a model that did not make them or cannot make any. Nothing is lost. It is
- * one message in the person's role: in the assistant's, or in the shape of a call, models take it for the way to call and
- * write the like instead of calling. Everything that is not ours is quoted line by line, so that no result can end the
- * record and go on as somebody's words. Pure.
+ * Calls and results as a text record, for a model that didn't make them or
+ * can't make any. Nothing is lost. It is one message in the user role: in the
+ * assistant role, or in the shape of a call, models take it for the way to call
+ * and write text like it instead of calling. All foreign text is quoted line by
+ * line, so that no result can end the record and continue as another message.
+ * Pure.
  *
- * @param isFirst whether the reader has seen no such record before.
+ * @param isFirst whether the reader hasn't seen such a record before.
  */
 export function maskedRound(
   exchanges: readonly {

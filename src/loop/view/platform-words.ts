@@ -15,13 +15,16 @@ const maxNameLength = 64;
 export const fromPlatform = (text: string): string =>
   `[From the platform: ${text}]`;
 
-/** Somebody else's text, so marked that no line of it can pass for a line of ours. */
+/** Foreign text, marked so that none of its lines can be mistaken for ours. */
 export const quoted = (text: string): string =>
   `> ${withoutOurBrackets(text).replaceAll(/\r\n|[\n\r\u2028\u2029]/g, (end) => `${end}> `)}`;
 
 export const noText = "[no text]";
 
-/** Stands where a provider would refuse what follows, and nobody's words are there to show. */
+/**
+ * A placeholder where a provider would refuse the next message and no text
+ * exists.
+ */
 export const nobodyWrote = fromPlatform("nobody wrote anything here.");
 
 /** Behind an answer that was cut at the length limit. @param hasText whether anything of it was written */
@@ -41,7 +44,7 @@ export function keptText(text: string): string {
     : `${own.slice(0, end)}\n${quoted(own.slice(end + 1))}`;
 }
 
-/** What stands for the compacted part; empty where there is nothing to say. */
+/** The text for the compacted part; empty if there is none. */
 export function summaryText(
   { summary, kept }: Pick<CompactionEntry, "summary" | "kept">,
   isPartlyTakenBack: boolean,

@@ -13,14 +13,18 @@ const outdated = fromPlatform(
   "an old result was left out; a newer one of this tool stands further down.",
 );
 
-/** How a tool's old results are reduced; undefined for a tool that nobody knows any more. */
+/**
+ * How a tool's old results are reduced; undefined for a tool that no longer
+ * exists.
+ */
 export type ReducibleTool = (
   wireName: string,
 ) => Pick<Tool, "history" | "summarise"> | undefined;
 
 /**
- * The results that are not shown as they are, and what is shown: what a compaction says, and of results older than the
- * last `keepTurns` turns what their class leaves. A failure's kind always leads. Pure, whatever `summarise` does.
+ * The results that are shown shortened, with the shown text: as a compaction
+ * says, and, for results older than the last `keepTurns` turns, as their class
+ * says. A failure's kind always comes first. Pure, whatever `summarise` does.
  */
 export function shortResults(
   parts: readonly Part[],

@@ -20,7 +20,7 @@ export function requestProblems(
   if (messages.at(-1)?.role === "assistant")
     problems.push("the last message is the assistant's");
   const ids = new Set<string>();
-  /** Calls that still need their result, by id, with the name that it must bear. */
+  /** Calls without a result, by id, with the name that the result must have. */
   let open = new Map<string, string>();
   let before: RequestMessage["role"] = "system";
   const report = (index: number, problem: string): void => {
@@ -54,7 +54,10 @@ export function requestProblems(
   return problems;
 }
 
-/** A text without words is refused by some, whoever speaks; a result may be empty. */
+/**
+ * Some providers refuse a message without text in any role; a result may be
+ * empty.
+ */
 function contentProblems(message: RequestMessage): readonly string[] {
   const hasWords = !isBlank(message.text);
   switch (message.role) {
@@ -72,7 +75,10 @@ function contentProblems(message: RequestMessage): readonly string[] {
   }
 }
 
-/** Context leads, then somebody speaks, and calls follow a person's words or results: so Anthropic and Google want it. */
+/**
+ * Context first, then a user message, and calls only after user messages or
+ * results: Anthropic and Google require it.
+ */
 function orderProblem(
   message: RequestMessage,
   before: RequestMessage["role"],

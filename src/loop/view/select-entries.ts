@@ -24,7 +24,7 @@ export type Shown =
   | { readonly type: "end"; readonly turn: number; readonly text: string }
   /** An answer was cut before a word of it was written. */
   | { readonly type: "cut" }
-  /** Something is left out here; `text` is what stands for it, empty for nothing. */
+  /** Entries are omitted here; `text` replaces them, empty for nothing. */
   | { readonly type: "gap"; readonly text: string };
 
 export interface Selection {
@@ -35,8 +35,9 @@ export interface Selection {
 }
 
 /**
- * Begins at the last reset, puts the newest summary in the place of what compactions cover, and leaves out what was taken
- * back. Pure; positions in records may be nonsense, a record never hides what came after it.
+ * Begins at the last reset, replaces compacted entries with the newest summary,
+ * and omits undone exchanges. Pure; positions in records may be invalid, but a
+ * record never hides later entries.
  *
  * @param viewStart the log position of the first entry.
  */
@@ -116,11 +117,11 @@ function endText({
 }
 
 interface Compactions {
-  /** By index: whether a summary stands for it. */
+  /** By index: whether a summary covers it. */
   readonly isCovered: readonly boolean[];
   /** Undefined: nothing is summed up. Empty: it is left out without a word. */
   readonly summary: string | undefined;
-  /** By log position: what is shown of results. */
+  /** By log position: the shown text of results. */
   readonly cuts: ReadonlyMap<number, string>;
   readonly diagnostics: readonly string[];
 }

@@ -61,7 +61,10 @@ export function editedNote({ text, person, group }: EditEntry): string {
     : `${fromPlatform("the message was edited; it now reads:")}\n${words}`;
 }
 
-/** Whoever speaks in a group, on one line: a name must not pass for a message of its own. Pure. */
+/**
+ * The author of a group message, on one line: a name must not be mistaken for a
+ * separate message. Pure.
+ */
 export const nameOf = ({ name }: { readonly name: string }): string =>
   withoutOurBrackets(cutText(name.replaceAll(/\s+/g, " "), maxNameLength));
 
@@ -70,7 +73,7 @@ const forwardedWords = (text: string): string =>
 
 function quoteWords({ author, own, text }: Quote): string {
   const name = oneLine(author ?? "Somebody").replaceAll(":", "");
-  // To the model "you" is itself: nobody else may be called so.
+  // The model calls itself "you": no one else may have that name.
   const who = own === true ? "You" : /^you\b/i.test(name) ? `"${name}"` : name;
   const words = own === true ? withoutToolLine(text) : text;
   return quoted(`${who} wrote: ${isBlank(words) ? noText : words}`);

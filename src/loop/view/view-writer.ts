@@ -31,7 +31,10 @@ export class ViewWriter {
   readonly #hasPerson: boolean;
   #changed = false;
 
-  /** @param hasPerson whether anything of it stands in the person's role; else there is no request to repair. */
+  /**
+   * @param hasPerson whether any message has the user role; otherwise there is
+   * no request to repair.
+   */
   constructor(hasPerson: boolean) {
     this.#hasPerson = hasPerson;
   }
@@ -54,7 +57,8 @@ export class ViewWriter {
   /** Of these one diagnostic speaks for all. Returns how many there are by now. */
   count(what: Counted): number {
     this.#counts[what] += 1;
-    // Blank texts and reasoning were left out from the beginning: what came behind them did not see them either.
+    // Blank texts and reasoning were omitted from the beginning, so later
+    // entries didn't depend on them.
     if (what === "masked" || what === "reduced" || what === "images")
       this.#changed = true;
     return this.#counts[what];

@@ -2,7 +2,7 @@ import type { Attachment, LogEntry } from "../../core/history.ts";
 import { callKey } from "./group-rounds.ts";
 import { selectEntries, type Selection, type Shown } from "./select-entries.ts";
 
-/** Of one request. Providers take more; what they cost, and what is kept in memory, is bounded by these. */
+/** Per request. Providers accept more; this bounds cost and memory. */
 const maxImages = 8;
 /** How many of them may come from tools: what people sent stays in view. */
 const maxFromTools = 4;

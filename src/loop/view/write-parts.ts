@@ -19,7 +19,7 @@ import { ViewWriter } from "./view-writer.ts";
 
 interface Writing {
   readonly card: Pick<ModelCard, "id" | "tools" | "thinking">;
-  /** What is shown of results that are not shown as they are. */
+  /** The shown text of shortened results. */
   readonly short: ReadonlyMap<Exchange, string>;
   /** What attachments say, by their blobs. */
   readonly readings: ReadonlyMap<string, ReadingEntry>;
@@ -105,7 +105,10 @@ function writeMessage(
 
 const providerOf = (model: string): string => model.split("/", 1)[0] ?? "";
 
-/** Calls of another provider, and any where the model cannot call, are told in words. */
+/**
+ * Calls of another provider are shown as text, as are all calls if the model
+ * can't make any.
+ */
 const isMasked = (
   { entry, exchanges }: Round,
   card: Writing["card"],
@@ -183,7 +186,7 @@ function writeCalls(
   for (const { exchange, call } of asked) {
     const { id, name } = call;
     const result = resultOf(exchange, id, writing);
-    // Providers match names too: the result bears its call's.
+    // Providers match names, too: the result has the name of its call.
     if (exchange.result && validName(exchange.result.name) !== name)
       writer.repair(`result ${id} bore another name than its call`);
     const isShort = writing.short.has(exchange);

@@ -21,18 +21,24 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** How a server that speaks OpenAI's wire differs from OpenAI. */
 export interface Dialect {
-  /** `by-model`: nobody knows the server; the models that OpenAI made famous get OpenAI's new name. */
+  /**
+   * `by-model`: an unknown server; well-known OpenAI models get OpenAI's new
+   * name.
+   */
   readonly outputCap: "max_tokens" | "max_completion_tokens" | "by-model";
   /** False: usage comes without being asked for, or the question is refused. */
   readonly streamOptions: boolean;
   readonly repeatPenalty?: "repeat_penalty" | "repetition_penalty";
   /** Whether chat templates refuse a system message behind another one. */
   readonly oneSystemMessage: boolean;
-  /** What says whether to think, in a chat request; nothing where nobody said so. */
+  /**
+   * The fields that switch thinking on or off in a chat request; none if not
+   * configured.
+   */
   readonly thinking: (on: boolean) => Fields;
   /** Where an assistant's message carries its thoughts, in a server that wants them back; an empty text if there are none. */
   readonly reasoningField?: string;
-  /** Beside every call of the history. */
+  /** Added to every call of the history. */
   readonly callFields?: Fields;
   /** Where the server tells what a model can do. */
   readonly catalog?: Catalog;

@@ -5,7 +5,7 @@ import { defined } from "../defined.ts";
 const tokens = z.number().int().positive().nullish().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
 const names = z.array(z.string()).nullish().catch(undefined);
-/** OpenRouter writes US dollars per token as text; -1 stands for "it depends". */
+/** OpenRouter writes US dollars per token as text; -1 means "it depends". */
 const price = z
   .union([z.string(), z.number()])
   .transform(Number)

@@ -36,21 +36,30 @@ export interface Decision {
   /** Names the try: the same one gets the same answer again, e.g. after a crash. Absent: it is another one every time. */
   readonly attempt?: string;
   readonly status: "approved" | "denied" | "expired" | "changed";
-  /** The name of who decided; empty for nobody. */
+  /** The name of the person who decided; empty for no one. */
   readonly decidedBy: string;
   /** Their id, by which an erasure finds their words; must be given where two have to approve it. */
   readonly decidedById?: string;
-  /** Whoever is known to have approved first, and counts no more; the one who decides takes their place. */
+  /**
+   * A first approver whose approval no longer counts; the person who decides
+   * takes their place.
+   */
   readonly voidFirstId?: string;
   readonly reason?: string;
   /** Of `changed`: what is to be asked about instead. */
   readonly edit?: ApprovalEdit;
   /** Milliseconds since the epoch, by Redis' clock: carried out later, it does not count. */
   readonly notAfterMs?: number;
-  /** What the card's chat is told, and what instead if it turns out to have expired. */
+  /**
+   * The entry for the card's chat; the other one is used if the approval turns
+   * out to have expired.
+   */
   readonly told: OutboxEntry;
   readonly toldExpired: OutboxEntry;
-  /** What it is told instead of the first of two approvals; must be given where two are needed. */
+  /**
+   * Used instead after the first of two approvals; required where two are
+   * needed.
+   */
   readonly toldFirst?: OutboxEntry;
 }
 

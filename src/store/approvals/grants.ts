@@ -22,7 +22,7 @@ export interface GrantStore extends GrantReader {
   revoke(chat: ChatKey, grant: Pick<Grant, "id">): Promise<boolean>;
 }
 
-/** What is over by Redis' clock is gone: nobody's clock here counts. */
+/** Expiry uses Redis' clock, never the process's. */
 export function createGrantStore(store: Store): GrantStore {
   return {
     async of(chat) {
@@ -52,7 +52,7 @@ export function createGrantStore(store: Store): GrantStore {
   };
 }
 
-/** One that this version cannot read, or not yet, permits nothing: somebody is asked. */
+/** A grant that this version can't read permits nothing: people are asked. */
 function readable(key: string, json: string): readonly Grant[] {
   try {
     return [parseStored(grantSchema, key, json)];

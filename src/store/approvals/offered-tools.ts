@@ -15,7 +15,10 @@ const storedTools = z.object({
   ),
 });
 
-/** What workers can do, for those who tell people of it: their processes run no tools. */
+/**
+ * The tools that workers offer, for processes that run no tools but describe
+ * them to people.
+ */
 export interface OfferedTools {
   /** What a worker has said last; empty where none has. */
   read(): Promise<readonly OfferedTool[]>;

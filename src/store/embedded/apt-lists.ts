@@ -37,7 +37,8 @@ export async function freshLists(
   try {
     await apt(options, "apt-get", [...ours, "-q", "update"]);
   } catch (error) {
-    // One source of many may be down or unsigned; whether what came is enough shows when packages are asked for.
+    // One source of many may be down or unsigned; whether the rest is enough
+    // shows when packages are requested.
     const [reason] = messageOf(error).split("\n");
     options.log(`Some package lists did not come: ${reason}`);
   }

@@ -13,8 +13,8 @@ import { serverUrl } from "./server-process.ts";
 const endpointSchema = z.object({
   v: z.literal(1),
   /**
-   * 0 with a socket: a version that knows of no sockets finds nobody there, ends the recorded process after five seconds, and
-   * starts its own.
+   * 0 with a socket: a version without socket support can't connect, ends the
+   * recorded process after five seconds and starts its own.
    */
   port: z.number(),
   /** Empty with a socket, which only the folder's owner can open. */
@@ -61,8 +61,9 @@ export function removeEndpoint(redisFolder: string): void {
 }
 
 /**
- * Where the embedded Redis of a running Parley can be reached, for commands that run beside it. Undefined when none
- * runs. @throws Error (EACCES) when it belongs to another user.
+ * How to reach the embedded Redis of a running Parley, for commands that run at
+ * the same time. Undefined if none runs.
+ * @throws Error (EACCES) when it belongs to another user.
  */
 export async function readEmbeddedEndpoint(
   dataFolder: string,

@@ -19,18 +19,22 @@ import {
   type ServerProgram,
 } from "./server-program.ts";
 
-/** A fetch that was killed leaves its working folder; after an hour nobody can still be at it. */
+/**
+ * A killed fetch leaves its working folder; after an hour no fetch can still
+ * use it.
+ */
 const abandonedMs = 3_600_000;
 
-/** What is asked for first; the second where a distribution has no Redis any more. */
+/** Preferred first; the second is for distributions without Redis. */
 const servers = [
   { packages: ["redis-server", "redis-tools"], command: "redis-server" },
   { packages: ["valkey-server", "valkey-tools"], command: "valkey-server" },
 ] as const;
 
 /**
- * Unpacks Debian's or Ubuntu's packages into a folder of ours: nothing is installed, no daemon starts, root or not.
- * First by the system's package lists; where those are missing or out of date, by lists of our own.
+ * Unpacks Debian's or Ubuntu's packages into a private folder: nothing is
+ * installed, no daemon starts, root or not. Uses the system's package lists
+ * first; if those are missing or outdated, fetches its own.
  */
 export async function fetchWithApt(
   options: FetchOptions,

@@ -32,12 +32,15 @@ const beatMs = 1_000;
 const silenceMs = 5 * beatMs;
 
 /**
- * A lock that a dead owner does not keep.
+ * A lock that ends with its owner.
  *
- * `folder/<n>/owner.json` is generation n; the owner is who made the highest generation, until `folder/<n>/released`
- * exists or its process is gone. A generation is made by renaming a filled folder to its number, which only one can
- * do. Numbers only grow and the highest never vanishes; who made one and then sees a higher one gives up: so a late
- * taker, whose look at a dead owner is old, can't own beside a newer one.
+ * `folder/<n>/owner.json` is generation n. The creator of the highest
+ * generation owns the lock until `folder/<n>/released` exists or its process is
+ * gone. A generation is created by renaming a filled folder to its number,
+ * which only one process can do. Numbers only grow and the highest never
+ * vanishes; a process that creates one and then sees a higher one gives up. So
+ * a late process that acted on an old view of a dead owner can't own the lock
+ * together with a newer one.
  */
 export async function tryFolderLock(folder: string): Promise<LockAttempt> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

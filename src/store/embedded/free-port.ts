@@ -1,6 +1,9 @@
 import { createServer } from "node:net";
 
-/** A loopback port that nobody listens on now; somebody else may take it before its user does. */
+/**
+ * A loopback port that is free now; another process may take it before the
+ * caller does.
+ */
 export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer();

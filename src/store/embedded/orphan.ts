@@ -29,7 +29,8 @@ export async function adoptOrphan(
   if (endpoint === undefined || endpoint.folder !== folder) return undefined;
   const url = serverUrl(endpoint);
   const { process: recorded } = endpoint;
-  // Whoever listens where a dead server did must not be sent its password.
+  // Another program may listen where a dead server did; it must not receive the
+  // password.
   if (recorded && (await processStart(recorded.pid)) !== recorded.start)
     return undefined;
   let spokeMs = performance.now();

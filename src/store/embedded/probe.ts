@@ -11,9 +11,9 @@ export type Probe =
     }
   /** It reads its data; it will be ready. */
   | { readonly state: "loading" }
-  /** Somebody is there who does not take our password, or is no Redis. */
+  /** The listener rejects our password, or isn't Redis. */
   | { readonly state: "foreign"; readonly reason: string }
-  /** Nobody is there, or nobody who answers. */
+  /** Nothing listens, or nothing answers. */
   | { readonly state: "silent"; readonly reason: string };
 
 const timeoutMs = 1_000;

@@ -79,7 +79,10 @@ export async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** What an install folder holds beside the program: where it is, from that folder. */
+/**
+ * The manifest in an install folder: where the program is, relative to the
+ * folder.
+ */
 const manifestSchema = z.object({
   command: z.string(),
   libraryFolders: z.array(z.string()),

@@ -20,15 +20,16 @@ const headLength = 400;
 export interface Leftovers {
   /** Erased as a whole. */
   readonly chats: ReadonlySet<ChatKey>;
-  /** Where what somebody wrote was blanked. */
+  /** Group chats in which the person's messages were blanked. */
   readonly groups: ReadonlySet<ChatKey>;
   readonly people: readonly { readonly id: string; readonly name?: string }[];
 }
 
 /**
- * Erases what no chat's own keys lead to: approvals, files on their way, ledgers, traces that no index names, and that a
- * bot was spoken to in a channel. Looks at every key's name. What came after the erasure stays, and so do files of what is
- * still to be sent, and of the messages and results that are left.
+ * Erases what can't be found through a chat's own keys: approvals, files in
+ * transit, ledgers, traces that no index names, and records that a bot was used
+ * in a channel. Scans every key name. Keeps anything newer than the erasure,
+ * and the files of unsent entries and of remaining messages and results.
  */
 export async function eraseLeftovers(
   store: Store,
@@ -117,7 +118,8 @@ async function eraseKey(
       await eraseLedger(store, key, { name, erased });
       break;
     default:
-    // The chats' own, which the workers have erased, or nobody's.
+    //     The rest belongs to the chats and was erased by the workers, or has
+    // no owner.
   }
 }
 
@@ -164,7 +166,10 @@ const pastSchema = approvalSchema
     requester: z.object({ id: z.string() }),
   });
 
-/** What was asked, without the name and the arguments of whoever changed them. While a card waits, it must show these. */
+/**
+ * The request without the name and the arguments of the person who changed
+ * them. A waiting card must still show them.
+ */
 function withoutChange(json: string, isPending: boolean): string {
   const approval = JSON.parse(json) as Approval;
   if (isPending) return JSON.stringify({ ...approval, changedBy: "" });
@@ -214,7 +219,7 @@ async function eraseApproval(
     await redis.pexpire(key, cardTtlMs);
     return;
   }
-  // Where nobody recorded whose a reason is, it may be theirs.
+  // If the author of a reason is unknown, it may be theirs.
   const isUnknown = !decidedById && groups.has(chat) && people.length > 0;
   if (isOneOf(people, { id: decidedById, name: decidedBy })) {
     await redis.hset(key, "decidedBy", "");

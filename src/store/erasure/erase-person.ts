@@ -9,10 +9,13 @@ import { knownKey, usernameKey } from "../people/known-people.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 
-/** What is left where a person's id stood that must stay taken. */
+/** Replaces a person's id where the entry itself has to remain. */
 const erasedId = "erased";
 
-/** Erases what is stored of a person beside their chats. A ban stays, without a name; every other role goes. */
+/**
+ * Erases what is stored about a person outside their chats. A ban stays,
+ * without a name; any other role is removed.
+ */
 export async function erasePerson(
   store: Store,
   personId: string,
@@ -28,7 +31,8 @@ export async function erasePerson(
     .multi()
     .del(profile, pairingOf, knownKey(personId))
     .del(broadcastOfferKey(personId), broadcastConfirmedKey(personId))
-    // The lines of the audit log keep the id: what was done stays done by somebody.
+    // Audit lines keep the id: the log must still show that the action
+    // happened.
     .hdel(auditNamesKey, personId);
   for (const each of givenRoles)
     if (each !== "banned") change.srem(configKey(`role:${each}`), personId);
@@ -43,7 +47,7 @@ export async function erasePerson(
   for await (const key of scanKeys(store, configKey("pairing:*")))
     if ((await redis.get(key))?.includes(JSON.stringify(personId)))
       await redis.del(key);
-  // A code that was used must never work again, whoever used it.
+  // A used code must never work again, no matter who used it.
   for await (const key of scanKeys(store, configKey("claimed:*")))
     if ((await redis.get(key)) === personId) await redis.set(key, erasedId);
 }

@@ -24,8 +24,9 @@ const targetSchema = z.object({
 export type ErasureTarget = Readonly<z.infer<typeof targetSchema>>;
 
 /**
- * An erasure that somebody has asked for and confirmed: `asked → under-way → gone`. Under way its chats are erased by the
- * workers that own them; what is left of them elsewhere follows, then the line in the audit log.
+ * An erasure that was requested and confirmed: `asked → under-way → gone`.
+ * While it is under way, the workers that own its chats erase them; then the
+ * remaining data elsewhere is erased and the audit line is written.
  */
 const erasureJobSchema = z.object({
   v: z.literal(1),
@@ -51,7 +52,7 @@ const erasureJobSchema = z.object({
 });
 export type ErasureJob = Readonly<z.infer<typeof erasureJobSchema>>;
 
-/** What somebody may be asked to confirm. */
+/** What a user is asked to confirm. */
 export interface ErasureOffer {
   readonly chat: ChatKey;
   readonly personId: string;
@@ -70,13 +71,19 @@ export interface Erasures {
   ): Promise<void>;
   /** Calls it whenever this process has asked for something. */
   onAsked(listener: () => void): Disposable;
-  /** Those that can be read. @param report without it, nobody is told of the others. */
+  /**
+   * Readable jobs only. @param report receives the unreadable ones; without it
+   * they are skipped.
+   */
   list(report?: ReportProblem): Promise<readonly ErasureJob[]>;
   /** Nothing happens to one that another process has ended. */
   update(job: ErasureJob): Promise<void>;
-  /** It is done: leaves a line without content, and has the server's files written anew. */
+  /**
+   * Marks it as done: leaves a line without content and has the server rewrite
+   * its files.
+   */
   finish(job: ErasureJob): Promise<void>;
-  /** Whether something was erased since the server's files were written anew. */
+  /** Whether data was erased since the server last rewrote its files. */
   isFileDue(): Promise<boolean>;
   fileIsNew(): Promise<void>;
 }
@@ -93,7 +100,10 @@ const offerSchema = z.object({
 export const erasureEntryId = ({ id }: Pick<ErasureJob, "id">): string =>
   `forget-${id}`;
 
-/** What stands for a chat or a person in the audit log: whoever knows the id can find it, nobody can read it. */
+/**
+ * Stands for a chat or a person in the audit log. It can be matched against a
+ * known id, but not reversed.
+ */
 export const auditName = (id: string): string =>
   createHash("sha256").update(id).digest("hex").slice(0, 16);
 

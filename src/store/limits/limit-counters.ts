@@ -25,11 +25,17 @@ import { list, number, type Store } from "../redis/redis.ts";
 
 /** A message's id is remembered so long: it is counted once, however soon it is delivered again. Milliseconds. */
 const messageTtlMs = 3_600_000;
-/** A reservation waits so long for whoever settles it, perhaps another worker after a crash. Milliseconds. */
+/**
+ * How long a reservation waits to be settled, perhaps by another worker after a
+ * crash. Milliseconds.
+ */
 const reservationTtlMs = 7 * 86_400_000;
 /** That a call was settled is remembered so long. Milliseconds. */
 const settledTtlMs = 24 * 3_600_000;
-/** A refusal is told once per window, and in a long one again after this time. Milliseconds. */
+/**
+ * A refusal is reported once per window, and in a long window again after this
+ * time. Milliseconds.
+ */
 const toldMs = 3_600_000;
 /** More than a model call can use: such a figure is a mistake somewhere. */
 const maxTokens = 1e12;
@@ -56,7 +62,10 @@ export interface Spent {
 
 /** Counts what people and chats use, over all processes; each method is one script. */
 export interface LimitCounters {
-  /** Counts a message, once for all that is counted as the same, where no cap forbids it. Without an id nobody is told. */
+  /**
+   * Counts a message, once per id, unless a cap refuses it. Without an id, no
+   * refusal is reported.
+   */
   countMessage(
     message: { readonly id: string; readonly countedAs: string },
     counting: Counting,

@@ -10,7 +10,10 @@ export type Entry =
   | { readonly type: "stale" }
   | { readonly type: "refused"; readonly cap: Cap; readonly running: number };
 
-/** Places for turns that run at the same time, over all processes; one ends by itself when nobody keeps it. */
+/**
+ * Permits for concurrent turns across all processes; a permit that isn't
+ * renewed expires.
+ */
 export interface LimitPlaces {
   /** Takes a place for a turn, or keeps it for longer, where each cap of the metric `turns` has one. */
   enter(turn: string, ttlMs: number, counting: Counting): Promise<Entry>;

@@ -29,7 +29,7 @@ export type Take =
       readonly used: number;
       /** Milliseconds since the epoch. */
       readonly resetsAtMs: number;
-      /** Nobody was told of it in this window yet, or it is the same event again. */
+      /** The first refusal in this window, or the same event again. */
       readonly isFirst: boolean;
     };
 
@@ -57,7 +57,10 @@ const fromStored = (metric: string, amount: number): number =>
 /** Whether it is counted over time. */
 export const isWindowed = ({ limit }: Cap): boolean => isWindow(limit.per);
 
-/** A cap as the script takes it. Whoever is refused for their own sake is told alone; for others' too, the chat is. */
+/**
+ * A cap as the script takes it. A refusal caused by a person's own use is
+ * reported to them alone; one caused by others, to the chat.
+ */
 export const capValues = ({
   counter,
   limit: { metric, per, max },
@@ -118,7 +121,7 @@ const figuresPerWindow = 10;
 const bytesPerFigure = 8;
 const counterBytes = windows.length * figuresPerWindow * bytesPerFigure;
 
-/** What a counter says of windows; what is none of ours says nothing. */
+/** The window values of a counter; unreadable ones are skipped. */
 export function usageAt(
   stored: Buffer | null,
   spans: Readonly<Record<Window, Span>>,

@@ -9,7 +9,10 @@ import {
 import { limitsKey } from "../keys.ts";
 import { texts, type Store } from "../redis/redis.ts";
 
-/** What came of a change is remembered so long, for a command that is delivered again. Milliseconds. */
+/**
+ * How long the result of a change is kept for a command that is delivered
+ * again. Milliseconds.
+ */
 const changeTtlMs = 3_600_000;
 
 interface StoredRules {

@@ -4,17 +4,20 @@ import { paceKey } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 
 /**
- * `spare`: perhaps it is not needed; granted only where there is plenty, and nobody is made to wait by it.
- * `preview`: what may be left out; half of what may come at once is kept from it. `final`: what must arrive.
- * `waited`: the same, by somebody who was told to ask again, and did.
+ * `spare`: possibly not needed; granted only when capacity is plentiful, and
+ * delays no one. `preview`: may be left out; half of the burst is withheld from
+ * it. `final`: must arrive. `waited`: the same, after a wait that this script
+ * requested.
  */
 export type PaceRequest = "spare" | "preview" | "final" | "waited";
 
 /** One bot's requests over all processes, each allowed before it is made. */
 export interface Pace {
   /**
-   * 0: one request may be made now. Else after how many milliseconds to ask again.
-   * @param person who has caused it; absent: nobody knows, so that its chat counts as one.
+   * 0: one request may be made now. Otherwise the number of milliseconds after
+   * which to ask again.
+   * @param person who caused it; absent: unknown, so that its chat counts as
+   * one person.
    */
   ask(
     address: ChatAddress,
@@ -70,8 +73,8 @@ export function createPace(
 }
 
 /**
- * What nobody takes from a person, however many others write: a tenth of the bot's pace, of which a third of what may come at
- * once comes at once. Beyond it they have what is left.
+ * A person's guaranteed share, however many others write: a tenth of the bot's
+ * rate, with a third of the burst. Beyond that they get the remaining capacity.
  */
 function shareOf(bot: PaceLimit): [number, number] {
   const [everyMs, burst] = spacing(bot);

@@ -75,7 +75,7 @@ export interface AuditRecord extends Omit<AuditEntry, "v" | "by" | "action"> {
 
 /** Lines that are looked for; both have to hold. */
 export interface AuditFilter {
-  /** Who did it, or whom it was done to. */
+  /** The actor, or the person affected. */
   readonly personId?: string;
   readonly action?: AuditAction;
 }
@@ -200,7 +200,7 @@ const digestOf = (parts: readonly (string | undefined)[]): string =>
     .digest("base64url")
     .slice(0, 22);
 
-/** Undefined: nobody can read it, or a newer version wrote it; it is said in the log. */
+/** Undefined: unreadable, or written by a newer version; logged. */
 async function recordOf(
   { log }: AuditOptions,
   { id, json }: { readonly id: string; readonly json: string },
@@ -213,7 +213,7 @@ async function recordOf(
   );
   if (line === undefined) return undefined;
   const { v: _, by, ...rest } = line;
-  // A target may have any name: `constructor` is nobody's.
+  // A target may have any name, even `constructor`.
   const nameOf = (personId: string | undefined): string | undefined =>
     personId !== undefined && Object.hasOwn(names, personId)
       ? names[personId]

@@ -1,7 +1,10 @@
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
-/** A bot counts as connected for so long after somebody has said so: longer than any restart takes. Milliseconds. */
+/**
+ * How long a bot counts as connected after the last report: longer than any
+ * restart takes. Milliseconds.
+ */
 export const connectedForMs = 24 * 3_600_000;
 
 const connectedKey = (bot: string): string => configKey(`connected:${bot}`);

@@ -8,7 +8,10 @@ import { list, number, text, type Store } from "../redis/redis.ts";
 const sessionTtlMs = 24 * 3_600_000;
 const shardCountTtlMs = 7 * 24 * 3_600_000;
 const channelsTtlMs = 7 * 24 * 3_600_000;
-/** For how long nobody remembers a channel that was erased: what was handled before may be written a second later. */
+/**
+ * How long an erased channel is kept out: writes of events handled before may
+ * arrive a second later.
+ */
 const erasedTtlMs = 60_000;
 /** Channels that are remembered per bot; those that have been silent longest go first. */
 const maxChannels = 300;

@@ -41,7 +41,7 @@ export function createLeases(
         taken = await call("take", text(taken.owner));
       const { fence } = taken;
       if (fence > 0 && performance.now() - askedAt > lengthMs / 2) {
-        // The answer took its time: what is left is counted from a new question.
+        // The reply took time: count the remainder from a new request.
         askedAt = performance.now();
         const renewed = await call("renew");
         if (renewed.fence === 0) return undefined;
@@ -69,7 +69,7 @@ function ownProcess(): Promise<string> {
 
 const processSchema = z.tuple([z.string(), z.number(), z.string()]);
 
-/** False where nobody can tell: of another machine, or of another version. */
+/** False if unknown: from another machine, or another version. */
 async function isDeadHere(json: string): Promise<boolean> {
   let found: unknown;
   try {
@@ -81,7 +81,7 @@ async function isDeadHere(json: string): Promise<boolean> {
   if (!success || data[0] !== (await processPlace())) return false;
   const [, pid, start] = data;
   if (isNobody(pid)) return true;
-  // Where nobody may look, nobody knows.
+  // Unknown if the system doesn't allow reading it.
   const begun = await processStart(pid);
   return begun !== undefined && begun !== start;
 }
@@ -135,7 +135,7 @@ class RenewedLease implements HeldLease {
     if (this.#lost.signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const limit = setTimeout(resolve, releaseLimitMs);
-    // It ends by itself where it cannot be given back.
+    // It expires if it can't be released.
     const released = this.#renewal.call("release").catch(() => undefined);
     await Promise.race([released, promise]);
     clearTimeout(limit);

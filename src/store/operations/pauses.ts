@@ -21,7 +21,10 @@ const pauseSchema = z.object({
   isNow: z.boolean(),
 });
 
-/** What nobody here can read pauses, too: at a kill switch that is the safe side. */
+/**
+ * A value that this version can't read pauses, too: for a kill switch that is
+ * the safe side.
+ */
 function pauseOf(json: string): Pause {
   try {
     const { v: _, ...pause } = pauseSchema.parse(JSON.parse(json));
@@ -42,8 +45,9 @@ export interface PauseStore {
   /** Of `all`: every one. Whether anything was paused so. */
   resume(scope: PauseScope): Promise<boolean>;
   /**
-   * Stops the turn that is worked on in a chat, and nothing that waits there; `notice` goes to its outbox in the same step.
-   * Whether there was one that nobody had stopped.
+   * Stops the running turn of a chat, but nothing in its inbox; `notice` goes
+   * to its outbox in the same step. Returns whether there was a running turn
+   * that wasn't stopped before.
    */
   halt(chat: ChatKey, notice: OutboxEntry): Promise<boolean>;
 }

@@ -4,12 +4,13 @@ import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
-/** Of the newest entries, among which one of theirs is looked for. */
+/** The newest entries, which are searched for one of the person's. */
 const window = 50;
 
 /**
- * Whose chat of two it is. In Telegram such a chat has its person's number; elsewhere its newest messages tell. Undefined: a
- * group's, or nobody knows. @throws PermanentError or RetryableError when an entry cannot be read.
+ * The person of a direct chat. In Telegram such a chat has its person's number;
+ * elsewhere its newest messages show it. Undefined: a group, or unknown.
+ * @throws PermanentError or RetryableError when an entry cannot be read.
  */
 export async function directPerson(
   { redis }: Store,

@@ -16,9 +16,12 @@ import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
 const step = 500;
 
 /**
- * The chats that hold something of a person: their own, known by their number in Telegram, by their profile or by what they
- * wrote there, and the groups that they wrote in, or may have: where a summary is left of what is gone; and others' chats
- * where they are quoted, or have decided about a call with a reason or other arguments. Looks at every chat's history: for what is asked for seldom.
+ * The chats that contain something of a person: their own (known by their
+ * number in Telegram, by their profile, or by what they wrote there), the
+ * groups in which they wrote or may have written (where only a summary is
+ * left), and others' chats where they are quoted or decided a call with a
+ * reason or changed arguments. Scans every chat's history, so it is only for
+ * rare requests.
  */
 export async function findChatsOf(
   store: Store,
@@ -110,7 +113,10 @@ async function directChatsOf(
   return chats;
 }
 
-/** In Telegram a private chat has its person's number; a topic of it is a chat of its own. */
+/**
+ * In Telegram a private chat has its person's number; each of its topics is a
+ * separate chat.
+ */
 export function isPrivateChatOf(chat: ChatKey, personId: string): boolean {
   const { platform, chat: id } = parseChatKey(chat);
   return platform === "telegram" && personId === `telegram:${id}`;

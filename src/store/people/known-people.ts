@@ -4,24 +4,27 @@ import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
-/** For how long somebody is known who writes nothing. Milliseconds. */
+/** How long a person who doesn't write is remembered. Milliseconds. */
 export const knownForMs = 30 * 86_400_000;
 
-/** Somebody as others call them. */
+/** A person as others see them. */
 export type KnownPerson = Pick<Person, "id" | "name" | "username">;
 
 /** Who has written lately, so that admins can name people. */
 export interface KnownPeople {
   /** Written once in five minutes per process. */
   notePerson(person: Person): Promise<void>;
-  /** Whoever wrote under this name last, if they still have it. Case does not matter. */
+  /**
+   * The last person who wrote under this name, if they still have it.
+   * Case-insensitive.
+   */
   findByUsername(
     platform: Platform,
     username: string,
   ): Promise<KnownPerson | undefined>;
-  /** How somebody was called when they wrote last. */
+  /** The person's name when they last wrote. */
   knownPerson(personId: string): Promise<KnownPerson | undefined>;
-  /** The same of many, in their order, without those of whom nothing is known. */
+  /** The same for many people, in their order; unknown ones are left out. */
   knownPeople(personIds: readonly string[]): Promise<readonly KnownPerson[]>;
 }
 
@@ -37,7 +40,7 @@ const maxNameLength = 100;
 export const knownKey = (personId: string): string =>
   configKey(`known:${personId}`);
 
-/** Names are told apart as the platforms do: without regard to case. */
+/** Names are compared as on the platforms: case-insensitively. */
 export const usernameKey = (platform: string, username: string): string =>
   configKey(`username:${platform}:${username.toLowerCase()}`);
 
@@ -79,7 +82,8 @@ export function createKnownPeople(
     async findByUsername(platform, username) {
       const id = await redis.get(usernameKey(platform, username));
       if (id === null) return undefined;
-      // They may have given the name up since; whoever has it now has not written yet.
+      // They may have given up the name since; its new owner hasn't written
+      // yet.
       const person = await knownPerson(id);
       const isTheirs =
         person?.username?.toLowerCase() === username.toLowerCase();

@@ -80,7 +80,7 @@ export function createPairings(redis: Store["redis"]): Pairings {
     },
     async claimCode() {
       if ((await redis.scard(roleKey)) > 0) return undefined;
-      // A code that somebody has used is spent, also when no admin came of it or that one is gone.
+      // A used code is spent, even if no admin resulted or that admin is gone.
       const known = await redis.get(configKey("claim"));
       const isSpent =
         known !== null &&

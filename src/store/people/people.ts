@@ -136,7 +136,8 @@ export function createPeopleStore(
     async mayNotify(what, eventId, windowMs) {
       const key = configKey(`told:${what}`);
       const isFirst = await redis.set(key, eventId, "PX", windowMs, "NX");
-      // Delivered again, or asked again after a lost reply: perhaps nobody was told yet.
+      // Delivered again, or repeated after a lost reply: the notice may not
+      // have been sent yet.
       return isFirst === "OK" || (await redis.get(key)) === eventId;
     },
   };

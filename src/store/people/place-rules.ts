@@ -25,7 +25,7 @@ export interface PlaceRules {
 }
 
 const key = configKey("places");
-/** Counts changes of roles and of what is said of places. */
+/** Counts changes of roles and of place rules. */
 export const bansKey = configKey("bans");
 
 export const createPlaceRules = (redis: Store["redis"]): PlaceRules => ({

@@ -6,7 +6,7 @@ export async function answers(
   redis: Connection,
   limitMs: number,
 ): Promise<boolean> {
-  // What is asked of a connection that is being made waits until it is.
+  // A command sent while the connection is being established waits for it.
   if (redis.status !== "ready") return false;
   const late = Promise.withResolvers<false>();
   const timer = setTimeout(() => late.resolve(false), limitMs);

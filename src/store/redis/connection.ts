@@ -20,15 +20,17 @@ export const connectionOptions = {
   maxRetriesPerRequest: null,
   enableReadyCheck: true,
   retryStrategy,
-  // A server that became a replica keeps its connections and refuses every write: connecting again leads to whoever is
-  // the master now. The refused command itself fails, so that a server which stays a replica is heard of.
+  // A server that became a replica keeps its connections and refuses every
+  // write; reconnecting leads to the current master. The refused command itself
+  // fails, so a server that stays a replica is noticed.
   reconnectOnError: (error: Error): boolean =>
     error.message.startsWith("READONLY"),
 } as const satisfies RedisOptions;
 
 /**
- * A connection on which nothing comes for so long, though something is awaited, is given up and made anew: one may hang
- * without being closed. Longer than an ordinary pause of a server, and than the 5 s that BullMQ waits for a job. Milliseconds.
+ * A connection that stays silent this long while a reply is expected is closed
+ * and reopened: it may hang without being closed. Longer than an ordinary
+ * server pause and than the 5 s that BullMQ waits for a job. Milliseconds.
  */
 const silenceLimitMs = 8_000;
 
@@ -42,8 +44,9 @@ const clusterOptions = {
   // Notices a master that no longer answers, once a replica has taken its place: its connections would hang.
   slotsRefreshInterval: 5_000,
   slotsRefreshTimeout: 2_000,
-  // Names are looked up by whoever connects: looked up beforehand, one that can't be found would keep us from all the
-  // others, and certificates are for names.
+  // The connecting code resolves names. If they were resolved up front, one
+  // unknown name would block all the others, and certificates are issued for
+  // names.
   dnsLookup: (address, callback) => callback(null, address),
 } as const satisfies ClusterOptions;
 
@@ -134,7 +137,7 @@ export const duplicateOf = (connection: Connection): Connection =>
     ? connection.duplicate()
     : connection.duplicate();
 
-/** Ends a connection, whatever state it is in; what waits for it rejects. */
+/** Closes a connection in any state; pending commands reject. */
 export function abandon(connection: Connection): void {
   // Between two attempts ioredis' own would leave them waiting for ever.
   if (connection.status === "reconnecting")
@@ -142,7 +145,7 @@ export function abandon(connection: Connection): void {
   connection.disconnect();
 }
 
-/** The password that it uses, for whoever keeps it out of what is written down. */
+/** The connection's password, so that callers can redact it. */
 export const passwordOf = (connection: Connection): string | undefined =>
   (connection instanceof Cluster
     ? connection.options.redisOptions?.password

@@ -117,7 +117,7 @@ const askServer = <T>(
   return ask(client, shown, question);
 };
 
-/** Asks over a connection of its own, which is closed at the end. */
+/** Asks over a separate connection, which is closed at the end. */
 async function ask<Client extends Connection, T>(
   client: Client,
   address: RedisAddress,

@@ -16,9 +16,11 @@ export const unlessOutOfMemory =
   };
 
 /**
- * The server answers but serves nobody, or takes no writes, for now: it loads its file, has become a replica, cannot write
- * to its disk, lacks replicas, or its cluster is reorganising. Redis says so before a command or a script has written
- * anything, so that the same may be sent again. Before Redis 7 the code stands within a script's own error.
+ * The server answers but can't serve requests or take writes for now: it is
+ * loading its file, became a replica, can't write to its disk, lacks replicas,
+ * or its cluster is being reorganised. Redis reports this before a command or a
+ * script has written anything, so the same command may be sent again. Before
+ * Redis 7 the code is inside a script's own error.
  */
 export const isPassingRefusal = (error: unknown): boolean =>
   sayings(error).some(isPassing);

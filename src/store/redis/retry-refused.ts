@@ -37,7 +37,10 @@ export async function retryRefused<Result>(
   }
 }
 
-/** Passes on one refusal per time of trouble, whoever meets it, and the end of it. */
+/**
+ * Reports one refusal per outage, regardless of which command meets it, and the
+ * end of the outage.
+ */
 function oncePerTrouble(listener: RefusalListener): RefusalListener {
   let isTrouble = false;
   return {

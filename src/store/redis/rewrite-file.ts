@@ -4,8 +4,9 @@ import type { Store } from "./redis.ts";
 import { mastersOf } from "./scan-keys.ts";
 
 /**
- * Has every server write its append-only file anew, so that it forgets what was deleted, too.
- * `busy`: one of them is at it since before: it must be asked again.
+ * Has every server rewrite its append-only file so that deleted data disappears
+ * from disk, too. `busy`: a rewrite that began earlier is still running; ask
+ * again.
  */
 export async function rewriteFile({
   redis,

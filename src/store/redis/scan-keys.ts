@@ -2,15 +2,18 @@ import { Cluster, type Redis } from "ioredis";
 import { RetryableError } from "../../core/errors.ts";
 import type { Store } from "./redis.ts";
 
-/** How many keys a server looks at in one step: it answers nobody else meanwhile. */
+/**
+ * Keys that a server examines per step; it blocks other commands during a step.
+ */
 const keysPerStep = 1_000;
 const retryAfterMs = 1_000;
 
 /**
- * Every key of the whole deployment that a pattern matches (`*`, `?`, `[…]`), from every master of a cluster. A key that is
- * there from beginning to end is yielded at least once; one may come twice. May be ended early.
- * @throws RetryableError when a part of the cluster can't be asked now, or moved meanwhile: nobody is told "that is all"
- * who did not get all.
+ * Every key of the whole deployment that matches a pattern (`*`, `?`, `[…]`),
+ * from every master of a cluster. A key that exists from beginning to end is
+ * yielded at least once; it may come twice. May be ended early.
+ * @throws RetryableError when a part of the cluster can't be reached or moved
+ * during the scan: an incomplete result is never reported as complete.
  */
 export async function* scanKeys(
   { redis }: Pick<Store, "redis">,

@@ -2,8 +2,10 @@ import { Cluster, type Redis } from "ioredis";
 import type { Connection } from "./connection.ts";
 
 /**
- * What is sent within one step of the event loop leaves in one write: many turns at once are then one system call and one
- * wake-up of the server instead of one per command. The order stays, and nothing waits for what comes later.
+ * Combines everything sent within one step of the event loop into one write:
+ * many concurrent turns cost one system call and one wake-up of the server
+ * instead of one per command. The order is kept, and no command waits for a
+ * later one.
  */
 export function writeTogether(connection: Connection): void {
   if (connection instanceof Cluster) {
@@ -14,7 +16,7 @@ export function writeTogether(connection: Connection): void {
 
 function ofServer(redis: Redis): void {
   redis.on("connect", () => {
-    // Each connection has a stream of its own.
+    // Each connection has a separate stream.
     const { stream } = redis;
     const write = stream.write.bind(stream) as (...parts: unknown[]) => boolean;
     let isHeld = false;

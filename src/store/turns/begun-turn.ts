@@ -134,7 +134,10 @@ function readApprovals(flat: readonly string[]): ApprovalView[] {
   return views;
 }
 
-/** A newer version's list is left to whoever can read it; one that nobody can read must not silence the chat for ever. */
+/**
+ * Leaves a newer version's list alone. An unreadable list must not block the
+ * chat forever.
+ */
 function readTodos(key: string, json: string): readonly Todo[] {
   if (json === "") return [];
   try {

@@ -34,7 +34,8 @@ export interface Blobs {
    */
   put(chat: ChatKey, bytes: Uint8Array): Promise<string>;
   /**
-   * As `put`, of a file that somebody has sent. Undefined: the chat has `chatFiles` of them already.
+   * Like `put`, for a file that a person has sent. Undefined: the chat already
+   * has `chatFiles` of them.
    * @throws as `put`
    */
   putSent(chat: ChatKey, bytes: Uint8Array): Promise<string | undefined>;

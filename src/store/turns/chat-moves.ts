@@ -45,8 +45,8 @@ export function createChatMoves(
 const generalThread = "1";
 
 /**
- * Whether people have spoken with the bot under this id: a conversation that goes on must not be exchanged for an older one
- * when somebody learns late that the chat had moved.
+ * Whether people have talked to the bot under this id: an ongoing conversation
+ * must not be replaced by an older one when the move is noticed late.
  */
 async function hasLife(
   redis: Store["redis"],

@@ -23,7 +23,10 @@ export interface ChatSettingsStore {
   ): Promise<void>;
 }
 
-/** @param options.retentionMs how long what is set for a chat that nobody writes in is kept; absent: for ever. */
+/**
+ * @param options.retentionMs how long the settings of an inactive chat are
+ * kept; absent: forever.
+ */
 export function createChatSettings(
   { redis }: Store,
   { retentionMs }: { readonly retentionMs?: number } = {},
@@ -44,7 +47,7 @@ export function createChatSettings(
           `a chat's setting ${name} cannot have the given value`,
         );
       await redis.hset(key, name, value);
-      // The end of the chat's next turn sets it anew.
+      // The end of the chat's next turn renews it.
       if (retentionMs !== undefined) await redis.pexpire(key, retentionMs);
     },
   };

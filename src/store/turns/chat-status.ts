@@ -17,7 +17,10 @@ import { parseStored } from "../stored.ts";
 import { readUsage } from "./usage.ts";
 
 export interface ChatStatus {
-  /** `queued`: something waits that no worker has taken yet. `waiting`: for somebody's decision. */
+  /**
+   * `queued`: an entry waits and no worker has taken it yet. `waiting`: for a
+   * person's decision.
+   */
   readonly activity: "idle" | "queued" | "running" | "waiting";
   /** Messages that wait for their turn; not those that were stopped. */
   readonly queued: number;
@@ -173,8 +176,10 @@ const autoOf = (entry: InboxEntry | LogEntry): Auto | undefined =>
   entry.kind === "message" ? entry.auto : undefined;
 
 /**
- * The oldest message or order that waits in a chat that nobody works on; undefined when somebody does or nothing waits.
- * For the line that tells a person that it is kept: a reset has had its answer, and what was stopped needs none.
+ * The oldest message or command that waits in a chat without a worker;
+ * undefined if a worker has the chat or nothing waits. Used to notify the
+ * person that it is kept. A reset was answered already, and a stopped message
+ * needs no notice.
  */
 export async function readUnattended(
   { redis }: Store,
@@ -189,7 +194,10 @@ export async function readUnattended(
   return oldestOf(notStopped(inbox, { inBase, stop }), keys.inbox);
 }
 
-/** The same whoever works on the chat: for one whose turn stands still, too. */
+/**
+ * Independent of which worker has the chat; also for a chat whose turn doesn't
+ * progress.
+ */
 export async function readWaiting(
   { redis }: Store,
   chat: ChatKey,

@@ -7,8 +7,9 @@ import type { Store } from "../redis/redis.ts";
 import { spendingValues } from "./usage.ts";
 
 /**
- * A chat is remembered at least this long: when it is forgotten its turns are counted anew, and the ledgers of the old
- * ones (48 h) must not be taken for theirs.
+ * A chat is remembered at least this long: when it is forgotten its turn
+ * numbers restart, and the ledgers of the old turns (48 h) must not be mistaken
+ * for the new ones.
  */
 export const minRetentionMs = 72 * 3_600_000;
 

@@ -3,8 +3,10 @@ import type { ChatKey } from "../../core/chat.ts";
 import { chatKeys } from "../keys.ts";
 
 /**
- * Why an entry was given up. `refused`: the platform will never take it. `tried-for-long`: it could not be sent for a day.
- * `failed-here`: our own handling of it failed every time. `unknown`: it was sent five times, and nobody knows what became of it.
+ * Why an entry was given up. `refused`: the platform will never take it.
+ * `tried-for-long`: it could not be sent for a day. `failed-here`: our own
+ * handling failed every time. `unknown`: it was sent five times without a known
+ * outcome.
  */
 export const deadReasons = [
   "refused",

@@ -38,10 +38,11 @@ const letterSchema = z.object({
 const replayableSchema = z.looseObject({ id: z.string().regex(/^\S+$/) });
 
 /**
- * The dead letters of one chat, or of all, the oldest first. What a newer version wrote is left out.
+ * The dead letters of one chat, or of all, oldest first. Those that a newer
+ * version wrote are left out.
  *
- * @param skip is told of a letter that cannot be read, instead of its place in the list.
- * @throws PermanentError for such a letter where nobody is to be told.
+ * @param skip receives a letter that can't be read, which is then left out.
+ * @throws PermanentError for such a letter if `skip` is absent.
  */
 export async function listDeadLetters(
   store: Pick<Store, "redis">,
@@ -99,9 +100,10 @@ export async function countDeadLetters({
 }
 
 /**
- * Puts the entry into its chat's outbox again, under a new id, so that it is sent whatever was sent of it before; the
- * caller wakes the chat. False when the letter is gone: somebody else was faster.
- * @throws PermanentError when what is stored can't be an outbox entry.
+ * Puts the entry into its chat's outbox again under a new id, so that it is
+ * sent even if parts of it were sent before; the caller wakes the chat. False
+ * if the letter no longer exists: another process was faster.
+ * @throws PermanentError when the stored value can't be an outbox entry.
  */
 export async function replayDeadLetter(
   store: Store,
@@ -158,7 +160,7 @@ async function settle(
 const allShards = (): string[] =>
   Array.from({ length: shardCount }, (_, index) => `s${index}`);
 
-/** As it stands in the index: the chat may be none. */
+/** As stored in the index; the chat may be invalid. */
 interface Member {
   readonly id: string;
   readonly chat: string;

@@ -26,8 +26,9 @@ interface Page {
 }
 
 /**
- * A chat's whole history as it is when the reading begins, oldest first, a page at a time; what is said meanwhile is not
- * part of it. Ends early when the history is erased; what is dropped meanwhile because it is too old is left out.
+ * A chat's whole history at the moment the reading begins, oldest first, one
+ * page at a time; later entries are not included. Ends early when the history
+ * is erased; skips entries that expire during the reading.
  * @throws what `parseStored` throws.
  */
 export async function* readHistory(

@@ -10,7 +10,7 @@ import { list, number, text, type Store } from "../redis/redis.ts";
 export const seenTtlMs = 48 * 3_600_000;
 /** Pieces of an album or of a split paste arrive within about 500 ms of each other. */
 const burstDelayMs = 700;
-/** For so long what waits of an album waits for its next picture. */
+/** How long the pieces of an album are held for its next picture. */
 const burstHoldMs = 10_000;
 /** Messages that may wait in one chat. */
 const maxWaiting = 20;
@@ -51,8 +51,9 @@ export interface Inbox {
   /** Answers an event without a turn: accepted once, into the outbox. */
   answer(chat: ChatKey, eventId: string, entry: OutboxEntry): Promise<Ingested>;
   /**
-   * What waits of a burst waits for its next piece, whose files take their time; `isOver`: for no longer than for any other.
-   * @returns whether any of it waits.
+   * Holds the pieces of a burst until its next piece arrives, whose files take
+   * time; `isOver`: for no longer than any other message.
+   * @returns whether a piece is being held.
    */
   holdBurst(
     chat: ChatKey,
@@ -74,8 +75,9 @@ export interface Inbox {
    */
   markSeen(chat: ChatKey, eventId: string): Promise<boolean>;
   /**
-   * Ends all work up to the newest message; with an event's id once, and told again what came of it.
-   * @param of a person's id: it ends only the turn and the messages that are theirs.
+   * Ends all work up to the newest message; once per event id: a repeated event
+   * gets the same result again.
+   * @param of a person's id: ends only their turn and messages.
    */
   stop(chat: ChatKey, eventId?: string, of?: string): Promise<Stopped>;
 }
@@ -98,7 +100,7 @@ export function createInbox(
       stored: string;
       delayMs: number | "";
       most: number;
-      /** Where a running turn's worker is told to look; empty: it need not. */
+      /** Notifies a running turn's worker; empty: not needed. */
       channel: typeof stopChannel | "";
       /** In every mode, not only where messages may join or end the turn. */
       isAlwaysUrgent?: boolean;
@@ -149,7 +151,7 @@ export function createInbox(
         most: mostWaiting[entry.kind],
         channel:
           entry.kind === "message" || entry.kind === "edit" ? stopChannel : "",
-        // An answer that nobody has seen yet begins again with what was edited.
+        // An answer that hasn't been shown yet restarts with the edited text.
         isAlwaysUrgent: entry.kind === "edit",
       }),
     answer,

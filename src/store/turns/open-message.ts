@@ -36,7 +36,7 @@ export async function isOpenMessage(
   if (waits) return true;
   if (!state && unsent === 0) return false;
   const log = await redis.lrange(keys.log, -lookedAt, -1);
-  // What this version cannot read is no message of its own.
+  // Entries that this version can't read aren't its messages.
   const entries = log.flatMap(
     (json) => logEntrySchema.safeParse(JSON.parse(json)).data ?? [],
   );

@@ -120,7 +120,8 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
         entry.kind === "resolution"
           ? entry.card?.approvalId
           : entry.approvals[0];
-      // A card of several that was gone has been sent anew: its approvals know where it is now.
+      // A lost card of several calls was sent again: its approvals know the new
+      // message.
       const isFirst = entry.kind === "resolution" && last !== undefined;
       if (isFirst || approval === undefined) return last;
       // An approval may wait for longer than ledgers are kept; its own record knows its card.

@@ -10,13 +10,17 @@ import { writeTogether } from "../redis/write-together.ts";
  * How long one look waits, in seconds: less than what makes a connection count as dead on which nothing comes.
  */
 const waitSeconds = 5;
-/** How long Redis may take to end a look, and how long it keeps what nobody waits for any more. Milliseconds. */
+/**
+ * How long Redis may take to end a blocking read, and how long it keeps
+ * unclaimed end markers. Milliseconds.
+ */
 const endLimitMs = 500;
 const endTtlMs = 10_000;
 
 /**
- * The chats of a bot whose outbox waits for a process that is connected as this bot, each once, the oldest first. A chat that
- * is taken is gone from here: whoever took it and died is made up for by the wake index.
+ * The chats whose outbox waits for a process that is connected as this bot;
+ * each once, oldest first. A taken chat is removed; if the process that took it
+ * dies, the wake index recovers the chat.
  */
 export interface ReadyChats {
   put(chat: ChatKey): Promise<void>;
@@ -31,12 +35,15 @@ export const createReadyChats = (store: Store): ReadyChats => ({
   count: (bot) => store.redis.zcard(readyKey(bot)),
 });
 
-/** Takes a bot's ready chats. Has a connection of its own, which leads to where `redis` does: it waits there. */
+/**
+ * Takes a bot's ready chats. Uses a separate connection to the same server as
+ * `redis`, because it blocks.
+ */
 export class ReadyTaker {
   readonly #redis: Connection;
   readonly #own: Connection;
   readonly #key: string;
-  /** Whoever puts something here ends the waiting, and what is ready stays where it is. */
+  /** A push to this key ends the blocking read; ready chats stay in place. */
   readonly #endKey: string;
   #taking: Promise<unknown> = Promise.resolve();
 

@@ -28,9 +28,12 @@ export interface Receipt {
   readonly finished?: boolean;
   /** The entry or draft that this session sends now: what is in doubt if it dies. */
   readonly next?: string;
-  /** Gives the outbox back; nobody takes it for the next `delayMs`, or, where it `yields`, only for what is not patient. */
+  /**
+   * Releases the outbox; it isn't taken again for `delayMs`, or, if it
+   * `yields`, only for entries that aren't patient.
+   */
   readonly release?: { readonly delayMs?: number; readonly yields?: boolean };
-  /** Whether nobody knows if the last request was carried out; absent: that stays as it was. */
+  /** Whether the outcome of the last request is unknown; absent: unchanged. */
   readonly interrupted?: boolean;
   /** Set for the card of these approvals. */
   readonly card?: {
@@ -58,7 +61,10 @@ export interface Receipt {
 }
 
 export interface Written {
-  /** There are entries left or, where it was released, somebody was turned away meanwhile who may know of a draft. */
+  /**
+   * Entries are left, or, after a release, another process was turned away in
+   * between and may know of a draft.
+   */
   readonly hasMore: boolean;
   /** The entry became a dead letter. */
   readonly isDead: boolean;

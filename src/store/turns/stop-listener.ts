@@ -4,8 +4,9 @@ import type { Connection } from "../redis/connection.ts";
 import { stopChannel } from "./inbox.ts";
 
 /**
- * Hears that somebody stopped a chat, or wrote into one whose running turn may want to know at once. Only quickens what
- * the next heartbeat tells: a message that is lost costs no more.
+ * Receives a signal when a chat is stopped or a message arrives that its
+ * running turn may need at once. Only a shortcut for what the next heartbeat
+ * reports anyway: a lost signal costs nothing more.
  */
 export interface StopListener extends Disposable {
   readonly onStop: (chat: string, listener: () => void) => Disposable;
@@ -13,7 +14,10 @@ export interface StopListener extends Disposable {
 
 type OnTrouble = (cause: string) => void;
 
-/** A subscribed connection takes no other commands, so that it opens one of its own to where `redis` leads. */
+/**
+ * A subscribed connection takes no other commands, so this opens a separate one
+ * to the same server as `redis`.
+ */
 export async function listenForStops(
   redis: Connection,
   onTrouble: OnTrouble = () => undefined,

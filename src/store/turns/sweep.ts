@@ -13,13 +13,16 @@ const batch = 100;
 /** How long a look and a taking are waited for: a shard that has not answered by then is left to the next pass. Milliseconds. */
 const lookMs = 1_000;
 const takeMs = 2_000;
-/** A member that was taken is due again after this, unless somebody dealt with it. */
+/** A taken member is due again after this, unless it was handled. */
 const againAfterMs = 2_000;
 
 /**
- * Takes what is due in every shard and moves it on, so that no other sweeper takes it too. Looks first: nearly all shards are
- * idle, and to look costs far less than to take. Two flights, and a third to those shards where something is due.
- * @param overdueMs members younger than this are left to whoever wrote them: they are woken already.
+ * Takes the due members of every shard and postpones them, so that no other
+ * sweeper takes them too. Reads first: nearly all shards are idle, and reading
+ * costs far less than taking. Two round trips, and a third to the shards with
+ * due members.
+ * @param overdueMs younger members are left to their writers, which wake them
+ * directly.
  * @throws what ioredis throws, when no shard can be swept.
  */
 export async function sweep(
@@ -44,7 +47,10 @@ export async function sweep(
   );
 }
 
-/** The wake indexes in which something may be due, by Redis' clock, as scores are: all where nobody tells it. */
+/**
+ * The wake indexes in which a member may be due; scores are in Redis' time. All
+ * of them if the time is unknown.
+ */
 async function dueShards(
   { redis }: Store,
   overdueMs: number,
@@ -61,7 +67,7 @@ async function dueShards(
     all.map((key) => redis.zcount(key, "-inf", until)),
     lookMs,
   );
-  // Whoever refuses to count is heard of when it is to give.
+  // A shard that fails to count reports its error when it is swept.
   return all.filter((_, index) => {
     const count = counts[index];
     return count?.status === "rejected" || (count?.value ?? 0) > 0;
@@ -69,7 +75,8 @@ async function dueShards(
 }
 
 /**
- * What comes of each; undefined where it does not come in time: a part of a cluster that is away keeps nobody else waiting.
+ * The result of each; undefined if it doesn't arrive in time: an unavailable
+ * part of a cluster delays no other.
  */
 async function inTime<Answer>(
   asked: readonly Promise<Answer>[],

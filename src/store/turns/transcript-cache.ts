@@ -10,7 +10,10 @@ interface Known {
   size: number;
 }
 
-/** Counted for a chat beside its entries, so that any number of short ones is bounded, too. */
+/**
+ * Added per chat to the size of its entries, so that many short ones are
+ * bounded, too.
+ */
 const sizeOfChat = 500;
 
 /**

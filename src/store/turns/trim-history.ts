@@ -3,7 +3,9 @@ import { minRetentionMs } from "./commit-values.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 
-/** Entries that one call looks at: what is left is dropped behind the chat's next turn. */
+/**
+ * Entries examined per call; the rest is trimmed after the chat's next turn.
+ */
 const mostEntries = 5_000;
 
 /**

@@ -175,7 +175,8 @@ async function begin(
     const begun = readBegun(reader, session, reply);
     return hold === undefined ? begun : { ...begun, isHeld: true };
   } catch (error) {
-    // Nobody can work with what cannot be read, e.g. a newer version's values: whoever can must not wait for the lease.
+    // The stored state can't be read, for example a newer version's. Release
+    // it, so that a process that can read it doesn't wait for the lease.
     await release(options.store, session, unreadableDelayMs);
     throw error;
   }
@@ -229,7 +230,8 @@ async function writeCommit(
   );
   const type = text(reply[0]);
   if (type === "fenced" || type === "decided") return { type };
-  // The chat is given back already: what fails here is due again after its next turn.
+  // The chat was already released: if this fails, it is due again after the
+  // chat's next turn.
   if (number(reply[5]) === 1)
     await trimHistory(options, call.session.chat).catch(() => 0);
   return {

@@ -19,7 +19,7 @@ export function checkTree(
       checkName(math, { name: node.name, role, assigned });
     } else if (math.isConstantNode(node)) {
       const { value }: { value: unknown } = node;
-      // A percent sign stands for a plain 100.
+      // A percent sign is parsed as a plain 100.
       const isValue =
         math.isBigNumber(value) ||
         typeof value === "number" ||
@@ -35,7 +35,7 @@ export function checkTree(
   });
 }
 
-/** What a name stands for where it stands. */
+/** The role of a name at its position. */
 type Role = "function" | "assigned" | "value";
 
 export function roleOf(

@@ -13,7 +13,10 @@ export const allowedFunctions: ReadonlySet<string> = new Set(
    bitAnd bitOr bitXor bitNot`.split(/\s+/),
 );
 
-/** The names that stand for a number or a physical constant, besides units and what the expression itself assigns. */
+/**
+ * Names of numbers and physical constants, besides units and the expression's
+ * own variables.
+ */
 export const allowedConstants: ReadonlySet<string> = new Set(
   `pi tau e phi i PI E
    speedOfLight gravitationConstant planckConstant reducedPlanckConstant magneticConstant electricConstant

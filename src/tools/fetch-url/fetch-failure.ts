@@ -1,6 +1,6 @@
 import { PermanentError, messageOf } from "../../core/errors.ts";
 
-/** What is said instead of an error's code; anything else is said as the code. */
+/** Texts for error codes; other errors show their code. */
 const sentences: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host.",
   EAI_AGAIN: "the host's name could not be looked up.",

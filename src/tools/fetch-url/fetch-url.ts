@@ -35,7 +35,7 @@ export function fetchUrlTool(deps: FetchUrlDeps): Tool {
     confirm: ({ url }, conversation) => !conversation.names(url),
     history: "action",
     summarise: summarisePage,
-    // What stands behind a # is never sent.
+    // The fragment after # is never sent.
     loopKey: ({ url }) => URL.parse(url)?.href.split("#")[0] ?? url,
     timeoutMs: limitMs + 10_000,
     run: async ({ url }, { requester, signal }) => {

@@ -45,7 +45,10 @@ const options: HtmlToTextOptions = {
   ],
 };
 
-/** What stands in the elements that the selectors name; without a `body`, all of a page is one. */
+/**
+ * The content of the selected elements; a page without a `body` is one as a
+ * whole.
+ */
 function part(selectors: string[]): (html: string, given: Page) => string {
   const returnDomByDefault = selectors[0] === "body";
   return compile({

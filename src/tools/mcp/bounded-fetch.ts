@@ -11,8 +11,9 @@ export interface Watch {
 }
 
 /**
- * `fetch`, watched: one message (a JSON body, or one event of a stream) holds at most `maxMessageBytes` after decompression,
- * and troubles that the transport keeps to itself are told.
+ * `fetch` with limits: one message (a JSON body, or one event of a stream) has
+ * at most `maxMessageBytes` after decompression, and errors that the transport
+ * swallows are reported.
  */
 export function boundedFetch(watch: Watch): typeof fetch {
   let streamWorked = false;

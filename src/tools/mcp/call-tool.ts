@@ -38,7 +38,7 @@ export async function callTool(
   };
 }
 
-/** The key names the chat, which is nobody else's business. */
+/** The key contains the chat, which the server needn't know. */
 const digestOf = (key: string): string =>
   createHash("sha256").update(key).digest("base64url");
 

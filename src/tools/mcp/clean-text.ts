@@ -1,7 +1,7 @@
 import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { shorten } from "../shorten.ts";
 
-/** Of a line that people see beside a tool's name. UTF-16 units. */
+/** Maximum length of a line shown next to a tool's name. UTF-16 units. */
 export const maxLineLength = 100;
 
 /** Everything that is not seen: controls, bidirectional marks, tags, halves of characters. */

@@ -81,7 +81,8 @@ function declareTool(
     parameters: argumentsSchema(jsonSchema),
     jsonSchema,
     ...declarations(listed, settings.trusted),
-    // No annotation says that a newer result stands for an older one: what was found in one file, say, does not.
+    // No annotation says that a newer result replaces an older one; search
+    // results of a file, for example, don't.
     history: "action",
     timeoutMs: totalTimeoutMs(settings.timeoutMs),
     // What `parameters` let through is an object: the schema says so.

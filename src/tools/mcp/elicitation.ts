@@ -19,7 +19,7 @@ export type FormAnswer =
       readonly reason: string;
     };
 
-/** What a server is told that answers its forms: forms only, no pages to open. */
+/** Declares support for forms only, not for pages to open. */
 export const formCapabilities: ClientCapabilities = {
   elicitation: { form: { applyDefaults: true } },
 };

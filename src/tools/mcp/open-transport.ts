@@ -64,7 +64,10 @@ function commandOf({ command, arguments: given, user }: StdioSettings) {
   };
 }
 
-/** PATH and HOME and what the operator names: the library would add more, and nothing of ours belongs to a stranger. */
+/**
+ * PATH, HOME and the operator's variables only: the library would add more, and
+ * our environment must not leak to a server.
+ */
 function environmentOf({
   environment,
   user,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /** UTF-16 units of a tool's own name that rules may match as it is. */
 const maxLength = 128;
-/** What is kept of a name that cannot stay as it is. */
+/** Characters kept of a name that has to be changed. */
 const keptLength = 64;
 
 /**

@@ -143,7 +143,7 @@ export class Session implements AsyncDisposable {
       ...options
     }: Pick<RequestOptions, "onprogress" | "timeout" | "maxTotalTimeout"> & {
       readonly signal: AbortSignal;
-      /** The same for every attempt at the same call; absent: the server is told none. */
+      /** The same for every attempt at the same call; absent: none is sent. */
       readonly key?: string;
     },
   ): Promise<CallToolResult> {
@@ -199,7 +199,7 @@ export class Session implements AsyncDisposable {
     void this.#watchSubscription();
   }
 
-  /** A server that speaks the newer revision tells its changes on a stream of its own. */
+  /** A server with the newer revision reports changes on a separate stream. */
   async #watchSubscription(): Promise<void> {
     const how = await this.#client.autoOpenedSubscription?.closed;
     if (how !== undefined && how !== "local")

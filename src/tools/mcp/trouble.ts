@@ -39,7 +39,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** Nothing was sent: there was nobody to send it to. */
+/** Nothing was sent, because there was no connection. */
 const unsent = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",

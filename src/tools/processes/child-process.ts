@@ -53,8 +53,9 @@ const limited =
 const watchMs = 100;
 
 /**
- * One child process: `starting → ready ⇄ working → ended`. It has a heap, limits and permissions of its own and none of our
- * environment. Whatever it does (abort, run for ever, write anything), it only ends itself.
+ * One child process: `starting → ready ⇄ working → ended`. It has its own heap,
+ * limits and permissions and none of our environment. Whatever it does (abort,
+ * loop forever, write anything), it ends only itself.
  */
 export class ChildProcess {
   readonly #work: Work;
@@ -90,7 +91,7 @@ export class ChildProcess {
       pipe.on("error", () => child.kill("SIGKILL"));
     }
     replies.on("data", (piece: Buffer) => this.#read(piece));
-    // A job's timer holds our process as long as somebody waits.
+    // A job's timer keeps our process alive while a caller waits.
     child.unref();
   }
 

@@ -26,8 +26,9 @@ interface Kind {
 }
 
 /**
- * Runs work on what strangers have written, each kind in a child process of its own, which is started when it is first needed,
- * kept for the next job, and replaced when it has ended. Disposing ends all.
+ * Processes untrusted content, each kind in a separate child process, which is
+ * started when first needed, reused for the next job, and replaced when it has
+ * ended. Disposing ends all.
  */
 export class ChildProcesses implements Disposable {
   /** By script. */

@@ -1,7 +1,9 @@
 /**
- * What a child process of ours and its parent write to each other: frames of a type (1 byte), a length (4 bytes, big endian)
- * and so many bytes of payload. The parent writes `job`. The child writes `ready` when its libraries are loaded, and for each
- * job `begun` before it works on it, then `done` with the result or `failed` with an error's message, both UTF-8.
+ * The protocol between a child process and its parent: frames of a type (1
+ * byte), a length (4 bytes, big endian) and as many bytes of payload. The
+ * parent writes `job`. The child writes `ready` when its libraries are loaded,
+ * and for each job `begun` before it works on it, then `done` with the result
+ * or `failed` with an error's message, both UTF-8.
  */
 const types = ["ready", "job", "begun", "done", "failed"] as const;
 type FrameType = (typeof types)[number];

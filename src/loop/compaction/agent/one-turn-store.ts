@@ -2,8 +2,8 @@ import type { MessageEntry } from "../../../core/history.ts";
 import type { BegunTurn, TurnStore } from "../../../core/ports.ts";
 
 /**
- * A store for one turn that nobody else ever sees: it holds one message in its inbox, and remembers nothing of what comes
- * of it. `waiting → begun`; begun again, there is nothing to do.
+ * A store for a single private turn: one message in its inbox, and its results
+ * aren't stored. `waiting → begun`; a second begin finds nothing.
  */
 export function createOneTurnStore(message: MessageEntry): TurnStore {
   let isBegun = false;
@@ -44,7 +44,7 @@ export function createOneTurnStore(message: MessageEntry): TurnStore {
     release: () => Promise.resolve(true),
     newApprovalId: () => "none",
     history: async function* () {
-      // Nobody erases what is in no store.
+      // There is nothing to erase.
     },
     overwrite: () => Promise.resolve(false),
     erase: () => Promise.resolve({ type: "fenced" }),

@@ -9,14 +9,16 @@ import { shortenLines, shortenSummary } from "../shorten.ts";
 import { joined, outlineOf, wantedTokens } from "../summary.ts";
 import { pageFrom } from "./page.ts";
 
-/** A stretch of the conversation that a text stands for; indexes, `to` excluded. */
+/**
+ * A stretch of the conversation that a text replaces; indexes, `to` excluded.
+ */
 interface Segment {
   readonly from: number;
   readonly to: number;
   readonly summary: string;
 }
 
-/** Writes a stretch that no segment stands for. */
+/** Writes a stretch without a segment. */
 export type WriteGap = (
   lines: readonly Line[],
   budgetTokens: number,

@@ -9,7 +9,10 @@ export type Repetition =
     }
   | { readonly type: "cycle"; readonly tools: readonly [string, string] };
 
-/** What the model is told. @param isLast whether the next detection ends the turn. */
+/**
+ * The hint for the model. @param isLast whether the next detection ends the
+ * turn.
+ */
 export function loopHint(repetition: Repetition, isLast: boolean): string {
   const judgement =
     repetition.type === "same-tool"

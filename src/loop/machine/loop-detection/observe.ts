@@ -21,7 +21,7 @@ export interface FinishedCall {
   readonly failed: boolean;
   /** Undefined: there is none of this name. */
   readonly tool: Pick<Tool, "parameters" | "loopKey"> | undefined;
-  /** What the tool's `parameters` parsed; read anew where it is not at hand. */
+  /** The parsed `parameters` of the tool; parsed again if absent. */
   readonly given?: unknown;
 }
 

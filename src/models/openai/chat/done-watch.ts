@@ -1,7 +1,10 @@
 import { boundedResponse, sizeGuard } from "../../bounded-response.ts";
 import { inspectedBody } from "../../inspected-body.ts";
 
-/** `data: [DONE]` on a line of its own; within an answer's JSON it never begins a line. */
+/**
+ * `data: [DONE]` on a separate line; within an answer's JSON it never begins a
+ * line.
+ */
 const done = /[\r\n]data: ?\[DONE\]/;
 /** What may still belong to a mark whose other part comes with the next bytes. */
 const maxPartialUnits = "\r\ndata: [DONE]".length;

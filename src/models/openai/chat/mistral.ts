@@ -3,7 +3,10 @@ import type OpenAI from "openai";
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
 
-/** Mistral, Ministral, Magistral, Codestral, Devstral, Mixtral, Pixtral, Voxtral, whoever serves them. */
+/**
+ * Mistral, Ministral, Magistral, Codestral, Devstral, Mixtral, Pixtral,
+ * Voxtral, on any server.
+ */
 const family = /[sx]tral/i;
 
 export const isMistral = (model: string): boolean => family.test(model);

@@ -14,7 +14,7 @@ import type { Dialect } from "../dialect.ts";
 import { jsonHint, mentionsJson } from "../json-hint.ts";
 import { isMistral, toMistral } from "./mistral.ts";
 
-/** Beside OpenAI's own fields a dialect's. */
+/** OpenAI's fields plus a dialect's. */
 export type ChatBody = OpenAI.Chat.ChatCompletionCreateParams &
   Readonly<Record<string, unknown>>;
 

@@ -10,12 +10,14 @@ import { chunkSchema } from "./chunk.ts";
 type Choice = NonNullable<Chunk["choices"]>[number];
 
 /**
- * Turns the chunks of one answer into events: words at once, calls and usage at the end, when they are whole. An
- * answer without a stream is one chunk.
+ * Turns the chunks of one answer into events: text at once, calls and usage at
+ * the end, when they are complete. An answer without a stream is one chunk.
  *
- * A connection that closes is no end: the server must have said one. That is a finish reason; or, from servers that
- * leave it out, `[DONE]`; or a last chunk that holds usage and nothing else, behind at least one other. Usage beside
- * words says nothing, as some servers send it with every chunk. An answer that came whole needs no end.
+ * A closed connection isn't an end: the server must have sent one. That is a
+ * finish reason; or, from servers that omit it, `[DONE]`; or a last chunk that
+ * contains only usage, after at least one other. Usage next to text doesn't
+ * count, because some servers send it with every chunk. An answer without a
+ * stream needs no end.
  *
  * `reading → ended`; nothing is pushed after `end`.
  */

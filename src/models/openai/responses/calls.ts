@@ -12,7 +12,10 @@ interface Call {
 export class ItemCalls {
   readonly #calls: Call[] = [];
 
-  /** An item that begins, is finished, or stands in the finished response. Nothing but calls is noticed. */
+  /**
+   * An item that begins, is finished, or is part of the finished response. Only
+   * calls are recorded.
+   */
   item(item: Item, place: string): void {
     if (item.type !== "function_call") return;
     const call = this.#find(item.id ?? item.call_id ?? place);
@@ -35,7 +38,7 @@ export class ItemCalls {
     return this.#calls.length === 0;
   }
 
-  /** Calls without a name are no calls. `{}` stands for no arguments at all. */
+  /** Calls without a name are ignored. `{}` means no arguments. */
   calls(): { id: string; name: string; arguments: string }[] {
     return this.#calls
       .filter(({ name }) => name !== "")

@@ -52,7 +52,7 @@ export const eventSchema = z.object({
   delta: text,
   arguments: z.unknown().optional(),
   response: responseSchema.nullish().catch(undefined),
-  /** Of `error`: beside the type, or in an object of its own. */
+  /** Of `error`: next to the type, or in a nested object. */
   code: text,
   message: text,
   error: errorSchema,

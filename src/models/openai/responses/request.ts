@@ -81,7 +81,9 @@ function withHint(input: readonly Item[]): Item[] {
     : [{ type: "message", role: "developer", content: jsonHint }, ...input];
 }
 
-/** Items bear no ids of the vendor's: with `store: false` it would not find them. */
+/**
+ * Items have no vendor ids: with `store: false` the vendor would not find them.
+ */
 function toItems(message: RequestMessage): Item[] {
   switch (message.role) {
     case "system":

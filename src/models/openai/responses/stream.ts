@@ -8,8 +8,9 @@ import type { Item, ResponsesEvent, WholeResponse } from "./event.ts";
 import { eventSchema, responseSchema } from "./event.ts";
 
 /**
- * Turns the events of one response into ours: words at once, calls at the end, when they are whole.
- * `reading → ended` by `response.completed`, `.incomplete`, `.failed` or `error`; what comes after that is ignored.
+ * Turns the events of one response into ours: text at once, calls at the end,
+ * when they are complete. `reading → ended` by `response.completed`,
+ * `.incomplete`, `.failed` or `error`; later events are ignored.
  */
 export class ResponsesStreamReader {
   readonly #mayCall: boolean;
@@ -94,7 +95,10 @@ export class ResponsesStreamReader {
     }
   }
 
-  /** @param message which of the answer's messages it belongs to: each is a paragraph of its own */
+  /**
+   * @param message which of the answer's messages it belongs to: each is a
+   * separate paragraph
+   */
   #text(text: string, message: string): ModelEvent[] {
     if (text === "") return [];
     const isAnother = this.#message !== undefined && this.#message !== message;
