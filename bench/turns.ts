@@ -11,7 +11,7 @@
  *   replaces what earlier ones say of the same question and system.
  *
  * Prints tables in Markdown. A run that asked everything of everybody, and got every answer, is kept as `<date>.json` (a
- * day's last one stays) and rewrites `docs/performance/*.svg` and `docs/performance.md`. Any other is kept as
+ * day's last one stays) and rewrites `docs/performance/*.svg` and `bench/results/tables.md`. Any other is kept as
  * `<date>-part.json` and touches no page.
  */
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ import { systems, systemsNamed } from "./systems.ts";
 
 const here = (path: string): string =>
   fileURLToPath(new URL(path, import.meta.url));
-const page = here("../docs/performance.md");
+const page = here("results/tables.md");
 const plots = here("../docs/performance");
 
 const say = (line: string): void => console.error(line);

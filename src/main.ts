@@ -10,9 +10,11 @@ import { loadSettings } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
 import { messageOf, PermanentError, RetryableError } from "./core/errors.ts";
 
-/** Exit codes: 0 ended, 2 something an operator must mend in the settings, 1 anything else. */
+/**
+ * Exit codes: 0 ended, 2 the operator must fix the settings, 1 anything else.
+ */
 const exitCodes = { ended: 0, failed: 1, badSettings: 2 } as const;
-/** A process that was told to end is gone after this. Milliseconds. */
+/** A process ends at most this long after a signal. Milliseconds. */
 const exitDeadlineMs = 9_500;
 
 async function main(stopping: AbortController): Promise<number> {
@@ -56,8 +58,9 @@ async function start(
   process.on("uncaughtException", die);
   process.on("unhandledRejection", die);
 
-  // A third of a start is V8 compiling. In a folder of our own, because whoever writes there runs here; without one to write
-  // to, it is compiled anew.
+  // A third of a start is V8 compiling. The cache is in a private folder,
+  // because anyone who can write there can run code here; without a writable
+  // folder everything is compiled again.
   enableCompileCache(
     process.env["NODE_COMPILE_CACHE"] ?? join(settings.dataFolder, "compiled"),
   );
@@ -137,7 +140,10 @@ function nameIn({ USER, LOGNAME }: NodeJS.ProcessEnv): { userName?: string } {
   return userName ? { userName } : {};
 }
 
-/** The terminal or pipe, when there is no bot to run. @throws PermanentError when there is nobody to talk to. */
+/**
+ * The terminal or pipe, when there is no bot to run. @throws PermanentError
+ * when neither has a reader.
+ */
 function consoleFor({
   role,
   telegram,
@@ -210,7 +216,7 @@ const stopping = new AbortController();
 main(stopping).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    // Whatever a start that was told to stop rejects with, it did what it was told.
+    // A start that was stopped may reject with anything: it did as requested.
     if (stopping.signal.aborted) process.exit(exitCodes.ended);
     const isExplained =
       error instanceof PermanentError || error instanceof RetryableError;

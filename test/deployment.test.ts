@@ -323,4 +323,23 @@ describe(".ci/run", () => {
       "npm run test:samples",
     ]);
   });
+
+  it("is what the workflow runs, with the checks", () => {
+    const { jobs } = z
+      .object({
+        jobs: z.record(
+          z.string(),
+          z.object({
+            "runs-on": z.string(),
+            steps: z.array(z.object({ run: z.string().optional() })),
+          }),
+        ),
+      })
+      .parse(parse(read(".github/workflows/ci.yml")));
+    const steps = Object.values(jobs).flatMap((job) => job.steps);
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual([
+      ".ci/run",
+      "npm run check",
+    ]);
+  });
 });

@@ -34,6 +34,7 @@ describe("the pictures of the documentation", () => {
           "docs/approvals",
           "docs/discord",
           "docs/telegram",
+          "docs/terminal",
           "docs/tools",
         ].map((name) => `${name}.md`),
       ),

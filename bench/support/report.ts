@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { format } from "prettier";
 import { shownNumber } from "./figure-labels.ts";
 import { filled } from "./page.ts";
@@ -71,7 +71,7 @@ export function writePlots(
 
 /**
  * Fills the page's own parts: one for each question, by its slug, `run` and `scale-model`. What the run says nothing of
- * stays as it was. @param page its file; @param plots the folder of the plots, beside the page
+ * stays as it was. @param page its file; @param plots the folder of the plots, which the page links by a relative path
  */
 export async function writePage(
   page: string,
@@ -86,11 +86,12 @@ export async function writePage(
   },
 ): Promise<void> {
   const contents = new Map([["run", runOf(results)]]);
+  const folder = relative(dirname(page), plots);
   for (const question of once(questions)) {
     const table = tableOf(results.figures, question);
     if (table === "") continue;
     const slug = slugOf(question.name);
-    const image = `![${question.name}](${basename(plots)}/${slug}.svg)`;
+    const image = `![${question.name}](${folder}/${slug}.svg)`;
     contents.set(slug, `${image}\n\n${table}`);
   }
   const scale = scaleReport(results);

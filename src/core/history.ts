@@ -89,7 +89,7 @@ export const messageEntrySchema = z.object({
   quote: quoteSchema.optional(),
   /** Set when another person wrote the text: this person only forwarded it. */
   forwarded: z.boolean().optional(),
-  /** In a group the model is told who writes. */
+  /** Set in groups, where the model sees each author's name. */
   group: z.boolean().optional(),
   /** Pieces with the same burst key that lie together in the inbox form one turn. */
   burst: z.string().optional(),

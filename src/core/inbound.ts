@@ -134,9 +134,9 @@ export interface InboundTap extends Arrival {
   /** The texts of the form that the same tap has opened, by the fields' ids; absent: nothing was filled in. */
   readonly filled?: Readonly<Record<string, string>>;
   /**
-   * When the person is told to tap again: a decision after this time must not
-   * be made, or it could win against the later tap. Milliseconds since the
-   * epoch, by the receiving process's clock.
+   * When the user is asked to tap again: a decision after this time must not be
+   * made, or it could win against the later tap. Milliseconds since the epoch,
+   * by the receiving process's clock.
    */
   readonly notAfterMs?: number;
 }

@@ -280,7 +280,9 @@ export interface PaceLimit {
   readonly burst: number;
 }
 
-/** What a platform bears of one bot, over all processes that send for it. */
+/**
+ * What a platform accepts from one bot, across all processes that send for it.
+ */
 export interface SendLimits {
   readonly bot: PaceLimit;
   /** Of one of the platform's chats, its threads together; undefined: only the bot's limit holds there. */
@@ -301,14 +303,15 @@ export interface Sender {
   /** Milliseconds between two edits of a draft in this chat. */
   editIntervalMs(chat: ChatAddress): number;
   /**
-   * The model's Markdown, as chunks within the platform's limits. Never empty for non-blank text. Long texts leave the event
-   * loop free in between.
-   * @param note plain text of ours, shown below it; nothing in the Markdown changes how it looks.
+   * The model's Markdown, as chunks within the platform's limits. Never empty
+   * for non-blank text. Yields to the event loop during long texts.
+   * @param note our own plain text, shown below it; nothing in the Markdown
+   * affects its look.
    */
   render(markdown: string, note?: string): Promise<readonly Chunk[]>;
   /** As `render`, of an answer that grows no more, where the platform shows that in another way. Absent: it is the same. */
   renderFinal?(markdown: string, note?: string): Promise<readonly Chunk[]>;
-  /** Plain words of ours, not Markdown. */
+  /** Our own plain text, not Markdown. */
   plain(text: string): readonly Chunk[];
   /** Markdown that shows a moment (ms since the epoch) in each reader's own time. Absent: the platform has no such thing. */
   moment?(atMs: number): string;
@@ -334,7 +337,10 @@ export interface Sender {
     chunk: Chunk,
     options: Pick<SendOptions, "buttons" | "final">,
   ): Promise<SendOutcome>;
-  /** Shows that somebody works on it; failures do not matter and are swallowed after a debug line. */
+  /**
+   * Shows that the bot is working; failures don't matter and are only logged at
+   * `debug`.
+   */
   typing(chat: ChatAddress): Promise<void>;
   /** Another way to show the growing answer. Absent: it is a message that is edited. */
   readonly fleeting?: FleetingDrafts;
@@ -350,7 +356,7 @@ export interface FleetingDrafts {
   show(chat: ChatAddress, id: string, chunk: Chunk): Promise<SendOutcome>;
 }
 
-/** The identity of whoever is answered, as commands and access see it. */
+/** The identity of the requester, as commands and access checks see it. */
 export interface Asker {
   readonly person: Person;
   readonly address: ChatAddress;
@@ -376,7 +382,10 @@ export interface CommandArgument {
   readonly choices?: readonly string[];
   /** It is a whole number between these, both included. */
   readonly range?: { readonly min: number; readonly max: number };
-  /** It names somebody: by an id such as `telegram:1`, by `@name`, or, where a platform has such a field, chosen in it. */
+  /**
+   * It names a person: by an id such as `telegram:1`, by `@name`, or selected
+   * in a platform field.
+   */
   readonly kind?: "person";
 }
 
@@ -405,11 +414,11 @@ export interface CommandSpec {
   readonly descriptions?: Readonly<Record<string, string>>;
   /** What may follow, in the order in which it is typed, what is required first; absent: nothing. */
   readonly arguments?: readonly CommandArgument[];
-  /** A turn comes of it, whose answer is an ordinary message in the chat. */
+  /** It starts a turn, whose answer is an ordinary message in the chat. */
   readonly startsTurn?: boolean;
   /** It works on what was written before it, and so waits until that is taken in, with its files. */
   readonly isInOrder?: boolean;
-  /** Files come of it, in the chat where it was asked. */
+  /** It sends files to the chat where it was used. */
   readonly sendsFiles?: boolean;
   /** Shown in menus to admins only; who may use it is checked when it is used. */
   readonly adminOnly?: boolean;
@@ -420,7 +429,7 @@ export interface CommandSpec {
   readonly adminForms?: readonly AdminForm[];
 }
 
-/** What is offered for an argument while somebody types it. */
+/** A suggestion for an argument while the user types it. */
 export interface Completion {
   /** Whether there is anything to offer beyond its fixed choices. */
   offers(command: string, argument: string): boolean;

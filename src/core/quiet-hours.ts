@@ -1,6 +1,7 @@
 /**
- * A time of every day in which nobody's telephone is to ring. `silent`: cards are sent without a sound; `deny`: what needs
- * an approval is not asked at all.
+ * A daily period in which no phone should ring. `silent`: cards are sent
+ * without a sound; `deny`: calls that need an approval are denied without
+ * asking.
  */
 export interface QuietHours {
   /** Minutes since midnight; a later `from` than `to` goes over midnight. Never equal. */

@@ -181,7 +181,7 @@ function parseLogin(userInfo: string | undefined): RedisLogin | undefined {
   return { username: username || undefined, password: password || undefined };
 }
 
-/** Undefined: a per cent sign in it stands for itself, which no URL allows. */
+/** Undefined: it contains a literal per cent sign, which no URL allows. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -190,7 +190,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Every password and user's name in an address, for whoever keeps them out of logs. */
+/** Every password and user name in an address, so that logs can omit them. */
 export const secretsOfRedis = (address: RedisAddress): string[] =>
   [
     address.login,

@@ -1,7 +1,9 @@
 /**
- * What somebody may do. `owner`: the operator's own choice, which nobody changes from a chat. `admin`: decides and
- * configures. `member`: talks and decides about their own calls. `guest`: talks, where a chat lets everybody in, and decides
- * nothing. `stranger`: may only ask to come in. `banned`: not even that.
+ * What a person may do. `owner`: chosen by the operator; can't be changed from
+ * a chat. `admin`: decides and configures. `member`: talks and decides about
+ * their own calls. `guest`: talks in chats that are open to everyone, and
+ * decides nothing. `stranger`: may only ask for access. `banned`: not even
+ * that.
  */
 export const roles = [
   "owner",

@@ -18,7 +18,7 @@ export interface ToolContext {
   readonly progress?: (line: string) => void;
 }
 
-/** A file that a tool gives back. */
+/** A file in a tool's result. */
 export interface ToolFile {
   /** Need not be one in every folder. */
   readonly name: string;
@@ -27,20 +27,25 @@ export interface ToolFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a tool gives back: `text` for the model and, optionally, `display` and `files` for people. */
+/**
+ * A tool's result: `text` for the model and, optionally, `display` and `files`
+ * for people.
+ */
 export interface ToolResult {
   readonly text: string;
   readonly display?: string;
   /**
-   * Sent into the chat, as far as limits allow; the model is told which were. Images among them are also shown to models
-   * that see.
+   * Sent to the chat within limits; the model learns which ones were. Images
+   * are also shown to vision models.
    */
   readonly files?: readonly ToolFile[];
 }
 
 /** What a tool may know of the conversation that a call comes from. */
 export interface Conversation {
-  /** Whether an address stands in a person's message or in an earlier result. */
+  /**
+   * Whether an address appears in a person's message or in an earlier result.
+   */
   names(address: string): boolean;
 }
 
@@ -89,11 +94,11 @@ export interface Tool extends Omit<ToolDefinition, "confirm" | "loopKey"> {
   loopKey?(given: unknown): unknown;
 }
 
-/** A tool as people are told of it. */
+/** A tool as shown to people. */
 export interface OfferedTool {
   /** As rules match it: `name` or `server.name`. */
   readonly name: string;
-  /** What it does, in one sentence of whoever made it. */
+  /** Its purpose in one sentence, by its author. */
   readonly description: string;
   /** Whether a person is asked before it runs; `sometimes`: that depends on its arguments. */
   readonly asks: "never" | "sometimes" | "always";

@@ -63,7 +63,7 @@ export const callSchema = callRequestSchema.extend({
   approvalId: z.string().optional(),
   /** Who may decide it, as the policy said when it was asked. */
   ...decidersSchema.partial().shape,
-  /** The standing permission by which nobody was asked. */
+  /** The standing permission that replaced the approval. */
   grant: z.string().optional(),
   /** Who has changed the arguments, by name: `arguments` are theirs, and the history has the model's. */
   changedBy: z.string().optional(),
@@ -125,7 +125,7 @@ export const loopStateSchema = z.object({
   recent: z.array(observationSchema),
   /** How often a loop was found in this turn. */
   detections: z.number(),
-  /** What the model is told with the next request; not part of the history. */
+  /** A one-time hint for the model's next request; not part of the history. */
   hint: z.string().optional(),
 });
 export type LoopState = Readonly<z.infer<typeof loopStateSchema>>;
@@ -147,7 +147,7 @@ export const turnStateSchema = z.object({
   turn: z.number(),
   round: z.number(),
   requester: personSchema,
-  /** What they were when they asked; absent where nobody wrote it down. */
+  /** The requester's role when they asked; absent if not recorded. */
   role: z.enum(roles).optional(),
   replyTo: z.string().optional(),
   /** Begun by a message of a group. */
@@ -191,18 +191,25 @@ export const turnStateSchema = z.object({
   reading: z.object({ of: z.string(), blob: z.string() }).optional(),
   /** How many files its tools have sent to people. */
   files: z.number().optional(),
-  /** The round that last asked a person: the answer goes on in a message of its own, below the cards. */
+  /**
+   * The last round with a question to a person: the answer continues in a new
+   * message below the cards.
+   */
   segment: z.number().optional(),
-  /** Whoever asked was told that as many turns run as may at the same time. */
+  /**
+   * The requester was notified that the maximum number of concurrent turns is
+   * reached.
+   */
   toldToWait: z.boolean().optional(),
-  /** The inbox message whose author was told, for all others too, that they wait. */
+  /** Inbox messages whose authors were notified that they have to wait. */
   noticed: z.array(z.string()).optional(),
 });
 export type TurnState = Readonly<z.infer<typeof turnStateSchema>>;
 
 /**
- * 2 while a call waits, or has waited, for people of whom earlier versions know nothing, or has arguments that a person has
- * changed: they leave it alone. Pure.
+ * 2 while a call waits, or has waited, for approvers that earlier versions
+ * don't know, or has arguments changed by a person: earlier versions leave it
+ * alone. Pure.
  */
 export const stateVersion = (calls: readonly Call[]): 1 | 2 =>
   calls.some(

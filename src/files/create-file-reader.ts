@@ -8,7 +8,7 @@ import type { ChildProcesses } from "../tools/processes/child-processes.ts";
 import { decodeText } from "./decode-text.ts";
 import { pdfText } from "./pdf-text.ts";
 
-/** UTF-16 units; far beyond what is shown to a model at once. */
+/** UTF-16 units; far more than a model sees at once. */
 const maxLength = 1_000_000;
 export interface FileReaderDeps {
   readonly processes: ChildProcesses;
@@ -24,7 +24,10 @@ export interface FileReaderDeps {
 
 type File = Parameters<FileReader["read"]>[0];
 
-/** Reads text files and PDFs by what they are, and voice notes where somebody transcribes them. */
+/**
+ * Reads text files and PDFs by their content, and voice notes if a transcriber
+ * is configured.
+ */
 export function createFileReader(deps: FileReaderDeps): FileReader {
   return {
     async read(file, signal) {

@@ -2,7 +2,7 @@ import { getDocumentProxy } from "unpdf";
 import { serve } from "../tools/processes/serve.ts";
 import type { PdfText } from "./pdf-text.ts";
 
-/** UTF-16 units of text that are read at most; far beyond what is shown to a model at once. */
+/** Maximum text read, in UTF-16 units; far more than a model sees at once. */
 const maxLength = 1_000_000;
 
 serve(async (bytes) => JSON.stringify(await textOf(new Uint8Array(bytes))));

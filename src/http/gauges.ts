@@ -15,7 +15,10 @@ export interface GaugeSource {
   >;
 }
 
-/** A scrape that waits for a Redis that is away helps nobody: the figures are then left out. Milliseconds. */
+/**
+ * A scrape doesn't wait for an unavailable Redis: its metrics are then left
+ * out. Milliseconds.
+ */
 const limitMs = 2_000;
 
 export function addGauges(
@@ -33,7 +36,7 @@ export function addGauges(
         gauge.reset();
         const late = Promise.withResolvers<[]>();
         const timer = setTimeout(() => late.resolve([]), limitMs);
-        // What cannot be read is left out, as a figure that nobody knows should be.
+        // Unreadable metrics are omitted: their values are unknown.
         const figures = await Promise.race([
           source.read().catch(() => []),
           late.promise,

@@ -17,7 +17,7 @@ export interface HttpDeps {
   readonly paused: () => Promise<readonly string[]>;
   /** Where a platform may post to; a process that has only begun has none yet. */
   readonly webhook: (path: string) => Webhook | undefined;
-  /** Beside the process' own figures. */
+  /** In addition to the process's own metrics. */
   readonly gauges: readonly GaugeSource[];
   readonly log: Logger;
 }
@@ -57,7 +57,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   server.get("/readyz", async (_request, reply) => {
     const trouble = await deps.unready();
     if (trouble === undefined) {
-      // Whoever is paused by an admin is ready all the same.
+      // A deployment that an admin has paused is still ready.
       const paused = await deps.paused();
       return { status: "ready", ...(paused.length > 0 ? { paused } : {}) };
     }

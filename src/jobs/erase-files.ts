@@ -14,8 +14,8 @@ export interface ErasedFiles {
   /** Their archives are removed, and the files that the console has saved if one is its chat. */
   readonly chats: ReadonlySet<ChatKey>;
   /**
-   * In these chats' archives, and in all other groups' that contain something
-   * of theirs, the people's messages are erased.
+   * These chats' archives, and all other groups' archives that mention the
+   * people, lose the people's messages.
    */
   readonly groups: ReadonlySet<ChatKey>;
   /** Archives of private chats with them are removed, also when nothing but these is left of the chat. */
@@ -24,9 +24,9 @@ export interface ErasedFiles {
 
 /**
  * Erases archives, and people's messages in groups' archives. An incomplete
- * archive, such as one being written, is removed if it begins as one of theirs.
- * Copies elsewhere stay. A file that can't be read or removed is reported and
- * doesn't stop the others.
+ * archive, such as one being written, is removed if it begins as a matching
+ * one. Copies elsewhere stay. A file that can't be read or removed is reported
+ * and doesn't stop the others.
  */
 export async function eraseFiles(
   erased: ErasedFiles,

@@ -9,8 +9,8 @@ import type { Services } from "../services.ts";
 import { notifyPaused } from "./notify-paused.ts";
 
 /**
- * After this long without a worker, the person is told that the message is
- * kept.
+ * After this long without a worker, the person gets a notice that the message
+ * is kept.
  */
 const keptAfterMs = 15_000;
 const keptWindowMs = 3_600_000;

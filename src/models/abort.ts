@@ -1,6 +1,7 @@
 /**
- * Waits for one thing after the other until a signal aborts, with one listener for all of them. Nothing is kept of what came:
- * a race of each against one promise for the whole stream would keep every event of it.
+ * Waits for a series of promises until a signal aborts, with one listener for
+ * all of them. Keeps no results: racing each against one promise for the whole
+ * stream would keep every event in memory.
  */
 export class UntilAborted implements Disposable {
   readonly #signal: AbortSignal;

@@ -3,7 +3,10 @@ import { realTimers } from "./limits.ts";
 
 /** How long a person may wait for the first sign of an answer, whatever the models of the chain do. */
 const totalMs = 300_000;
-/** What is kept back for each model that has not been asked yet, up to half of what is left. */
+/**
+ * Reserved for each model that hasn't been asked yet, up to half of the
+ * remaining time.
+ */
 const reserveMs = 60_000;
 
 /**

@@ -4,8 +4,8 @@ import type { ChainObserver } from "./chain-observer.ts";
 import { isUsage } from "./usage.ts";
 
 /**
- * One request to one model, which may be a chain itself and then speaks for its own models. `running → ended`; what it
- * was is told when it ends, and an attempt that ends again tells nothing more.
+ * One request to one model, which may be a chain and then reports for its own
+ * models. `running → ended`; reports once, at its end.
  */
 export class Attempt {
   readonly observer: ChainObserver;

@@ -1,6 +1,9 @@
 import { inspectedBody } from "./inspected-body.ts";
 
-/** Bytes of one answer, after decompression: some hundred thousand tokens, each in a frame of its own. */
+/**
+ * Bytes of one answer, after decompression: some hundred thousand tokens, each
+ * in a separate frame.
+ */
 export const maxAnswerBytes = 64 * 1_048_576;
 /** Bytes of one line: a frame of a stream, or an answer that comes whole. */
 export const maxLineBytes = 16 * 1_048_576;

@@ -1,7 +1,10 @@
 /** Failures within the window that open the breaker. */
 const maxFailures = 5;
 const windowMs = 60_000;
-/** How long nobody asks a model after that, and how long one who tries it keeps the others away. */
+/**
+ * How long a model isn't asked after that, and how long a trial request keeps
+ * others away.
+ */
 const restMs = 30_000;
 
 interface State {
@@ -11,9 +14,10 @@ interface State {
 }
 
 /**
- * One breaker per model: `closed → open` (5 failures within 60 s) `→ trial` (after 30 s, one request) `→ closed | open`.
- * cockatiel's wraps a call that settles once, has a clock of its own and makes others wait for the trial; a stream that
- * may run for minutes needs none of that.
+ * One breaker per model: `closed → open` (5 failures within 60 s) `→ trial`
+ * (after 30 s, one request) `→ closed | open`. cockatiel's breaker wraps a call
+ * that settles once, uses its own clock and makes others wait for the trial; a
+ * stream that may run for minutes needs none of that.
  */
 export class Breakers {
   readonly #now: () => number;
@@ -46,8 +50,9 @@ export class Breakers {
   }
 
   /**
-   * Attempts that were already under way when the last failure was counted tell of the same trouble: a process that was
-   * paused finds all of its connections closed at once.
+   * Attempts that were already running when the last failure was counted report
+   * the same outage: a process that was paused finds all its connections closed
+   * at once.
    */
   failed(model: string, beganAtMs = this.#now()): void {
     const state = this.#state(model);

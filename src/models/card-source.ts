@@ -29,7 +29,7 @@ export class CardSource {
   constructor(options: {
     readonly presumed: ModelCard;
     readonly said: CardFields;
-    /** Undefined: there is nobody to ask. */
+    /** Undefined: there is no server to ask. */
     readonly ask: (() => Promise<Found>) | undefined;
     readonly now?: () => number;
   }) {

@@ -20,8 +20,9 @@ export interface ModelRetry {
 }
 
 /**
- * What a chain tells beside the events. `onUsage` and `onAttempt` come at an attempt's end: before the last event is
- * yielded, before the next attempt begins, and in an abort at once.
+ * What a chain reports besides the events. `onUsage` and `onAttempt` are called
+ * at an attempt's end: before the last event is yielded, before the next
+ * attempt begins, and immediately on abort.
  */
 export interface ChainObserver extends ModelObserver {
   /** Every attempt, once. */

@@ -27,12 +27,15 @@ export interface ChainOptions {
   readonly requestFor?: (card: ModelCard) => ModelRequest;
 }
 
-/** Several models as one. `card` is the first one's; which one answered is told to the observer. */
+/**
+ * Several models as one. `card` is the first one's; the observer learns which
+ * one answered.
+ */
 export interface ModelChain extends Model {
   readonly cards: readonly ModelCard[];
   /** What the first model is asked with where a request does not say otherwise. */
   readonly options?: ModelOptions;
-  /** The same of any of its models; absent: nobody knows. */
+  /** The same for any of its models; absent: unknown. */
   readonly optionsFor?: (card: ModelCard) => ModelOptions;
   stream(
     request: ModelRequest,
@@ -59,11 +62,12 @@ export interface ChainDeps {
 }
 
 /**
- * Asks the first model, again after a failure that may pass, then the next. Only as long as nobody has seen anything:
- * once text, reasoning or a call was yielded, a failure is passed on and the caller decides. Where every model's
- * breaker is open the first one still gets one attempt: an error without a try helps nobody. When nothing was seen of
- * any model within 5 minutes in all, the answer fails. Usage figures that no request could have go no further. A request
- * with images asks the models that see before the others.
+ * Asks the first model, again after a transient failure, then the next. Only
+ * until something was shown: once text, reasoning or a call was yielded, a
+ * failure is passed on and the caller decides. If every model's breaker is
+ * open, the first one still gets one attempt. If no model yields anything
+ * within 5 minutes in all, the answer fails. Impossible usage figures are
+ * dropped. A request with images asks vision models first.
  *
  * @throws PermanentError without models.
  */
@@ -118,7 +122,7 @@ interface Candidate {
   readonly behind: number;
 }
 
-/** A model that could not answer, and nobody has seen anything of it. */
+/** A model that failed before yielding anything. */
 interface Miss {
   readonly model: string;
   readonly failure: ModelFailure;
@@ -211,8 +215,10 @@ function tryOnce(
 }
 
 /**
- * Passes the events of one attempt on; the failure, when it came before anything was seen. Usage is held back until something is seen: a lost attempt's is no answer's. The
- * attempt ends before its last event is passed on, for nobody need read on behind that.
+ * Passes on the events of one attempt, or its failure if it came before
+ * anything was yielded. Usage is held back until then: a lost attempt's usage
+ * belongs to no answer. The attempt ends before its last event is passed on,
+ * because the consumer may stop reading there.
  */
 async function* hear(
   { deps, requestFor, signal, observer }: Question,
@@ -223,7 +229,7 @@ async function* hear(
   const held: ModelEvent[] = [];
   const either = AbortSignal.any([signal, limit.signal]);
   let shown = false;
-  // What is asked follows from what the server says of its model.
+  // The request depends on what the server reports about its model.
   await untilAborted(learnCards([model]), either);
   const request = requestFor(model.card);
   const beganAtMs = deps.breakers.now();
@@ -265,7 +271,10 @@ async function* hear(
   return undefined;
 }
 
-/** One failure for all: the last that may pass, for its kind decides what the person is told to do. */
+/**
+ * One failure for all: the last transient one, because its kind decides what
+ * the person is told to do.
+ */
 function combined(misses: readonly Miss[]): ModelFailure {
   const last = misses.at(-1)?.failure;
   const passing = misses.findLast(({ failure }) =>

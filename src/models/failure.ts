@@ -27,7 +27,10 @@ export function vendorFailure(error: VendorError): ModelFailure {
 /** `context_length_exceeded`: OpenAI; the rest are llama.cpp's, vLLM's, LM Studio's, Anthropic's and Ollama's words. */
 const overflow =
   /context[_ ](?:length|window|size)[_ ]exceeded|exceed(?:s|ed|_)?\b.{0,60}context|maximum context length|prompt (?:is )?too long|context (?:the )?overflows|exceed_context_size|input (?:length|is too long)/i;
-/** `invalid_prompt`: "flagged as potentially violating our usage policy", beside the Responses API's other policies. */
+/**
+ * `invalid_prompt`: "flagged as potentially violating our usage policy", among
+ * the Responses API's other policies.
+ */
 const refusal =
   /content_filter|content management policy|responsible_?ai|invalid_prompt|_policy(?:$|_violation|\s)/i;
 /**
@@ -37,7 +40,10 @@ const refusal =
  */
 const noImages =
   /(?:image|vision|multimodal) (?:inputs? )?(?:is|are) not supported|(?:not|n't) support (?:image|vision|multimodal)|required for image input|not a multimodal model|not compiled for multimodal|at most 0 image/i;
-/** An account without money is refused until somebody pays: no use in trying again. */
+/**
+ * An account without credit is refused until it is topped up: retrying doesn't
+ * help.
+ */
 const unpaid = /insufficient_quota|billing_hard_limit|billing_not_active/i;
 
 function kindByWords(error: VendorError): ModelFailureKind | undefined {

@@ -5,10 +5,12 @@ const lingerMs = 1_000;
 const lingerBytes = 65_536;
 
 /**
- * The same body; `look` sees its pieces before whoever reads it does, and ends it with an error where it throws. Adds one
- * stream and no pipe: two transforms cost more than reading the answer.
- * @param isWhole whether what comes now is no part of the answer any more. Who stops reading then has the rest read away, so
- * that the connection can be used again: closing it would cost the next answer a handshake.
+ * The same body; `look` sees its pieces before the reader does, and a throw
+ * ends the body with that error. Adds one stream and no pipe: two transforms
+ * cost more than reading the answer.
+ * @param isWhole whether the answer is complete. If the reader then stops, the
+ * rest is drained, so that the connection can be reused: closing it would cost
+ * the next answer a handshake.
  */
 export function inspectedBody(
   body: ReadableStream<Bytes>,
@@ -43,7 +45,7 @@ export function inspectedBody(
   );
 }
 
-/** Never rejects: whoever wanted the answer has it. */
+/** Never rejects: the caller already has the answer. */
 async function readAway(
   reader: ReadableStreamDefaultReader<Bytes>,
 ): Promise<void> {

@@ -135,7 +135,10 @@ class LimitedStream {
   }
 }
 
-/** Every request ends with it, most of them when nobody reads on: an error of its own each time would be made for nobody. */
+/**
+ * Every request ends with it, usually after the reader has left, so one shared
+ * error is enough.
+ */
 const over = new DOMException("the request is over", "AbortError");
 
 function isLifeSign(event: ModelEvent): boolean {

@@ -1,6 +1,8 @@
 import { messageOf, PermanentError, RetryableError } from "../core/errors.ts";
 
-/** Is told what could not be read or removed. What is stored is never a part of it. */
+/**
+ * Receives what could not be read or removed, never the stored value itself.
+ */
 export type ReportProblem = (what: string, error: unknown) => void;
 
 /**

@@ -8,9 +8,10 @@ import {
 import { secretShapes } from "./secret-shapes.ts";
 
 /*
- * What approval cards hide of a call's arguments. Whoever wrote the arguments must not control what is hidden, so a value is
- * hidden only where it can be nothing but a credential: see `destinations.ts` for what is never hidden. Logs have their own,
- * stricter rule (`src/logging/redactor.ts`): there nobody has to decide anything.
+ * What approval cards hide of a call's arguments. The author of the arguments
+ * must not control what is hidden, so a value is hidden only if it can be
+ * nothing but a credential; `destinations.ts` lists what is never hidden. Logs
+ * have a stricter rule (`src/logging/redactor.ts`): no one decides anything there.
  */
 
 /** How the names of fields end that hold secrets. Plurals count things (`maxTokens`). */

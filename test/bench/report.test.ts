@@ -1,6 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -228,10 +234,11 @@ describe("the page", () => {
 
   it("has room for every question, and is rewritten whole from a run's results", async () => {
     const folder = newFolder();
-    const page = join(folder, "performance.md");
+    const page = join(folder, "results", "tables.md");
     const source = fileURLToPath(
-      new URL("../../docs/performance.md", import.meta.url),
+      new URL("../../bench/results/tables.md", import.meta.url),
     );
+    mkdirSync(dirname(page));
     writeFileSync(page, readFileSync(source));
     const slugs = [...new Set(questions.map(({ name }) => slugOf(name)))];
     const rooms = partsOf(readFileSync(page, "utf8"));
@@ -250,7 +257,7 @@ describe("the page", () => {
     await writePage(page, { plots, results, questions });
     const text = readFileSync(page, "utf8");
     expect(text).toMatch(/\| floor +\| 1,234 /);
-    expect(text).toContain("performance/idle-plain-0-messages.svg");
+    expect(text).toContain("](../performance/idle-plain-0-messages.svg)");
     expect(partsOf(text)).toEqual(rooms);
     await writePage(page, { plots, results, questions });
     expect(readFileSync(page, "utf8")).toBe(text);

@@ -53,7 +53,7 @@ interface Sized {
   readonly rows?: number;
 }
 
-/** Whoever typed on has seen the question by then. */
+/** A user who types on has seen the question by then. */
 const defaultKeyGuardMs = 400;
 /** Milliseconds: a store that is away must not keep a line from being said. */
 const languageWithinMs = 250;

@@ -3,7 +3,7 @@ import type { AdminForm, CommandSpec } from "../../core/ports.ts";
 /** The command below which Discord shows what is for admins. */
 export const adminCommandName = "admin";
 
-/** What stands below it, in this order; what else there is comes behind. */
+/** The subcommands in this order; any others follow. */
 const order: readonly string[] = [
   "limits-set",
   "limits-reset",

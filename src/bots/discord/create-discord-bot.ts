@@ -57,7 +57,10 @@ export interface DiscordBotDeps {
     /** People may install it for themselves, and use it where it is not. */
     readonly userInstall?: boolean;
   };
-  /** Whether somebody may talk to the bot there. @throws when the store cannot be reached. */
+  /**
+   * Whether a person may talk to the bot there. @throws when the store can't be
+   * reached.
+   */
   readonly mayAsk: (person: Person, where: Whereabouts) => Promise<boolean>;
   /** Whether a chat has taken an event. @throws when the store cannot be reached. */
   readonly hasSeen: (chat: ChatAddress, eventId: string) => Promise<boolean>;

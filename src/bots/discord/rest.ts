@@ -1,8 +1,9 @@
 import { DefaultRestOptions, REST } from "discord.js";
 
 /**
- * Unmodified discord.js' REST, made to report instead of wait: a rate limit rejects at once, nothing is sent twice
- * behind our back. Whoever calls decides what to do about it.
+ * Unmodified discord.js' REST, configured to report instead of wait: a rate
+ * limit rejects at once, and nothing is retried automatically. The caller
+ * decides.
  */
 export const restOptions = (apiRoot: string) =>
   ({

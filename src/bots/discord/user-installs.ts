@@ -46,7 +46,9 @@ export const userInstallCommands: ReadonlySet<string> = new Set([
   "role",
 ]);
 
-/** Whether somebody uses an app of their own where its bot is not. Pure. */
+/**
+ * Whether the app is used as a user install, in a place without its bot. Pure.
+ */
 export function isUserInstall({
   context,
   authorizing_integration_owners: owners,

@@ -17,7 +17,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 /** Those that vision models take. */
 const pictures: ReadonlySet<string> = new Set(imageTypes);
 
-/** Types beside `text/*` whose bytes are text. */
+/** Text types besides `text/*`. */
 const textTypes = words(
   "application/json application/ld+json application/x-ndjson application/jsonl application/xml application/yaml " +
     "application/x-yaml application/toml application/csv application/sql application/javascript " +
@@ -55,7 +55,10 @@ const typesByEnding: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What nobody reads as it is, by its ending: programs, fonts, books and what offices write are `otherFile`. */
+/**
+ * Unreadable files by extension: programs, fonts, books and office documents
+ * are `otherFile`.
+ */
 const closedEndings: readonly (readonly [FileRefusal, ReadonlySet<string>])[] =
   [
     ["archive", words("zip 7z rar tar gz tgz bz2 xz zst jar iso dmg apk")],

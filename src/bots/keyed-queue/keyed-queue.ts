@@ -1,6 +1,7 @@
 /**
- * How work stands to what was given to its lane before. `in order`: behind all of it. `slow`: likewise, but it may take
- * long. `overtaking`: ahead of what is slow, and of what waits behind that.
+ * The position relative to earlier work of the same key. `in order`: after all
+ * of it. `slow`: the same, but it may take long. `overtaking`: before slow work
+ * and everything that waits after it.
  */
 export type Priority = "in order" | "slow" | "overtaking";
 
@@ -9,8 +10,9 @@ export interface Queued {
   /** Aborts when work behind it has made it pointless. */
   readonly dropped: AbortSignal;
   /**
-   * Drops what it has overtaken. @returns the ids of these jobs, those that have one; every time all of them.
-   * @param of a person's id: only what is theirs.
+   * Drops the overtaken jobs. @returns their ids, as far as they have one; each
+   * time all of them.
+   * @param of a person's id: only their jobs.
    */
   readonly dropEarlier: (of?: string) => readonly string[];
 }
@@ -30,7 +32,7 @@ interface QueueOfKey {
   heldUp: number;
   /** Fulfils when all jobs so far have settled; it never rejects, nor does the other. */
   all: Promise<unknown>;
-  /** Likewise of those that nothing holds up. */
+  /** The same for jobs without slow ones before them. */
   free: Promise<unknown>;
 }
 
@@ -58,9 +60,9 @@ export class KeyedQueue {
   }
 
   /**
-   * Begins at once where there is nothing to wait for. Settles as `work` does.
-   * @param id Of what the work is about, for whoever drops it.
-   * @param personId Whose it is.
+   * Starts at once if nothing is ahead. Settles as `work` does.
+   * @param id of the job's subject, reported when it is dropped.
+   * @param personId its owner.
    */
   run<T>(
     name: string,
@@ -141,7 +143,7 @@ function inLaneOf({ jobs }: QueueOfKey, own: Job): Queued {
     dropped: own.dropped.signal,
     dropEarlier(of) {
       if (!jobs.has(own)) return taken;
-      // They stand in the order in which they came.
+      // They are in order of arrival.
       for (const job of jobs) {
         if (job === own) break;
         if (!job.isHeldUp || job.dropped.signal.aborted) continue;

@@ -13,7 +13,9 @@ export const byName = (specs: readonly CommandSpec[]): Commands =>
     ),
   );
 
-/** Where something stands in its lane, and by what name it is dropped there. Pure. */
+/**
+ * A job's priority in its queue, and the id under which it is dropped. Pure.
+ */
 export const queueEntryOf = (
   inbound: Inbound,
   commands: Commands,
@@ -27,7 +29,10 @@ export const queueEntryOf = (
   ...(isMissed(inbound) ? { id: inbound.id } : {}),
 });
 
-/** Of talk among people, and of an edit whose message is gone, nobody has to be told that it was dropped. */
+/**
+ * Talk among people, and edits of messages that are gone, may be dropped
+ * without notice.
+ */
 const isMissed = (inbound: Inbound): boolean =>
   inbound.type === "message"
     ? inbound.isAddressed !== false

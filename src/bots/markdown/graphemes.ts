@@ -40,7 +40,7 @@ export function displayWidth(text: string): number {
   return columns;
 }
 
-/** At most `maxUnits` UTF-16 units; an ellipsis stands for what is left out. */
+/** At most `maxUnits` UTF-16 units; an ellipsis replaces the rest. */
 export function shorten(text: string, maxUnits: number): string {
   if (text.length <= maxUnits) return text;
   return `${text.slice(0, cutBefore(text, maxUnits - 1, 0)).trimEnd()}…`;

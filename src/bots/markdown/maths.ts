@@ -9,7 +9,10 @@ type Tokenizer = Construct["tokenize"];
 type Context = ThisParameterType<Tokenizer>;
 type Given = Parameters<Tokenizer>;
 type State = Given[1];
-/** A UTF-16 unit, or what stands for a tab or a line's end; null at the end of the text. */
+/**
+ * A UTF-16 unit, or a code for a tab or a line end; null at the end of the
+ * text.
+ */
 type Code = Parameters<State>[0];
 
 const dollar = 36;

@@ -3,13 +3,16 @@ import type { MarkdownNode, MarkdownRoot, NodeOf } from "./parse.ts";
 
 type Phrasing = NodeOf<"paragraph">["children"][number];
 
-/** Words that are hidden until somebody taps on them: `||…||`, as people write it in Discord and in Telegram. */
+/**
+ * Text that is hidden until tapped: `||…||`, as users write it in Discord and
+ * in Telegram.
+ */
 export interface Spoiler {
   type: "spoiler";
   children: Phrasing[];
 }
 
-/** `<u>…</u>`, for which Markdown has no mark of its own. */
+/** `<u>…</u>`, for which Markdown has no syntax. */
 export interface Underline {
   type: "underline";
   children: Phrasing[];
@@ -38,7 +41,7 @@ interface Item {
   };
 }
 
-/** An opened pair, and what stands in it so far. */
+/** An open pair and its content so far. */
 interface Frame {
   readonly kind: Kind | undefined;
   readonly mark: Phrasing | undefined;

@@ -17,7 +17,7 @@ export type NodeOf<Type extends MarkdownNode["type"]> = Extract<
 
 // One tilde is "about" far more often than it is a deletion.
 const options = {
-  // The parser joins what it is given anew for every text: one is soon joined with its own.
+  // The parser merges its extensions for every text; a premerged one is faster.
   extensions: [combineExtensions([gfm({ singleTilde: false }), maths])],
   mdastExtensions: [gfmFromMarkdown()],
 };
@@ -106,7 +106,8 @@ const special =
   /[\\`*_~[<>|&#$\t\r\0]|^[-+=]|^[^\S\n]|[^\S\n]$|^\d{1,9}[.)]|\n\n\n/m;
 
 /**
- * Whether the parser would give back the same text, so that it need not be asked. Bare addresses (`https://…`, `www.…`,
- * `a@b.c`) are no exception: every platform finds them by itself.
+ * Whether the parser would return the same text, so that it needn't run. Bare
+ * addresses (`https://…`, `www.…`, `a@b.c`) are no exception: every platform
+ * detects them itself.
  */
 export const isPlain = (text: string): boolean => !special.test(text);

@@ -15,7 +15,7 @@ export function narrowTable(table: NodeOf<"table">): string | undefined {
 }
 
 export interface Field {
-  /** What stands at the column's head; empty where nothing does. */
+  /** The column's heading; empty if there is none. */
   readonly name: string;
   readonly cell: Cell;
 }

@@ -14,7 +14,10 @@ export type TelegramReceiving =
   | { readonly mode: "polling" }
   | {
       readonly mode: "webhook";
-      /** As Telegram is told; it has to lead to the path `/telegram` of any process. */
+      /**
+       * As registered with Telegram; it has to lead to the path `/telegram` of
+       * any process.
+       */
       readonly url: string;
       /** Undefined: one that all processes with this token have in common. */
       readonly secret: string | undefined;
@@ -30,7 +33,9 @@ export interface TelegramBotDependencies {
   readonly commands: readonly CommandSpec[];
   /** The ids of the people who are admins now; it is asked again now and then. */
   readonly admins: () => Promise<readonly string[]>;
-  /** Whether Telegram is asked who administers a group; false: nobody has to know. */
+  /**
+   * Whether to ask Telegram for a group's administrators; false: not needed.
+   */
   readonly asksGroupAdmins?: boolean;
   /** Private chats show the growing answer by Telegram's own drafts; otherwise it is a message that is edited. */
   readonly nativeDrafts: boolean;

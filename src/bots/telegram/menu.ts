@@ -20,8 +20,9 @@ export interface MenuDependencies extends BackoffDependencies {
 const lookAgainMs = 300_000;
 
 /**
- * The menus of commands; without them the bot works all the same, and what somebody may do is checked when they do it.
- * Fulfils once everybody's are up to date; those of admins follow until the signal aborts.
+ * The command menus. The bot works without them, and permissions are checked
+ * when a command is used. Fulfils once everyone's menus are up to date; those
+ * of admins follow until the signal aborts.
  * @throws the signal's reason when it aborts.
  */
 export async function keepMenus(deps: MenuDependencies): Promise<void> {

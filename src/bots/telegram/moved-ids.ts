@@ -1,12 +1,16 @@
-/** Marks what a group has had since it became a supergroup, which numbers its messages anew. */
+/**
+ * Marks ids from after the upgrade to a supergroup, which restarts message
+ * numbers.
+ */
 const mark = "moved-";
 
 /** Our id for an event or a message of the supergroup. Pure. */
 export const afterMove = (id: string): string => mark + id;
 
 /**
- * Telegram's number of a message by our id; undefined: it stands in the group that was, and nobody can reach it. Pure.
- * @param isMoved it is looked for in the supergroup.
+ * Telegram's number of a message by our id; undefined: it is in the former
+ * group and can't be reached. Pure.
+ * @param isMoved whether to look in the supergroup.
  */
 export function messageNumber(
   id: string,

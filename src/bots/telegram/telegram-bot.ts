@@ -163,7 +163,7 @@ export class TelegramBot implements Bot {
           try {
             await this.#lead(me, term, started.resolve);
           } catch (error) {
-            // Of a start that is over nobody hears it any more.
+            // After the start no one listens for it any more.
             if (error instanceof PermanentError) started.reject(error);
             throw error;
           }

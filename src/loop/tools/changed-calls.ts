@@ -21,9 +21,11 @@ import { cutText } from "../view/cut-text.ts";
 import { whyNotAsked } from "./why-not-asked.ts";
 
 /*
- * A call whose arguments a person has changed while it waited for an approval. Its approval is closed as `changed`, for good;
- * the worker asks about the new arguments with another one. What does not fit the tool, or what the operator's policy denies,
- * is explained to whoever wrote it, and the call is asked about again as it was.
+ * A call whose arguments a person changed while it waited for an approval. Its
+ * approval is closed as `changed`, permanently; the worker asks about the new
+ * arguments with another one. Arguments that don't fit the tool, or that the
+ * operator's policy denies, are explained to their author, and the original
+ * call is asked about again.
  */
 
 type Ready = PreparedCall & { type: "ready" };

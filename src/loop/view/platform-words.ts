@@ -4,8 +4,9 @@ import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { cutText } from "./cut-text.ts";
 
 /*
- * What the platform itself says inside a conversation. It stands in brackets and in the person's role: local chat templates
- * refuse a system message behind the first, and a model imitates what it finds in its own role.
+ * The platform's own messages inside a conversation, in brackets and in the
+ * user role: local chat templates refuse a system message after the first, and
+ * a model imitates text in its own role.
  */
 
 /** Characters of a call's arguments where only the call must be recognised. */

@@ -31,7 +31,7 @@ export function decide(request: ModelRequest): DemoAnswer {
     : { text: `${text}\n\nDONE`, calls };
 }
 
-/** @param text what is asked for */
+/** @param text the request */
 function work(request: ModelRequest, text: string): DemoAnswer {
   const { messages } = request;
   const results = resultsSinceUser(messages);

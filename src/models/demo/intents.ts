@@ -26,7 +26,10 @@ export function intentsIn(text: string): Intent[] {
   return parts(text).flatMap(intentsOf);
 }
 
-/** The text cut at its joints where a new wish begins; what asks for nothing of its own belongs to the wish before. */
+/**
+ * The text cut at its joints where a new intent begins; parts without an intent
+ * belong to the one before.
+ */
 function parts(text: string): Part[] {
   const found: Part[] = [];
   const pieces = text.trim().split(joints);

@@ -16,9 +16,11 @@ export class ErrorLineError extends Error {
 }
 
 /**
- * Lets whole lines of JSON objects through and ends at anything else, which `onBadLine` hears of. The client would print
- * such a line to the console and go on without it, and could not tell a server's error from a lost connection. A stream
- * that failed would lose the lines that nobody has read yet; one that ends keeps them.
+ * Passes complete lines of JSON objects and ends at anything else, which
+ * `onBadLine` receives. The client would print such a line to the console and
+ * continue without it, and could not distinguish a server's error from a lost
+ * connection. A failed stream would lose unread lines; one that ends keeps
+ * them.
  */
 export function jsonLines(
   onBadLine: (error: Error) => void,

@@ -91,7 +91,8 @@ async function* streamAnswer(
     return;
   }
   const reader = new ChatLineReader({ mayCall: request.toolChoice === "auto" });
-  // The client does not cancel a body that nobody reads any more: leaving early must end the request.
+  // The client doesn't cancel an abandoned body: leaving early must end the
+  // request.
   const leaving = new AbortController();
   const leave = (): void => leaving.abort();
   let complete = false;

@@ -92,7 +92,10 @@ type ErrorOf = (piece: object) => unknown;
 const errorOfChunk: ErrorOf = (piece) =>
   "error" in piece ? piece.error : undefined;
 
-/** The error of a finished response, or an event of its own, is read with the others. */
+/**
+ * The error of a finished response, or a separate event, is read like the
+ * others.
+ */
 const errorOfEvent: ErrorOf = (piece) =>
   isText(piece, "status") || isText(piece, "type")
     ? undefined

@@ -2,7 +2,7 @@ import type OpenAI from "openai";
 import { APIError } from "openai";
 import type { Found } from "../card-source.ts";
 
-/** A GET beside the base URL; rejects when it is not answered. */
+/** A GET relative to the base URL; rejects when it fails. */
 export type Ask = (
   url: string,
   /** Null: without this header. */

@@ -36,7 +36,10 @@ const lmStudioList = z.object({
 /** A model is loaded by its first request, as a rule with far less than it knows. */
 const unloadedContextWindow = 4096;
 
-/** LM Studio's own API, beside the one it shares with OpenAI. A model that is not loaded is asked about again. */
+/**
+ * LM Studio's own API, next to the one it shares with OpenAI. A model that
+ * isn't loaded is looked up again.
+ */
 export const lmStudioCatalog: Catalog = async ({ ask, baseUrl, model }) => {
   const parsed = lmStudioList.safeParse(
     await ask(`${rootOf(baseUrl)}/api/v0/models`),
@@ -131,7 +134,7 @@ export const googleCatalog: Catalog = async (context) => {
   return { card, final: true };
 };
 
-/** Where a server's own API lies beside the `/v1` of OpenAI's. */
+/** The root of a server's own API, next to OpenAI's `/v1`. */
 function rootOf(baseUrl: string): string {
   return baseUrl.replace(/\/v1$/, "");
 }

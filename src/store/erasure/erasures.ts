@@ -101,7 +101,7 @@ export const erasureEntryId = ({ id }: Pick<ErasureJob, "id">): string =>
   `forget-${id}`;
 
 /**
- * Stands for a chat or a person in the audit log. It can be matched against a
+ * Identifies a chat or a person in the audit log. It can be matched against a
  * known id, but not reversed.
  */
 export const auditName = (id: string): string =>

@@ -3,9 +3,10 @@ const shortest = 24;
 const longest = 100_000;
 
 /**
- * The same function of texts, which remembers what it gave for those that came lately, so that what comes again and again is
- * looked at once. Short ones are not worth it, and of huge ones there are few.
- * @param maxLength UTF-16 units that are remembered at least; up to twice as many are.
+ * Caches a function of texts, so that a text that recurs is processed once.
+ * Short texts aren't worth caching, and huge ones are rare.
+ * @param maxLength UTF-16 units that are cached at least; up to twice as many
+ * are.
  */
 export function remembering(
   give: (text: string) => string,

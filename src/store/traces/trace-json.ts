@@ -13,7 +13,10 @@ export const maxRecordBytes = 256 * 1_024;
 const shortest = 200;
 /** Entries of one list that are kept where not all of them fit. */
 const mostEntries = 1_000;
-/** Of a request's messages, so many of the first and of the newest: those between stand in the history. */
+/**
+ * Number of first and of newest messages kept of a request; those in between
+ * are in the history.
+ */
 const firstMessages = 20;
 const newestMessages = 180;
 /** Levels of a tool's JSON Schema that are kept. */
@@ -23,7 +26,7 @@ const maxDepth = 64;
 interface Change {
   readonly text: (text: string) => string;
   readonly list: <Entry>(name: string, entries: readonly Entry[]) => Entry[];
-  /** Tools to which it was done before: the same ones stand in all requests. */
+  /** Redacted tools by original: all requests contain the same ones. */
   readonly tools?: WeakMap<ToolSpec, ToolSpec>;
 }
 
@@ -87,7 +90,10 @@ export function traceJson(
   return JSON.stringify(outlineOf(redacted));
 }
 
-/** What is left where the bulk is in something that has no texts or lists to cut, e.g. an option: its size is fixed. */
+/**
+ * The rest of a record whose bulk can't be cut, for example an option: its size
+ * is fixed.
+ */
 function outlineOf(record: TraceRecord): TraceRecord {
   const { request, response } = record;
   const { failure, finish } = response;

@@ -3,7 +3,10 @@ import type { Logger } from "pino";
 /** Milliseconds between two warnings. */
 const intervalMs = 60_000;
 
-/** Tells the operator that traces are lost: at once, then at most once a minute with what came together meanwhile. */
+/**
+ * Warns the operator of lost traces: at once, then at most once a minute with
+ * the total since.
+ */
 export class TraceWarnings {
   readonly #log: Pick<Logger, "warn">;
   #lost = 0;

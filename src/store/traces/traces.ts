@@ -25,7 +25,10 @@ const maxTurns = 200;
 /** `listTracedChats` names no more than these. */
 const maxChats = 1_000;
 
-/** Shorter ones are compressed at once: for them another thread takes longer to hand over than to do. UTF-16 units. */
+/**
+ * Shorter ones are compressed in this thread: passing them to another takes
+ * longer. UTF-16 units.
+ */
 const shortJson = 16_384;
 /** What most of them are packed into, in bytes. */
 const shortChunk = 4_096;
@@ -66,7 +69,10 @@ export function createTraces(
   };
 }
 
-/** While the server refuses writes it waits, as every script does: what comes meanwhile is the queue's to bound. */
+/**
+ * Waits while the server refuses writes, as every script does; the queue bounds
+ * the backlog.
+ */
 async function put(
   { store, ttlMs }: TraceOptions,
   record: TraceRecord,

@@ -8,7 +8,7 @@ const reference = (label: string): Span => ({
   styles: ["dim"],
 });
 
-/** A target is shown beside the words that link to it, unless they are the target. */
+/** A link's target is shown after its text, unless they are equal. */
 function withTarget(words: readonly Span[], url: string): Span[] {
   const shown = words.map((span) => span.text).join("");
   const isTarget = url === shown || url.replace(/^\w+:(\/\/)?/, "") === shown;

@@ -9,7 +9,10 @@ const sequences =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|(?:\u001b[\]P^_X]|[\u0090\u0098\u009d-\u009f])(?:[^\u0000-\u001f\u007f-\u009f]*(?:\u0007|\u001b\\|\u009c))?|\u001b[ -/]+[0-~]?/g;
 /** C0 but tab and newline, DEL, and C1: what a terminal obeys. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Overrides, embeddings and isolates reorder what is shown, so that arguments would not read as they run. */
+/**
+ * Overrides, embeddings and isolates reorder the shown text, so that arguments
+ * would look different from what runs.
+ */
 const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**

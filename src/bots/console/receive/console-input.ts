@@ -28,7 +28,10 @@ export interface ConsoleInputDeps {
   readonly onTrouble: () => void;
 }
 
-/** Hands over what a person has typed, until it is accepted; undefined when the console has closed before. */
+/**
+ * Passes on what the user typed until it is accepted; undefined when the
+ * console has closed before.
+ */
 export class ConsoleInput {
   readonly #deps: ConsoleInputDeps;
   readonly #person: Person;

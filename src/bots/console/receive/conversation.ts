@@ -12,7 +12,9 @@ export interface ConversationDeps {
   readonly questions: Questions;
 }
 
-/** What a person does, in a terminal or through a pipe, and what they are told at once. */
+/**
+ * A user's actions, in a terminal or through a pipe, and the immediate replies.
+ */
 export class Conversation {
   readonly #deps: ConversationDeps;
 
@@ -20,7 +22,7 @@ export class Conversation {
     this.#deps = deps;
   }
 
-  /** Returns whether a turn will come of it. */
+  /** Returns whether it starts a turn. */
   async say(
     line: Extract<ParsedLine, { type: "command" | "message" }>,
   ): Promise<boolean> {

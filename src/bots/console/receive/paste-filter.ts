@@ -48,7 +48,7 @@ export class PasteFilter extends Transform {
     return this;
   }
 
-  /** The line with what its marks stand for. */
+  /** The line with its marks replaced by the pasted text. */
   expand(line: string): string {
     let text = line;
     for (const [mark, pasted] of this.#pasted)

@@ -10,7 +10,7 @@ export type Pause =
   | "ended"
   /** A question is asked. */
   | "asked"
-  /** The turn waits for a decision that nobody here can make. */
+  /** The turn waits for a decision that no one here can make. */
   | "stuck"
   | "closed";
 
@@ -28,8 +28,9 @@ const nearPollMs = 20;
 const farPollMs = 250;
 
 /**
- * Knows when the next line of a pipe may be read. `quiet → expecting → (asked → expecting)* → quiet`: a turn is expected
- * from the moment a message is handed over until its answer is printed and the chat is idle.
+ * Determines when the next line of a pipe may be read. `quiet → expecting →
+ * (asked → expecting)* → quiet`: a turn is expected from the moment a message
+ * is passed on until its answer is printed and the chat is idle.
  */
 export class TurnWatch {
   readonly #deps: TurnWatchDeps;
@@ -48,7 +49,10 @@ export class TurnWatch {
     return this.#isExpecting;
   }
 
-  /** A message is being handed over. Returns what to call when no turn comes of it. */
+  /**
+   * A message is being passed on. Returns a callback for the case that it
+   * starts no turn.
+   */
   expect(): () => void {
     const wasExpecting = this.#isExpecting;
     const hadAnswer = this.#hasAnswer;

@@ -4,8 +4,9 @@ import { displayWidth } from "../format/width.ts";
 import { eraseUp } from "./repaint.ts";
 
 /**
- * The line being typed, below everything else. `absent → shown → absent`; whoever writes surrounds it with `hide` and
- * `show`, so that the cursor is in the first column below the conversation while they write.
+ * The line being typed, below everything else. `absent → shown → absent`;
+ * writers call `hide` before and `show` after writing, so that the cursor is in
+ * the first column below the conversation.
  */
 export class Prompt {
   #line: Interface | undefined;

@@ -17,7 +17,7 @@ import {
 } from "./repaint.ts";
 
 const blank: Row = { text: "", width: 0, fleeting: true };
-/** As long as other platforms show that somebody types. */
+/** As long as other platforms show a typing indicator. */
 const workingMs = 10_000;
 
 export interface TerminalDisplayDeps {
@@ -135,7 +135,7 @@ export class TerminalDisplay implements Display {
     void this.#paint(insertAbove(this.#region, [echo], size));
   }
 
-  /** Somebody has cleared the screen. */
+  /** The user has cleared the screen. */
   cleared(): void {
     this.#region = { frozen: this.#region.frozen, live: [] };
   }
@@ -165,7 +165,7 @@ export class TerminalDisplay implements Display {
     return { width, reach: Math.max(1, reach) };
   }
 
-  /** Nothing more comes of what grew: it stays as it is. */
+  /** The growing text ends as it is. */
   #abandon(): void {
     if (this.#draft !== undefined) this.#region = emptyRegion;
   }

@@ -86,7 +86,10 @@ export class ConsoleSender implements Sender {
     return editIntervalMs;
   }
 
-  /** A note is a chunk of its own: a fence that the Markdown leaves open must not swallow it. */
+  /**
+   * A note is a separate chunk: an open fence in the Markdown must not swallow
+   * it.
+   */
   render(markdown: string, note = ""): Promise<readonly Chunk[]> {
     const text = sanitize(markdown);
     return Promise.resolve([
@@ -114,7 +117,7 @@ export class ConsoleSender implements Sender {
     return await this.#show(messageId, message, { chunk, final, buttons });
   }
 
-  /** A file stands in a folder, and the message says where. */
+  /** A file is saved to a folder, and the message says where. */
   async sendFile(
     chat: unknown,
     file: OutgoingFile,

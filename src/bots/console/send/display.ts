@@ -11,7 +11,7 @@ export interface Display {
   finish(messageId: string, chunk: Chunk): Promise<boolean>;
   /** Takes a draft away. */
   drop(messageId: string): Promise<boolean>;
-  /** Somebody works on it. */
+  /** The bot is working. */
   working(): void;
   /** Asks a question, whose text is shown when it `isNew`; undefined: nothing is asked any more. */
   ask(question: Question | undefined, isNew: boolean): Promise<boolean>;

@@ -14,8 +14,10 @@ const isText = (mediaType: string): boolean =>
   /^(?:text\/|application\/(?:json|x-ndjson)\b)/.test(mediaType);
 
 /**
- * The words that stand for a file: what was said with it, and where it is. Where nothing can be saved, a text's own.
- * @throws PermanentError when it can be neither saved nor printed; what `save` throws.
+ * The text shown for a file: its caption and its path. If nothing can be saved,
+ * a text file's content.
+ * @throws PermanentError when it can be neither saved nor printed; what `save`
+ * throws.
  */
 export async function fileChunk(
   { name, mediaType, bytes, caption }: OutgoingFile,

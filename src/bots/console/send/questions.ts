@@ -136,7 +136,7 @@ export class Questions {
     }
   }
 
-  /** The outcome is printed: what is asked now is shown below it. */
+  /** The outcome is printed: the next question is shown below it. */
   async closed(messageId: string): Promise<void> {
     const before = this.#current;
     await this.#settled(messageId, true);

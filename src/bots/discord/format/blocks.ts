@@ -81,7 +81,10 @@ function writeHeading(
   else writer.oneLine(() => writer.marked(bold, write));
 }
 
-/** An empty block's first line is words of the text: nobody closes a fence before opening it. */
+/**
+ * An empty block's first line is part of the text: no one closes a fence before
+ * opening it.
+ */
 function writeCode(
   { lang, meta, value }: NodeOf<"code">,
   { writer }: Place,
@@ -106,7 +109,10 @@ function writeList(node: NodeOf<"list">, place: Place): void {
   }
 }
 
-/** Behind a bullet or a footnote's number; what needs a line of its own begins on the next one. */
+/**
+ * After a bullet or a footnote's number; blocks that need their own line start
+ * on the next one.
+ */
 function writeItem(
   children: readonly MarkdownNode[],
   isLoose: boolean,

@@ -26,7 +26,7 @@ const marks = {
 const maxUrlUnits = 500;
 const maxDepth = 60;
 
-/** What stands within a paragraph. Unknown nodes keep their words. */
+/** The content of a paragraph. Unknown nodes keep their text. */
 export function writeInlines(
   nodes: readonly MarkdownNode[],
   place: Place,

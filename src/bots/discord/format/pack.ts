@@ -35,7 +35,7 @@ class Packer {
         continue;
       }
       const cut = flow.cut(end);
-      // A word that would fit into a chunk of its own is not torn for the sake of this one.
+      // Don't split a word that would fit into the next chunk.
       if (this.#current !== "" && !flow.isSpaceAt(cut)) {
         this.#flush();
         continue;

@@ -10,10 +10,11 @@ import { textBlock } from "./runs.ts";
 import { Writer } from "./writer.ts";
 
 /**
- * The model's Markdown in Discord's dialect. What that dialect lacks is put differently (wide tables, deep headings,
- * references); what cannot be parsed is shown as it was written, and nothing where nothing can be seen (50006). Mentions stay
- * text: `allowed_mentions` sees to it that they ping nobody.
- * @param note plain text of ours below it.
+ * The model's Markdown in Discord's dialect. Missing features are replaced
+ * (wide tables, deep headings, references); unparsable text is shown as
+ * written, and nothing is sent if nothing is visible (50006). Mentions stay
+ * text: `allowed_mentions` prevents pings.
+ * @param note our own plain text below it.
  */
 export function* renderSteps(
   markdown: string,

@@ -1,4 +1,7 @@
-/** What stands around words that look special, e.g. `**`; a link's end holds its address. */
+/**
+ * The mark around formatted text, for example `**`; a link's end contains its
+ * address.
+ */
 export interface Mark {
   readonly open: string;
   readonly close: string;

@@ -125,7 +125,7 @@ export class TextFlow {
     return this.#from > 0 && this.#text[this.#from - 1] !== "\n";
   }
 
-  /** What stands before words that go on within a quoted line. */
+  /** The prefix of text that continues within a quoted line. */
   get #head(): string {
     if (!this.#isWithinLine) return "";
     while ((this.#runs[this.#lineFirst]?.end ?? Infinity) <= this.#lineStart)

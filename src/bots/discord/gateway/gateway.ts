@@ -36,10 +36,11 @@ export interface GatewayDeps extends Pick<
 }
 
 /**
- * This process' part of the bot's shards: `idle → looking → ready`, and it goes on looking. Each shard is one process', by
- * a lease. A process takes its share of what is free, one after another, and gives one back when it has
- * more than its share, as others have come. One that cannot reach Discord gives back what others may have
- * more luck with, and does not count for a while.
+ * This process' part of the bot's shards: `idle → looking → ready`, and it goes
+ * on looking. Each shard belongs to one process, by a lease. A process takes
+ * its share of the free shards one by one, and releases one when others have
+ * come and it has more than its share. A process that can't reach Discord
+ * releases its shards for others and doesn't count for a while.
  */
 export class Gateway implements AsyncDisposable {
   readonly #deps: GatewayDeps;
@@ -103,7 +104,8 @@ export class Gateway implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#closing.abort();
-    // A lease that is just being taken is held, or given back, before it ends; unless the store is away.
+    // A lease that is just being taken is held or released before the end,
+    // unless the store is away.
     await atMost(this.#looking, leavingMs);
     await Promise.all(
       [...this.#held.values()].map((shard) => shard[Symbol.asyncDispose]()),
@@ -176,7 +178,10 @@ export class Gateway implements AsyncDisposable {
     return this.#takeOne(agreed ?? 1);
   }
 
-  /** Gives back what cannot be listened to from here. A refusal of the first connection ends the start instead. */
+  /**
+   * Releases shards that can't connect from here. A refusal of the first
+   * connection ends the start instead.
+   */
   async #yield(): Promise<void> {
     const owned = [...this.#held.values()];
     if (owned.some(({ isUp }) => isUp)) this.#sharing.reached();
@@ -226,8 +231,9 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * With `auto` whoever takes the first shard asks Discord how many there should be, and all others follow. The number only
-   * grows: a smaller one would end every session for nothing.
+   * With `auto`, the process that takes the first shard asks Discord for the
+   * number, and all others follow. The number only grows: a smaller one would
+   * end every session for no gain.
    */
   async #planned(
     shard: number,

@@ -10,9 +10,9 @@ const failedEveryMs = 1_000;
 const timeoutMs = 10_000;
 
 interface KeptLeaseDeps {
-  /** Takes the lease again. Undefined: somebody else has it. */
+  /** Takes the lease again. Undefined: another process has it. */
   readonly retake: () => Promise<HeldLease | undefined>;
-  /** Nobody else has taken yet what the lease is for. */
+  /** No other process has taken the resource yet. */
   readonly isInUse: () => boolean;
   readonly onGone: () => void;
   readonly log: Logger;

@@ -4,7 +4,10 @@ import { messageOf, PermanentError } from "../../../core/errors.ts";
 const badToken =
   "DISCORD_TOKEN is not accepted by Discord: it was reset or mistyped";
 
-/** What an operator must mend before another connection with the same settings can help, by close code. */
+/**
+ * What an operator must fix before another connection with the same settings
+ * can succeed, by close code.
+ */
 const sentences: ReadonlyMap<number, string> = new Map([
   [GatewayCloseCodes.AuthenticationFailed, badToken],
   [

@@ -26,7 +26,7 @@ const backoff = { firstMs: 1_000, maxMs: 60_000 };
 const refusedDelayMs = 5 * 60_000;
 /** After as many tries in a row another process may have more luck. */
 const triesWhenCutOff = 3;
-/** What has arrived may still become durable while the shard is given back. */
+/** Received events may still become durable while the shard is released. */
 const drainMs = 2_000;
 const lastWriteMs = 500;
 
@@ -66,15 +66,17 @@ interface Ownership {
   readonly shard: number;
   readonly shardCount: number;
   readonly lease: HeldLease;
-  /** Takes the lease again after it was lost, if nobody else has it. */
+  /** Takes the lease again after it was lost, if no other process has it. */
   readonly retake: () => Promise<HeldLease | undefined>;
   readonly onChange: () => void;
 }
 
 /**
- * A shard while this process holds its lease: `connecting ⇄ up`, then `lost` (another process has it) or disposed. A lease
- * that ran out because the store is away does not end the connection: events are held meanwhile. It is
- * only not opened anew before the lease is back, or two processes would take the session from each other.
+ * A shard while this process holds its lease: `connecting ⇄ up`, then `lost`
+ * (another process has it) or disposed. A lease that expires because the store
+ * is away doesn't end the connection: events are held until it returns. But the
+ * connection isn't reopened before the lease is back, or two processes would
+ * take the session from each other.
  */
 export class OwnedShard implements AsyncDisposable {
   readonly shard: number;
@@ -124,7 +126,7 @@ export class OwnedShard implements AsyncDisposable {
     return this.#connection?.isUp ?? false;
   }
 
-  /** Its session is stored: whoever takes the shard next can go on with it. */
+  /** Its session is stored, so the next owner of the shard can resume it. */
   get isFollowable(): boolean {
     const { followable } = this.#writer;
     return followable !== undefined && followable === this.#session;
@@ -135,7 +137,7 @@ export class OwnedShard implements AsyncDisposable {
     return this.#lease.isGone;
   }
 
-  /** Why Discord lets nobody in with these settings. */
+  /** Why Discord refuses these settings. */
   get refusal(): PermanentError | undefined {
     return this.#refusal;
   }
@@ -148,7 +150,7 @@ export class OwnedShard implements AsyncDisposable {
     return this.#refusal !== undefined || tries >= triesWhenCutOff;
   }
 
-  /** Leaves the session to whoever takes the shard next. */
+  /** Leaves the session to the shard's next owner. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#beat);
@@ -217,7 +219,7 @@ export class OwnedShard implements AsyncDisposable {
       };
       this.#tracker = new SequenceTracker(sequence, stored.position);
       this.#writer.follow(this.#session);
-      // Whoever began the session did not come to the end of it.
+      // The owner that began the session did not finish the search.
       if (stored.missedMs !== undefined && !this.#missed)
         this.#search(Promise.resolve(missedSince(stored)));
     }
@@ -245,8 +247,9 @@ export class OwnedShard implements AsyncDisposable {
   }
 
   /**
-   * Stored as soon as possible, for only the session itself has what is written in a channel that nobody knows. What was
-   * missed before is stored with it, as still to be looked for, so that nobody takes it up and forgets about that.
+   * Stored as soon as possible, because only the session delivers what is
+   * written in an unknown channel. The pending search for missed messages is
+   * stored with it, so that a new owner doesn't forget it.
    */
   #begin(session: SessionInfo): void {
     const { shard, shardCount } = this;

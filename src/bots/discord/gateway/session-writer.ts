@@ -5,7 +5,10 @@ import type { GatewayMemory } from "./memory.ts";
 import type { Missed } from "./missed.ts";
 import type { SessionInfo } from "./shard-connection.ts";
 
-/** A session that nothing changes is written all the same, so that its age says how long nobody has listened. */
+/**
+ * An unchanged session is also written, so that its age shows how long no
+ * process has been connected.
+ */
 const refreshEveryMs = 60_000;
 
 interface SessionWriterDeps {
@@ -48,7 +51,7 @@ export class SessionWriter {
     this.#deps = deps;
   }
 
-  /** The session that is stored: whoever takes the shard next can go on with it. */
+  /** The stored session, which the shard's next owner can resume. */
   get followable(): SessionInfo | undefined {
     return this.#followable;
   }

@@ -34,7 +34,7 @@ const finalCodes: ReadonlySet<number> = new Set([
   GatewayCloseCodes.InvalidIntents,
   GatewayCloseCodes.DisallowedIntents,
 ]);
-/** The line was cut; nobody closed it. */
+/** The connection was lost without a close frame. */
 const cutCode = 1006;
 /** How long a session is kept while nothing can be reached; Discord does not say how long it keeps one. */
 const keepSessionMs = 5 * 60_000;
@@ -135,7 +135,7 @@ export class ShardConnection {
     this.#shard.connect().catch(() => undefined);
   }
 
-  /** Leaves the session open, to be resumed by whoever comes next. */
+  /** Leaves the session open, to be resumed by the next owner. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#isUp = false;

@@ -8,7 +8,7 @@ import type { GatewayMemory } from "./memory.ts";
 const pause = { firstMs: 30_000, maxMs: 10 * 60_000 };
 /** Who is refused costs some of Discord's patience, too. */
 const refusedPauseMs = 5 * 60_000;
-/** By then whoever is there has looked for free shards more than once. */
+/** By then the other processes have looked for free shards more than once. */
 const shortestPauseMs = 5_000;
 
 interface SharingDeps {
@@ -60,7 +60,7 @@ export class Sharing {
     this.#pausing = { fromMs: performance.now(), forMs, isRefused };
   }
 
-  /** Over early where nobody else is there to try. */
+  /** Ends early if no other process is there to try. */
   isPausing(others: number): boolean {
     if (!this.#pausing) return false;
     const { fromMs, forMs, isRefused } = this.#pausing;

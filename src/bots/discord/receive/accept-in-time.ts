@@ -3,7 +3,7 @@ import type { Acceptance, Inbound } from "../../../core/inbound.ts";
 import { retried, unlessAborted } from "../retry.ts";
 import type { ReceiveDeps } from "./receive-message.ts";
 
-/** A person waits: who has heard nothing by then is told. */
+/** A person waits: after this time they get a notice. */
 const decideWithinMs = 10_000;
 /** An interaction's token is good for 15 minutes; what it asks for is tried for as long as it can still be answered. */
 const keepForMs = 14 * 60_000;
@@ -18,9 +18,10 @@ interface Waiting {
 }
 
 /**
- * Undefined: the store did not take it, and will not. A tap is given up when its time is over, for the store refuses it
- * from then on. Whether it took anything else is not known while `accept` has not settled: the person is told that
- * it takes longer, and it is waited for.
+ * Undefined: the store did not take it, and will not. A tap is given up when
+ * its time is over, because the store refuses it from then on. For anything
+ * else the outcome is unknown until `accept` settles: the person reads that it
+ * takes longer, and the result is awaited.
  */
 export async function acceptInTime(
   deps: Pick<ReceiveDeps, "accept" | "now" | "log" | "signal" | "held">,
@@ -52,7 +53,7 @@ export async function acceptInTime(
       AbortSignal.any([late.signal, dropped]),
     );
   } catch {
-    // Who tapped is told to do it again.
+    // The person is asked to tap again.
     if (!isTap) deps.held.lost();
     return undefined;
   } finally {

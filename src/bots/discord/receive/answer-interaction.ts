@@ -51,7 +51,10 @@ export async function answer(
   }
 }
 
-/** A token lives for 15 minutes: what comes later is an ordinary message. A tap's outcome stands on its card. */
+/**
+ * A token lives for 15 minutes; later replies are ordinary messages. A tap's
+ * outcome is shown on its card.
+ */
 async function sayInChannel(
   { say }: AnswerDeps,
   { asked, acceptance, pieces }: Omit<Answer, "reply">,
@@ -117,20 +120,21 @@ function answerPieces(
     case "ignored":
       return [];
     case "form":
-      // It came too late to be opened: whoever tapped can write instead.
+      // It came too late to be opened: the person can write instead.
       return [acceptance.text];
     case "queued":
       if (asked.type === "question") return [asked.echo];
       return asked.type === "tap" ? [] : [discord.done];
     case "duplicate":
-      // The same edit again does no harm, and mends a question whose first one was lost.
+      // Repeating the edit is harmless, and completes a question whose first
+      // edit was lost.
       return asked.type === "question" ? [asked.echo] : [];
     default:
       return unreachable(acceptance);
   }
 }
 
-/** What fails is told to the log. */
+/** Logs failures. */
 export async function politely(
   { log }: { readonly log: Logger },
   id: string,

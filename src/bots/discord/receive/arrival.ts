@@ -24,7 +24,7 @@ const {
   ManageGuild,
 } = PermissionFlagsBits;
 
-/** Who did it, and where. Undefined: nobody. */
+/** Who did it, and where. Undefined: no person. */
 export function arrivalOf(
   interaction: InteractionPayload,
   { botId, atMs }: Pick<InteractionContext, "botId" | "atMs">,
@@ -35,8 +35,8 @@ export function arrivalOf(
   const person = personOf(user, { member, locale });
   const place = placeOf({ ...channel, parentId: channel.parent_id });
   const guild = guild_id === undefined ? {} : { guild: guild_id };
-  // Neither a group's nor a direct chat: nobody else sees it, and nothing can be sent there later. Its server and channel may
-  // be banned all the same.
+  // Neither a group nor a direct chat: no one else sees it, and nothing can be
+  // sent there later. Its server and channel may still be banned.
   if (isUserInstall(interaction))
     return {
       id: `i${id}`,
@@ -66,20 +66,24 @@ export function arrivalOf(
 
 const isGroupAdmin = () => Promise.resolve(true);
 
-/** An administrator, or somebody who manages the server. Messages do not tell, interactions do. */
+/**
+ * An administrator, or a manager of the server. Only interactions contain this,
+ * messages don't.
+ */
 function administers(member: InteractionPayload["member"]): boolean {
   const has = BigInt(member?.permissions ?? 0);
   return (has & (Administrator | ManageGuild)) !== 0n;
 }
 
 /**
- * What comes of it is an ordinary message; a slash command works even where the bot can't write one. In a direct message
- * there is nothing that it must be allowed, and Discord names neither of the first two (docs: Interaction Structure).
+ * The reply is an ordinary message; a slash command works even where the bot
+ * can't write one. A direct message needs no permissions, and Discord sends
+ * neither of the first two there (docs: Interaction Structure).
  */
 export function may(interaction: InteractionPayload, besides = 0n): boolean {
   const { app_permissions, channel, guild_id } = interaction;
   if (app_permissions === undefined || guild_id === undefined) return true;
-  // What is said there goes another way.
+  // Replies there use the interaction's webhook.
   if (isUserInstall(interaction)) return true;
   const { chat, thread } = placeOf({ ...channel, parentId: channel.parent_id });
   const send = chat && thread ? SendMessagesInThreads : SendMessages;

@@ -26,9 +26,12 @@ export type Asked =
   | { readonly type: "opening"; readonly tap: InboundTap }
   /** A message was chosen; what is to be known about it is asked with a form. */
   | { readonly type: "form"; readonly about: PointedAt }
-  /** Someone is still typing: suggestions are wanted. Undefined: for nothing of ours. */
+  /**
+   * The user is typing and wants suggestions. Undefined: for another app's
+   * command.
+   */
   | { readonly type: "suggestions"; readonly typing: Typing | undefined }
-  /** Nothing of ours: told so, and no more. */
+  /** Not one of our components; the user is told so. */
   | { readonly type: "nothing"; readonly text: string };
 
 /** What the door decides. */

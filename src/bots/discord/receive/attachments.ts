@@ -8,8 +8,9 @@ import type { FetchFile } from "./files.ts";
 import type { AttachmentPayload, ContentPayload } from "./payloads.ts";
 
 /**
- * What came with a message, in its order; nothing is fetched yet. What cannot be taken is there too: to fetch it throws the
- * sentence that says so, once it is known that the person may hear it.
+ * The attachments of a message, in its order; nothing is fetched yet. An
+ * unsupported one is included: fetching it throws the message that says so,
+ * once it is known that the person may read it.
  */
 export function attachmentsOf(
   { content, attachments, sticker_items: stickers, poll }: ContentPayload,
@@ -17,7 +18,7 @@ export function attachmentsOf(
 ): InboundAttachment[] {
   const files = attachments.map((file) => attachmentOf(file, fetchFile));
   if (poll) files.push(refused((language) => localeFor(language).discord.poll));
-  // Beside words it is only an ornament.
+  // Next to text a sticker is only decoration.
   if (stickers.length > 0 && content.trim() === "" && files.length === 0)
     files.push(refused((language) => localeFor(language).discord.sticker));
   return files;

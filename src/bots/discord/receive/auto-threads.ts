@@ -41,7 +41,7 @@ interface AutoThreadDeps {
   readonly commands: MessageContext["commands"];
   /** Whether the gateway has told of the channel or thread. */
   readonly isKnown: (channelId: string) => boolean;
-  /** Whether the person may talk to the bot: nobody else opens threads. */
+  /** Whether the person may talk to the bot; only then a thread is opened. */
   readonly mayAsk: (person: Person, where: Whereabouts) => Promise<boolean>;
   /** Whether the chat has taken this event: it is answered there. */
   readonly hasSeen: (chat: ChatAddress, eventId: string) => Promise<boolean>;
@@ -49,8 +49,9 @@ interface AutoThreadDeps {
 }
 
 /**
- * Opens a thread for a question that names the bot in a channel. A thread has the id of the message that it was opened
- * from, and Discord opens no second one: whoever handles the message again finds the same place.
+ * Opens a thread for a question that mentions the bot in a channel. A thread
+ * has the id of the message it was opened from, and Discord opens no second
+ * one: handling the message again finds the same thread.
  */
 export class AutoThreads {
   readonly #deps: AutoThreadDeps;
@@ -118,7 +119,8 @@ export class AutoThreads {
       log.warn({ channel, cause }, "a thread could not be opened");
       return await this.#exists(id);
     }
-    // Who asked is told of what comes there; that it fails does not matter.
+    // Adds the requester, so that they are notified of messages there; a
+    // failure doesn't matter.
     await rest
       .put(Routes.threadMembers(id, message.author.id))
       .catch((failure: unknown) =>

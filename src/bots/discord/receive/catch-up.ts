@@ -28,7 +28,9 @@ type Page = z.infer<typeof pageSchema>;
 interface CatchUpDeps {
   readonly rest: Pick<REST, "get">;
   readonly memory: Pick<GatewayMemory, "readChannels" | "forgetChannel">;
-  /** Fulfils when it stands in its channel's lane. Undefined: it is not for the bot. */
+  /**
+   * Fulfils when it is in its channel's queue. Undefined: it isn't for the bot.
+   */
   readonly takeMissed: (
     message: unknown,
   ) => Promise<{ readonly isDurable: Promise<boolean> } | undefined>;
@@ -85,7 +87,7 @@ export class CatchUp {
     const loading = load();
     const search: Search = {
       channel: (id) =>
-        // What fails is told where the search is made.
+        // Failures are reported where the search is made.
         loading.then(() => jobs.get(id)?.()).catch(() => undefined),
     };
     this.#running.add(search);

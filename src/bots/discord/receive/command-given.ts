@@ -14,14 +14,17 @@ export const valuesOf = (
       .map((option) => [option.name, textOf(option)]),
   );
 
-/** Of an option in which somebody is chosen. */
+/** The type of an option that selects a person. */
 export const userType: number = ApplicationCommandOptionType.User;
 
 /** What would be typed for it. */
 export const textOf = ({ type, value }: OptionPayload): string =>
   type === userType ? `discord:${String(value)}` : String(value);
 
-/** What somebody has asked for with a slash command; what stands below `/admin` is another way to type a command. */
+/**
+ * A slash command as given; the subcommands of `/admin` are another way to type
+ * a command.
+ */
 export interface CommandGiven {
   /** Undefined: there is no such command any more. */
   readonly spec: CommandSpec | undefined;
@@ -31,7 +34,7 @@ export interface CommandGiven {
   readonly arguments: readonly CommandArgument[];
 }
 
-/** Pure. Which command somebody means, and with what. */
+/** Pure. The command and its arguments. */
 export function commandOf(
   {
     name,

@@ -7,7 +7,7 @@ const maxNameUnits = 100;
 
 const named = (name: string): string => `"${shorten(name, maxNameUnits)}"`;
 
-/** Why a file cannot be taken, or could not be had, in somebody's language. */
+/** Why a file can't be accepted or fetched, in the reader's language. */
 export const fileSentence = (
   why: FileRefusal | "fileIsGone" | "fileFailed",
   name: string,

@@ -22,12 +22,13 @@ export type FetchFile = (
 ) => Promise<Uint8Array>;
 
 /**
- * Fetches from Discord's own hosts only, for an address comes with an event; or from where the REST API is, if that is
- * not Discord's. What fails is tried a few times, and then given up with a sentence: whoever wrote it waits.
+ * Fetches only from Discord's own hosts, because the address comes with an
+ * event, or from the host of the REST API if that isn't Discord's. Failures are
+ * retried a few times and then reported: the author waits.
  */
 export function createFiles(deps: {
   readonly apiRoot: string;
-  /** The bot is closing: what was not fetched is somebody else's. */
+  /** The bot is closing: another process fetches the rest. */
   readonly signal: AbortSignal;
 }): FetchFile {
   const root = new URL(deps.apiRoot);

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 /** What Discord delivers it delivers once: what the store cannot take yet is kept here, this many. */
 const defaultLimit = 10_000;
-/** Losses are counted for as long before they are told. */
+/** How long losses are counted before they are reported. */
 const tellAfterMs = 1_000;
 
 /** One event that waits for the store. */

@@ -92,7 +92,7 @@ export class InteractionReply {
     });
   }
 
-  /** What is filled in comes as an interaction of its own. */
+  /** The filled-in form arrives as a separate interaction. */
   async showForm(data: APIModalInteractionResponseCallbackData): Promise<void> {
     await this.#acknowledge({ type: InteractionResponseType.Modal, data });
   }
@@ -106,7 +106,7 @@ export class InteractionReply {
     return (flags & MessageFlags.Loading) !== 0;
   }
 
-  /** Replaces "thinking …", or what came after it. */
+  /** Replaces "thinking …", or its replacement. */
   async edit(content: string, buttons: readonly Button[] = []): Promise<void> {
     const body = editedMessage({ text: content }, { buttons });
     await this.#persist(() =>
@@ -114,7 +114,7 @@ export class InteractionReply {
     );
   }
 
-  /** Takes "thinking …" away, or what came after it. */
+  /** Removes "thinking …", or its replacement. */
   async withdraw(): Promise<void> {
     try {
       await this.#persist(() =>

@@ -5,7 +5,7 @@ const longest = 20;
 
 interface Run {
   readonly ids: string[];
-  /** Nobody else has written since. */
+  /** No one else has written since. */
   isOpen: boolean;
 }
 

@@ -38,7 +38,7 @@ const attachmentSchema = z.object({
 });
 export type AttachmentPayload = z.infer<typeof attachmentSchema>;
 
-/** What a message says, whoever wrote it and however it came here. */
+/** A message's content, regardless of its author and how it arrived. */
 const contentSchema = z.object({
   content: z.string().default(""),
   attachments: z.array(attachmentSchema).default([]),
@@ -158,7 +158,7 @@ export const commandDataSchema = z.object({
   options: z.array(optionSchema).optional(),
   /** Of a menu: what it was opened on. */
   target_id: z.string().optional(),
-  /** What ids among the options and the target stand for. */
+  /** The objects that ids in the options and the target refer to. */
   resolved: z
     .object({
       attachments: z.record(z.string(), attachmentSchema).optional(),

@@ -10,7 +10,10 @@ const threads: ReadonlySet<number> = new Set([
   ChannelType.AnnouncementThread,
 ]);
 
-/** To Discord a thread is a channel of its own; to us it belongs to the channel that it hangs on. */
+/**
+ * Discord treats a thread as a channel; we treat it as part of its parent
+ * channel.
+ */
 export function placeOf(channel: {
   readonly id: string;
   readonly type: number;

@@ -3,7 +3,7 @@ import type { PointedPayload } from "./payloads.ts";
 /** Forms that may be open at the same time; the oldest is forgotten. */
 const remembered = 1_000;
 
-/** A message that somebody has chosen, to ask something about it. */
+/** A message that a user selected in order to ask about it. */
 export interface PointedAt {
   readonly personId: string;
   readonly message: PointedPayload;

@@ -32,7 +32,7 @@ export function chosen(
   return { personId: user.id, message, link };
 }
 
-/** The form that asks what somebody wants to know about the message. */
+/** The form that asks for the question about the message. */
 export const questionForm = (
   interactionId: string,
   { discord, platform }: Pick<Locale, "discord" | "platform">,
@@ -55,7 +55,7 @@ export const questionForm = (
   ],
 });
 
-/** Pure. The question that was sent with the form. Undefined: no form of ours. */
+/** Pure. The question that was sent with the form. Undefined: not our form. */
 export function filledIn(
   interaction: InteractionPayload,
   context: InteractionContext,

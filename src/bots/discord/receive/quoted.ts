@@ -3,7 +3,7 @@ const maxLength = 300;
 
 /** The question as the bot's first answer to `/ask`, so that others in the channel see what was asked. */
 export function quoted(question: string): string {
-  // One unit more than fits: what is behind it is not shown.
+  // One unit more than fits: the rest isn't shown.
   const start = question
     .trim()
     .slice(0, maxLength + 1)

@@ -139,7 +139,10 @@ export function interactionReceiver(deps: InteractionDeps) {
   };
 }
 
-/** Where the bot only visits each person has a chat of their own: nobody stops what another has asked in the channel. */
+/**
+ * In a user-installed app each person has a separate chat: no one can stop
+ * another's question in the channel.
+ */
 const queueKeyOf = ({ address }: Inbound, channelId: string): string =>
   isUserInstall(address) ? address.chat : channelId;
 
@@ -231,7 +234,8 @@ async function decide(
       ...queued,
       ...(isAnswered && messageId !== undefined ? { messageId } : {}),
     };
-    // A button may ask a question, too. Written before it on the same connection: a store that hangs keeps nobody waiting here.
+    // A button may ask a question, too. The write goes first on the same
+    // connection, so a hanging store blocks no one here.
     if (userInstalls && asked.type !== "command")
       void beginVisit(deps, pending.payload, inbound);
     const acceptance = await acceptInTime(deps, {

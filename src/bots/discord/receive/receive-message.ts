@@ -24,7 +24,9 @@ import {
   translateMessage,
 } from "./translate-message.ts";
 
-/** Nobody answers what was changed earlier: Discord tells of it again with a pin or a preview. */
+/**
+ * Older edits aren't answered: Discord repeats them with a pin or a preview.
+ */
 const editedWithinMs = 15 * 60_000;
 
 export interface ReceiveDeps {
@@ -77,15 +79,17 @@ interface Waiting extends HeldEvent {
 interface Received extends Waiting {
   /** Undefined: nothing of it is for the bot. */
   readonly translate: (where: Where) => Inbound | undefined;
-  /** Whether it may be answered in a thread of its own. */
+  /** Whether it may be answered in a new thread. */
   readonly isNew: boolean;
 }
 
 /**
- * MESSAGE_CREATE and MESSAGE_UPDATE to `accept`, in order within a channel: `received → placed → accepted`. A place that has
- * to be asked of Discord is asked in a lane of its own, so that a `/stop` or a tap in the channel does not wait for the
- * answer. What is returned fulfils with true when the message is durable, or nothing can make it so, and with false when
- * another process has to take it. Undefined: it is not for the bot.
+ * Passes MESSAGE_CREATE and MESSAGE_UPDATE to `accept`, in order within a
+ * channel: `received → placed → accepted`. A place that has to be looked up at
+ * Discord is looked up in a separate queue, so that a `/stop` or a tap in the
+ * channel doesn't wait for it. The returned promise fulfils with true when the
+ * message is durable, or nothing can make it so, and with false when another
+ * process has to take it. Undefined: it isn't for the bot.
  */
 export function messageReceiver(deps: MessageDeps) {
   const { botId, queue, places, ownRoles, chatter, now, before } = deps;
@@ -125,14 +129,20 @@ export function messageReceiver(deps: MessageDeps) {
 
     /** MESSAGE_UPDATE. Never throws. */
     takeEdit: (payload: unknown): Promise<boolean> | undefined =>
-      // Discord sends parts of a message, too, where nobody has changed a word.
+      // Discord also sends partial messages without any edit by the author.
       take(messageSchema.safeParse(payload).data, edited),
 
-    /** Whether messages of this channel have to be looked for or placed before they stand in its lane. */
+    /**
+     * Whether messages of this channel have to be found or placed before they
+     * can be queued.
+     */
     hasOlder: (channelId: string): boolean =>
       before(channelId) !== undefined || queue.isBusy(placing(channelId)),
 
-    /** What was missed: fulfils when it stands in its channel's lane, before what the gateway delivers there. */
+    /**
+     * A missed message: fulfils when it is in its channel's queue, before what
+     * the gateway delivers there.
+     */
     async takeMissed(
       payload: unknown,
     ): Promise<{ readonly isDurable: Promise<boolean> } | undefined> {
@@ -217,7 +227,7 @@ function received(
   };
 }
 
-/** What somebody has written anew. */
+/** An edited message. */
 function edited(
   { botId, chatter, now }: MessageDeps,
   message: MessagePayload,
@@ -287,7 +297,7 @@ function placeOfWork(
       ? { priority: "in order" }
       : queueEntryOf(inbound, commands);
   } catch {
-    // It fails once more where that is told.
+    // It fails again where that is reported.
     return { priority: "in order" };
   }
 }

@@ -9,7 +9,7 @@ import type { InteractionContext } from "./arrival.ts";
 import { commandDataSchema } from "./payloads.ts";
 import type { InteractionPayload } from "./payloads.ts";
 
-/** What somebody is typing into which argument. */
+/** The text being typed, and its argument. */
 export type Typing = Parameters<Completion["complete"]>[0];
 
 /** Discord waits for 3 s; who types on does not. */
@@ -18,7 +18,7 @@ const suggestWithinMs = 1_500;
 const maxSuggestions = 25;
 const maxCharacters = 100;
 
-/** Pure. Undefined: nothing of ours. */
+/** Pure. Undefined: not our command. */
 export function typingOf(
   interaction: InteractionPayload,
   context: Pick<InteractionContext, "botId" | "atMs" | "commands">,

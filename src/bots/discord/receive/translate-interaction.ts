@@ -132,7 +132,7 @@ function translateCommand(
   };
 }
 
-/** Whom they have chosen in a field of Discord's for people. */
+/** The person selected in a user field. */
 function chosenPerson(
   given: readonly OptionPayload[],
   resolved: z.infer<typeof commandDataSchema>["resolved"],
@@ -147,7 +147,7 @@ function chosenPerson(
 
 const attachmentType: number = ApplicationCommandOptionType.Attachment;
 
-/** `/ask`: its words, and below them what came along. */
+/** `/ask`: the question, followed by its attachments. */
 function question({
   arrival,
   argument,

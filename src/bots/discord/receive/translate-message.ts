@@ -135,7 +135,10 @@ const namesPeople = ({ adminOnly, adminForms }: CommandSpec): boolean =>
 const withIds = (message: MessagePayload, botId: string) =>
   typedCommand(readableText(message, botId, ({ id }) => `discord:${id}`));
 
-/** Whom a command is about: who wrote the message that it answers, or else whom it mentions. */
+/**
+ * The person a command is about: the author of the message it answers, or else
+ * the mentioned person.
+ */
 function aboutOf(message: MessagePayload): { readonly about?: Person } {
   const answered =
     message.type === MessageType.Reply &&
@@ -159,7 +162,10 @@ function answeredOwn(
   return answered.id === undefined ? {} : { replyToId: answered.id };
 }
 
-/** Pure. What a message reads after its writer has changed it. Undefined: nobody has. */
+/**
+ * Pure. The text of a message after its author has edited it. Undefined: not
+ * edited.
+ */
 export function translateEdit(
   message: MessagePayload,
   context: Pick<MessageContext, "botId" | "place" | "atMs">,
@@ -171,7 +177,7 @@ export function translateEdit(
   return {
     ...arrivalOf(message, context),
     type: "edit",
-    // The same edit is told again with a preview, a pin or a thread.
+    // The same edit is repeated with a preview, a pin or a thread.
     id: `e${message.id}-${editedAtMs}`,
     messageId: message.id,
     text: typed?.name === "ask" ? typed.argument : text,

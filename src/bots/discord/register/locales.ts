@@ -1,7 +1,7 @@
 import { Locale } from "discord.js";
 import type { LocalizationMap } from "discord.js";
 
-/** Discord's languages by ISO 639-1 codes; English is what stands without any. */
+/** Discord's languages by ISO 639-1 codes; English is the default text. */
 const locales: Readonly<Record<string, readonly Locale[]>> = {
   de: [Locale.German],
   es: [Locale.SpanishES, Locale.SpanishLATAM],

@@ -11,8 +11,8 @@ const retryForMs = 110_000;
 const unknownRetryMs = 1_000;
 
 /**
- * Says what is in no outbox, and so what nobody else would say again: until Discord takes it, refuses it, or would not know
- * it again.
+ * Sends a text that is in no outbox, so that no one else would repeat it: until
+ * Discord takes it, refuses it, or would no longer recognise a repetition.
  */
 export function sayUntilAccepted({
   sender,

@@ -24,7 +24,7 @@ const deduplicatesForMs = 120_000;
 /** Discord's own is 50 a second over everything (docs: Rate Limits); some is left for what does not go through the outbox. */
 const limits: SendLimits = {
   bot: { count: 45, perMs: 1_000, burst: 10 },
-  // A channel's limit is told with every answer, and discord.js keeps it.
+  // Every response contains the channel's limit, and discord.js tracks it.
   chat: () => undefined,
 };
 

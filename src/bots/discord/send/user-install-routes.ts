@@ -28,8 +28,9 @@ const sentSchema = z.object({ id: z.string() });
 const gone = 10_008;
 
 /**
- * Messages where the bot only visits: follow-ups of the interaction that asked, for its person alone. Discord takes five of
- * them, for 15 minutes; what comes later, or is one too many, goes into that person's direct messages.
+ * Messages of a user-installed app: follow-ups of the interaction, visible to
+ * its person only. Discord accepts five of them, for 15 minutes; later or
+ * further ones go to that person's direct messages.
  */
 export function visitRoutes({ rest, userInstalls, log }: Deps) {
   const handleOf = async (...names: readonly (string | undefined)[]) => {

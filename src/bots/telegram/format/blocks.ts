@@ -77,7 +77,10 @@ function bulletOf(list: NodeOf<"list">, index: number): string {
   return list.ordered === true ? `${(list.start ?? 1) + index}.` : "•";
 }
 
-/** Behind a bullet or a footnote's number; what needs a line of its own begins on the next one. */
+/**
+ * After a bullet or a footnote's number; blocks that need their own line start
+ * on the next one.
+ */
 function writeItem(
   children: readonly MarkdownNode[],
   isLoose: boolean,

@@ -12,8 +12,9 @@ import { StyledTextBuilder } from "./styled-text-builder.ts";
 import type { StyledText } from "./styled-text.ts";
 
 /**
- * The model's Markdown as messages for Telegram; none only where nothing of it can be seen.
- * @param note plain text of ours below it.
+ * The model's Markdown as messages for Telegram; none only if nothing of it is
+ * visible.
+ * @param note our own plain text below it.
  */
 export function* formatSteps(
   markdown: string,

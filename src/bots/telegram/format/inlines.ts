@@ -5,7 +5,7 @@ import { cleanText, isInvisible } from "./clean-text.ts";
 import { isBare, linkOf } from "./link.ts";
 import type { RenderContext } from "./render-context.ts";
 
-/** What stands within a paragraph. Unknown nodes keep their words. */
+/** The content of a paragraph. Unknown nodes keep their text. */
 export function writeInlines(
   nodes: readonly MarkdownNode[],
   context: RenderContext,

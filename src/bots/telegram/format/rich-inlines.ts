@@ -11,7 +11,7 @@ export interface RichContext {
   readonly definitions: Definitions;
 }
 
-/** What stands within a paragraph; empty where nothing does. Unknown nodes keep their words. */
+/** The content of a paragraph; may be empty. Unknown nodes keep their text. */
 export const richInlines = (
   nodes: readonly MarkdownNode[],
   context: RichContext,
@@ -86,7 +86,7 @@ function linked(
 const pictured = (alt: string | null | undefined, address: string): RichText =>
   pointing([alt?.trim() ? cleanText(alt) : "image"], address);
 
-/** An address that Telegram would refuse stands behind its words. */
+/** An address that Telegram would refuse is shown after its text. */
 function pointing(text: RichText[], address: string): RichText {
   const url = linkOf(address);
   if (url !== undefined) return { type: "url", text, url };

@@ -6,11 +6,14 @@ export interface OwnIdentity {
   readonly username: string;
   /** Whether it has a command of that name. */
   readonly hasCommand: (name: string) => boolean;
-  /** Whether somebody is named in it: then who has no user name is named by their id. */
+  /**
+   * Whether its arguments name people: then people without a user name are
+   * named by their id.
+   */
   readonly namesPeople?: (name: string) => boolean;
 }
 
-/** What somebody said where the bot could hear it. */
+/** A message that the bot could read. */
 export type Said =
   | {
       readonly type: "text";
@@ -18,7 +21,10 @@ export type Said =
       readonly text: string;
       /** Whether it is meant for the bot. */
       readonly isAddressed: boolean;
-      /** Somebody else wrote it: shown to the model as a quotation, and never an order or a decision. */
+      /**
+       * Written by another person: shown to the model as a quotation, and never
+       * a command or a decision.
+       */
       readonly isForwarded?: true;
     }
   | {
@@ -53,7 +59,7 @@ export function whatWasSaid(
     return {
       type: "text",
       text: locale.text,
-      // Whom they reply to, people choose themselves.
+      // A forwarded reply is no choice of this person.
       isAddressed: isDirect || isReplyTo(message, bot),
       isForwarded: true,
     };
@@ -124,8 +130,9 @@ function withoutOuterMentions(
 const commandShape = /^\/([a-z0-9_]{1,32})(?:@([a-z0-9_]+))?(?:\s+([^]*))?$/i;
 
 /**
- * `/name`, `/name@bot` or `/name words`. In a group a bare name counts if it is one of ours, as other bots hear it too; in a
- * private chat, and behind our name, any does, so that somebody is told when there is no such command.
+ * `/name`, `/name@bot` or `/name words`. In a group a bare name counts only if
+ * it is one of ours, because other bots receive it as well; in a private chat,
+ * and with our name, any name counts, so that unknown commands get an answer.
  */
 function asCommand(
   text: string,

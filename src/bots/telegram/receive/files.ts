@@ -33,11 +33,15 @@ const tooLarge = ({ maxBytes, language }: Limit): string =>
   localeFor(language).telegram.fileTooLarge(Math.floor(maxBytes / 1_048_576));
 
 /**
- * Fetches files from Telegram. Their addresses hold the bot's token: they stand in no error, and nothing else has them.
+ * Fetches files from Telegram. Their addresses contain the bot's token, so they
+ * must not appear in errors or anywhere else.
  */
 export class Files {
   readonly #deps: FilesDependencies;
-  /** How often a file could not be had, by its id, the oldest first: a webhook's update comes again and is read anew. */
+  /**
+   * Number of failed fetches by file id, oldest first: a webhook's update is
+   * delivered again and read again.
+   */
   readonly #failures = new Map<string, number>();
 
   constructor(deps: FilesDependencies) {
@@ -82,7 +86,7 @@ export class Files {
     try {
       const response = await fetch(
         `${apiRoot}/file/bot${token}/${escaped}`,
-        // Whoever is redirected to would see the address that it was redirected from.
+        // A redirect target would see the address with the token.
         { signal, redirect: "error" },
       );
       if (!response.ok) {

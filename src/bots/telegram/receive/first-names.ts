@@ -3,8 +3,9 @@ import type { ChatMoves } from "../../../core/ports.ts";
 import { afterMove } from "../moved-ids.ts";
 
 /**
- * A supergroup that was a group is that group still: its chat keeps the key that it had. Messages are numbered anew in it,
- * so that they and their events have to be told from those before.
+ * A supergroup that was a group stays the same chat: it keeps its key. Its
+ * messages are numbered from the start, so they and their events must be
+ * distinguished from the earlier ones.
  */
 export const underFirstNames =
   (accept: Accept, moves: Pick<ChatMoves, "nameOf">): Accept =>

@@ -17,7 +17,10 @@ export interface GroupAdminsDependencies {
   readonly now?: () => number;
 }
 
-/** Whom Telegram calls an administrator of a group. What it does not tell in time is a no, and is asked again. */
+/**
+ * The administrators of groups, according to Telegram. Without a timely answer
+ * it is a no, and is asked again.
+ */
 export class GroupAdmins {
   readonly #deps: GroupAdminsDependencies;
   readonly #now: () => number;

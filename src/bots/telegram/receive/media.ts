@@ -5,7 +5,7 @@ import type { Locale } from "../../../locales/locale.ts";
 import { kindOfFile } from "../../files/file-kinds.ts";
 import type { TelegramContent } from "./update.ts";
 
-/** By the language of whoever reads it, BCP 47. */
+/** By the reader's language, BCP 47. */
 type SentenceIn = (language: string | undefined) => string;
 type Cannot = Locale["telegram"]["cannot"];
 
@@ -19,7 +19,7 @@ export interface RemoteFile extends Omit<InboundAttachment, "fetch"> {
   readonly fileId: string;
 }
 
-/** Bytes: what is kept of one file at most. A photo comes in several sizes. */
+/** Maximum bytes kept of one file. A photo comes in several sizes. */
 const maxPhotoBytes = 8 * 1_048_576;
 
 const fileSchema = z.object({
@@ -34,8 +34,8 @@ const photoSchema = z.array(
 );
 
 /**
- * Kinds that no model of ours reads, in the order in which they are looked for: several may be set at once. Each with one
- * word by which the model is told of it, where somebody replies to it.
+ * Unsupported kinds, in the order in which they are checked: several may be set
+ * at once. Each with the word by which the model is told of it in a reply.
  */
 const unreadable: Readonly<Record<keyof Cannot, string>> = {
   animation: "GIF",
@@ -88,7 +88,10 @@ export function mediaOf(message: TelegramContent): Media | undefined {
   return kind === undefined ? undefined : unreadableOf(kind);
 }
 
-/** One word for what is attached, for somebody who does not see it; undefined: nothing is. Pure. */
+/**
+ * One word for an attachment that the reader doesn't see; undefined: none.
+ * Pure.
+ */
 export function wordFor(message: TelegramContent): string | undefined {
   if (message["photo"] !== undefined) return "photo";
   const kind = unreadableKinds.find((each) => message[each] !== undefined);

@@ -1,10 +1,13 @@
 import type { ChatAddress } from "../../../core/chat.ts";
 
-/** Milliseconds within which a chat is told the same only once: an album is many messages. */
+/**
+ * Milliseconds within which a chat gets the same notice only once: an album is
+ * many messages.
+ */
 const quietMs = 10_000;
 const maxRemembered = 1_000;
 
-/** What was told where, lately. */
+/** Recent notices, by chat. */
 export class NoticeThrottle {
   /** By chat and sentence, the oldest first. */
   readonly #toldAtMs = new Map<string, number>();

@@ -1,12 +1,15 @@
 import type { Person } from "../../../core/chat.ts";
 import type { TelegramMessage, TelegramUser } from "./update.ts";
 
-/** GroupAnonymousBot and Channel_Bot: whom Telegram names when a group or a channel speaks. */
+/**
+ * GroupAnonymousBot and Channel_Bot: the senders in Telegram's messages from a
+ * group or a channel.
+ */
 const standIns: ReadonlySet<number> = new Set([1_087_968_824, 136_817_688]);
 
 /**
- * Who wrote it: undefined for bots, and for nobody. A group or a channel that speaks through a stand-in is known by its own
- * id, so that what one of them may do is not shared by all.
+ * The author: undefined for bots and if there is none. A group or a channel is
+ * known by its own id, so that one's permissions aren't shared by all.
  */
 export function writerOf(
   message: Pick<TelegramMessage, "from" | "sender_chat" | "author_signature">,

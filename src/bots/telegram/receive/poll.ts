@@ -43,8 +43,9 @@ const overdueMs = 1;
 const suspiciousMs = 2_000;
 
 /**
- * Fetches updates. The offset moves past an update only once it was taken, whatever became of others: what we did not keep,
- * Telegram delivers again. While one chat's update waits for better times, later ones are still fetched and handed over.
+ * Fetches updates. The offset moves past an update only once it was taken,
+ * independently of others: Telegram delivers the rest again. While one chat's
+ * update waits, later ones are still fetched and passed on.
  */
 export class Poll {
   readonly #deps: PollDependencies;
@@ -149,7 +150,7 @@ export class Poll {
     return true;
   }
 
-  /** Until all is taken, or it is time to look for what came meanwhile. */
+  /** Until all are taken, or it is time to look for new ones. */
   async #settle(): Promise<void> {
     const { signal } = this.#deps;
     const progress = Promise.withResolvers<void>();

@@ -33,8 +33,9 @@ export interface ReceiverDependencies extends BackoffDependencies {
 }
 
 /**
- * Gives each update to those it is for. A chat's messages are handed over one by one in their order, each again and again
- * until it is safe; different chats, and all taps, wait for nobody, and most commands for no file.
+ * Passes each update to its handlers. A chat's messages are processed one by
+ * one in order, each retried until it is durable; different chats, and all
+ * taps, wait for nothing, and most commands don't wait for files.
  */
 export class Receiver {
   readonly #deps: ReceiverDependencies;

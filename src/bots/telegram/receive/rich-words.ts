@@ -13,7 +13,10 @@ const said: ReadonlySet<string> = new Set([
 /** Far deeper than Telegram lets anybody nest. */
 const maxLevels = 64;
 
-/** What a rich message says, block by block; empty where it says nothing. Pure, whatever stands there. */
+/**
+ * The text of a rich message, block by block; empty if it has none. Pure, for
+ * any input.
+ */
 export function richWords(message: unknown): string {
   if (!isRecord(message) || !Array.isArray(message["blocks"])) return "";
   return message["blocks"]

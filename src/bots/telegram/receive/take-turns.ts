@@ -22,7 +22,10 @@ export interface TurnsDependencies extends BackoffDependencies {
   readonly leases: Leases;
   /** The same in all processes that may not receive at the same time. */
   readonly leaseName: string;
-  /** Receives until the term ends. @throws OutOfReachError for somebody else to try. */
+  /**
+   * Receives until the term ends. @throws OutOfReachError so that another
+   * process tries.
+   */
   readonly lead: (term: Term) => Promise<void>;
   /** Fulfils once Telegram answers this process. @throws the signal's reason when it aborts. */
   readonly withinReach: () => Promise<void>;
@@ -42,8 +45,9 @@ const brokenOffPauseMs = 30_000;
 const yieldPauseMs = 3 * lookAgainMs;
 
 /**
- * `standing by ⇄ leading`, until the signal aborts: whoever gets the lease leads until it ends or loses the lease. An
- * end gives the lease back; a death lets it run out.
+ * `standing by ⇄ leading`, until the signal aborts: the process with the lease
+ * leads until it ends or loses the lease. An end releases the lease; after a
+ * death it expires.
  */
 export async function takeTurns(deps: TurnsDependencies): Promise<void> {
   const { log, signal, sleep, onStandBy } = deps;
@@ -122,7 +126,7 @@ async function askFor(
     if (lease === undefined) return "another's";
     const isFresh = performance.now() - askedAt < staleMs;
     if (isFresh && !signal.aborted) return lease;
-    // Nobody waits for it any more, or, behind an outage, its time would be nearly over.
+    // No longer needed, or, after an outage, nearly expired.
     await lease[Symbol.asyncDispose]();
     return "not now";
   });

@@ -55,7 +55,10 @@ export class Taps {
     await this.#answer(queryId, { text, isAlert: true });
   }
 
-  /** A tap that the store did not take in time must not count later: its person was told to tap again. */
+  /**
+   * A tap that the store did not take in time must not count later: the person
+   * was asked to tap again.
+   */
   async #decision(tap: InboundTap): Promise<Acceptance | undefined> {
     const { accept, now, log, sleep, signal } = this.#deps;
     const decided = new AbortController();
@@ -77,7 +80,10 @@ export class Taps {
     return acceptance;
   }
 
-  /** Of a card that was sent again after a crash, only the second is known by its id: the first is mended when tapped. */
+  /**
+   * If a card was sent again after a crash, only the second is known by its id:
+   * the first is updated when tapped.
+   */
   async #takeButtonsAway({ address, messageId }: InboundTap): Promise<void> {
     const { api, log, signal } = this.#deps;
     try {
@@ -109,7 +115,8 @@ export class Taps {
     try {
       await api.answerCallbackQuery(queryId, others, requestSignal(signal));
     } catch (error) {
-      // Nobody can tell whether it arrived; answered twice is harmless, not at all leaves a button turning.
+      // It is unknown whether it arrived. Answering twice is harmless; without
+      // an answer the button keeps spinning.
       if (!isSecond && isOnTheWay(error) && !signal.aborted)
         return await this.#answer(queryId, answer, true);
       log.warn({ cause: describe(error) }, "a tap could not be answered");

@@ -29,14 +29,16 @@ export interface MessageContext {
   readonly nowMs: number;
   readonly files: Pick<Files, "fetcher">;
   readonly bursts: AddressedBursts;
-  /** Absent: nobody may ask. */
+  /** Absent: can't be queried. */
   readonly groupAdmins?: Pick<GroupAdmins, "has">;
 }
 
 /** What a message is to us; undefined: not for us, or nothing that anybody said. */
 export interface Arriving {
   readonly inbound: InboundMessage | InboundCommand | InboundEdit;
-  /** Why the message cannot be read, in English: all that will come of it. */
+  /**
+   * Why the message can't be read, in English; nothing else happens with it.
+   */
   readonly refusal?: string;
 }
 
@@ -60,7 +62,7 @@ export function translateMessage(
     bursts.note(message, burst.burst === pasteBurst);
   const media = mediaOf(message);
   if (wordsOf(message) === undefined && media === undefined) return undefined;
-  // In a group nobody is told anything who did not speak to us.
+  // In a group, people who didn't address the bot get no notices.
   if (media?.type === "unreadable" && !said.isAddressed) return undefined;
   const quote = quoteOf(message, bot.id);
   const attachments = attachmentsOf(message, { said, media, context });
@@ -112,7 +114,9 @@ export function translateEdit(
   return { inbound: { ...arrival, id, type: "edit", text } };
 }
 
-/** Undefined: nobody says it who may be answered, or it is said where nobody speaks with us. */
+/**
+ * Undefined: the author can't be answered, or the bot doesn't converse there.
+ */
 function arrivalOf(
   message: TelegramMessage,
   {
@@ -123,13 +127,14 @@ function arrivalOf(
 ) {
   const person = writerOf(message);
   const isOurs = message.via_bot?.id === bot.id;
-  // Ephemeral messages have no number: nobody could be answered there.
+  // Ephemeral messages have no number, so replies are impossible.
   const isNumbered = message.message_id > 0;
   if (person === undefined || isOurs || !isNumbered) return undefined;
   if (!isConversation(message)) return undefined;
   const messageId = String(message.message_id);
   return {
-    // The message's id, not the update's: those begin anew at a random number after a quiet week.
+    // The message's id, not the update's: update ids restart at a random number
+    // after a quiet week.
     id: `m${messageId}`,
     address: addressOf(message, bot),
     person,
@@ -140,7 +145,7 @@ function arrivalOf(
   };
 }
 
-/** How to find out whether somebody administers the group in which they did something. */
+/** How to determine whether a person administers the group. */
 export function adminshipOf(
   { chat, from }: Pick<TelegramMessage, "chat" | "from">,
   groupAdmins: MessageContext["groupAdmins"],
@@ -151,8 +156,9 @@ export function adminshipOf(
 }
 
 /**
- * Channels only copy their posts into a group; a channel's own messages need a topic of a kind that we don't know. The chat of
- * a business account or of a guest query only has the number of ours.
+ * Channel posts are only copied into a group; a channel's direct messages need
+ * a topic kind that we don't support. The chat of a business account or of a
+ * guest query merely has the same number as ours.
  */
 const isConversation = ({
   chat,
@@ -194,7 +200,10 @@ function commandOf(
   };
 }
 
-/** Whom a command is about: who wrote the message that it answers, or else who is mentioned without a user name. */
+/**
+ * The person a command is about: the author of the message it answers, or else
+ * a mentioned person without a user name.
+ */
 function aboutOf(message: TelegramMessage): Person | undefined {
   const { reply_to_message: replied } = message;
   // The message that opened a topic is what its other messages "reply" to.
@@ -226,7 +235,10 @@ function burstOf(message: TelegramMessage, text: string): { burst?: string } {
   return text.length >= pasteUnits ? { burst: pasteBurst } : {};
 }
 
-/** What came with the message or, where somebody asks in a group about another's picture or file, with that one. */
+/**
+ * The message's attachments or, for a question in a group about another
+ * message's picture or file, that message's.
+ */
 function attachmentsOf(
   message: TelegramMessage,
   {
@@ -250,7 +262,7 @@ function attachmentsOf(
   return other === undefined ? [] : [attached(other, context.files)];
 }
 
-/** Bytes. A larger file of somebody else's is only named. */
+/** Bytes. A larger file of another person is only named. */
 const maxLookedAtBytes = 8 * 1_048_576;
 
 function mediaToLookAt(replied: TelegramContent): Media | undefined {

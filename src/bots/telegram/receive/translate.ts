@@ -79,7 +79,9 @@ export function translate(
 const asArrival = (arriving: Arriving | undefined): Translation =>
   arriving === undefined ? nothing : { ...arriving, type: "arrival" };
 
-/** Both chats are told of it: the old one at last, the new one at first. */
+/**
+ * Both chats get the event: the old one as its last, the new one as its first.
+ */
 function moveOf(
   message: TelegramMessage,
   bot: OwnIdentity,

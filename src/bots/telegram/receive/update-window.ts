@@ -6,7 +6,7 @@ const maxInAnswer = 100;
  * `pending → accepted → forgotten`, the last once a request has confirmed them.
  */
 export class UpdateWindow {
-  /** By update id, in the order in which they arrived: ids can begin anew at a lower number. */
+  /** By update id, in order of arrival: ids can restart at a lower number. */
   readonly #updates = new Map<number, "pending" | "accepted">();
   #offset = 0;
 
@@ -49,7 +49,9 @@ export class UpdateWindow {
     this.#updates.set(updateId, "accepted");
   }
 
-  /** A request has confirmed them: whatever comes under these ids from now on is to be looked at anew. */
+  /**
+   * A request has confirmed them: anything with these ids from now on is new.
+   */
   forget(updateIds: readonly number[]): void {
     for (const id of updateIds) this.#updates.delete(id);
   }

@@ -33,7 +33,10 @@ const entitySchema = z.object({
 });
 export type TelegramEntity = z.infer<typeof entitySchema>;
 
-/** A message or what is told of another one: the fields of its kind (`photo`, `sticker`, …) are read where they count. */
+/**
+ * A message or a referenced message: the fields of its kind (`photo`,
+ * `sticker`, …) are parsed where needed.
+ */
 const contentSchema = z.looseObject({
   text: z.string().optional(),
   caption: z.string().optional(),
@@ -112,7 +115,7 @@ const tapSchema = z.object({
 });
 export type TelegramTap = z.infer<typeof tapSchema>;
 
-/** Somebody pressed Stop below a draft. */
+/** The user pressed Stop below a draft. */
 const stopSchema = z.object({
   chat: chatSchema,
   message_thread_id: z.number().optional(),

@@ -5,7 +5,8 @@ import { shorten } from "../../markdown/graphemes.ts";
 export const maxCaptionUnits = 1_024;
 
 /**
- * What stands with a file. Words that are cut lose their formatting; a label is never cut. Pure.
+ * A file's caption. Shortened text loses its formatting; a label is never
+ * shortened. Pure.
  */
 export function captionOf(caption: Chunk, label: string | undefined): Chunk {
   const ending = label === undefined ? "" : `\n\n${label}`;

@@ -1,7 +1,10 @@
 import { GrammyError, HttpError } from "grammy";
 import { messageOf } from "../../../core/errors.ts";
 
-/** What went wrong on the way to Telegram's server, in node-fetch's words: a system error's code, or a kind of its own. */
+/**
+ * A failure on the way to Telegram's server, in node-fetch's terms: a system
+ * error's code, or its own kind.
+ */
 export interface NetworkTrouble {
   readonly code: string;
   /** It failed before anything was written: while looking up, connecting or shaking hands. */
@@ -30,7 +33,10 @@ export function networkTrouble({ error }: HttpError): NetworkTrouble {
   return { code: text, beforeRequest };
 }
 
-/** An error for a log line. The messages of network errors hold the URL, and so the token: only their code is told. */
+/**
+ * An error for a log line. Messages of network errors contain the URL and so
+ * the token: only their code is logged.
+ */
 export function describe(thrown: unknown): string {
   if (thrown instanceof GrammyError)
     return `${thrown.method}: ${thrown.error_code} ${thrown.description}`;

@@ -1,6 +1,9 @@
 import type { SendLimits } from "../../../core/ports.ts";
 
-/** Milliseconds between edits: what Telegram bears for long, and about 20 a minute in groups. */
+/**
+ * Milliseconds between edits: the rate that Telegram accepts for long, and
+ * about 20 a minute in groups.
+ */
 export const editIntervalMs = { private: 1_200, group: 3_500 };
 
 /**

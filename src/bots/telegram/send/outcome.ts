@@ -8,7 +8,7 @@ export type Operation =
 
 /** Milliseconds, where Telegram does not say. */
 const retryAfterMs = 2_000;
-/** Milliseconds: until an operator has mended the token. */
+/** Milliseconds, until an operator has fixed the token. */
 const retryTokenAfterMs = 60_000;
 
 const retry = (cause: string, afterMs: number = retryAfterMs): SendOutcome => ({

@@ -46,7 +46,10 @@ export interface TelegramSenderDependencies {
 /** Seconds; the largest file that is sent, 8 MiB, at a quarter of a megabit per second. */
 const uploadTimeoutSeconds = 300;
 
-/** Milliseconds into an upload at which people are told of it, and between two such words: each is shown for 5 s. */
+/**
+ * Milliseconds before an upload indicator is shown, and between repetitions:
+ * each is shown for 5 s.
+ */
 const uploadShownAfterMs = 400;
 const uploadShownEveryMs = 4_500;
 
@@ -72,8 +75,9 @@ export class TelegramSender implements Sender {
   /** The same server with more patience. */
   readonly #uploads: Api;
   /**
-   * The same server, by a connection of its own: one that was kept open may be gone, and then nobody knows what became of
-   * the request. For what is not sent for ever.
+   * The same server over a separate connection: a kept-alive one may be gone,
+   * and then the request's outcome is unknown. For requests that aren't retried
+   * forever.
    */
   readonly #lastTries: { readonly texts: Api; readonly files: Api };
 
@@ -280,7 +284,10 @@ export class TelegramSender implements Sender {
   }
 }
 
-/** What looks like a name or a tag in a model's words must ring nobody. */
+/**
+ * Text in a model's answer that looks like a name or a tag must not notify
+ * anyone.
+ */
 const richMessage = (blocks: readonly Block[]): InputRichMessage => ({
   blocks: [...blocks],
   skip_entity_detection: true,

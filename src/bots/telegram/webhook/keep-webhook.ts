@@ -8,14 +8,14 @@ import { Backoff, type BackoffDependencies } from "../receive/backoff.ts";
 import { allowedUpdates } from "../receive/update.ts";
 import { requestSignal } from "../send/request-signal.ts";
 
-/** What Telegram was told last: it does not say which secret it has. */
+/** The last registration: Telegram doesn't report which secret it has. */
 export interface Registration {
   read(): Promise<string | undefined>;
   write(digest: string): Promise<void>;
 }
 
 export interface WebhookSettings {
-  /** As Telegram is told. */
+  /** As registered with Telegram. */
   readonly url: string;
   readonly secret: string;
 }

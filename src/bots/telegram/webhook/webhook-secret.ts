@@ -1,8 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * The secret where the operator sets none. Every process of a deployment knows the token, so all have the same without
- * asking anybody, at every start; and nobody gets from it to the token.
+ * The default secret. Every process of a deployment knows the token, so all
+ * derive the same secret at every start without coordination; the token can't
+ * be derived from it.
  */
 export const secretFromToken = (token: string): string =>
   createHmac("sha256", token).update("parley webhook 1").digest("base64url");

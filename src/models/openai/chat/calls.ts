@@ -30,7 +30,7 @@ export class CallAssembler {
     call.arguments += pieceText(piece);
   }
 
-  /** Calls without a name are no calls. `{}` stands for no arguments at all. */
+  /** Calls without a name are ignored. `{}` means no arguments. */
   calls(): readonly AssembledCall[] {
     return this.#calls
       .filter((call) => call.name !== "")

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { at, read, rowsIn } from "./support/shown-by.ts";
+
+const index = "README.md";
+const pages = readdirSync(at("docs")).filter(
+  (name) => name.endsWith(".md") && name !== index,
+);
+
+const titleOf = (page: string): string =>
+  /^# (.+)\n/.exec(read(`docs/${page}`))?.[1] ?? "";
+
+/** The paragraph below a page's title. */
+const introductionOf = (page: string): string =>
+  read(`docs/${page}`).split("\n\n")[1]?.trim() ?? "";
+
+describe("the pages of docs/", () => {
+  it.each([index, ...pages])(
+    "say in one short sentence who they are for: %s",
+    (page) => {
+      const introduction = introductionOf(page);
+      expect(introduction).toMatch(/^For [a-z][\w ,'-]*: [^\n]+\.$/);
+      expect(introduction.length).toBeLessThanOrEqual(140);
+    },
+  );
+
+  it("are each linked once from the index, by their titles", () => {
+    const linked = [
+      ...read(`docs/${index}`).matchAll(/\[([^\]]+)\]\(([\w-]+\.md)\)/g),
+    ].map(([, title, page]) => `${page}: ${title}`);
+    expect(linked.toSorted()).toEqual(
+      pages.map((page) => `${page}: ${titleOf(page)}`).toSorted(),
+    );
+  });
+});
+
+describe("the guides for contributors", () => {
+  it.each(["AGENTS.md", "CONTRIBUTING.md"])(
+    "name only files and scripts that exist: %s",
+    (page) => {
+      const codes = [...read(page).matchAll(/`([^`\n]+)`/g)].map(
+        ([, code = ""]) => code,
+      );
+      const paths = codes.filter((code) =>
+        /^(?:src|test|bench|docs|scripts)\/[\w./-]+$/.test(code),
+      );
+      expect(paths.length).toBeGreaterThan(5);
+      expect(paths.filter((path) => !existsSync(at(path)))).toEqual([]);
+      const { scripts } = z
+        .object({ scripts: z.record(z.string(), z.string()) })
+        .parse(JSON.parse(read("package.json")));
+      const named = codes.flatMap(
+        (code) => /^npm run ([\w:-]+)/.exec(code)?.[1] ?? [],
+      );
+      expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    },
+  );
+});
+
+describe("the README", () => {
+  it("can be read in a few minutes", () => {
+    const words = read("README.md").split(/\s+/).length;
+    expect(words).toBeLessThanOrEqual(900);
+  });
+});
+
+describe("the glossary of CONTRIBUTING.md", () => {
+  it("has at most 25 terms, in the order of the alphabet", () => {
+    const [, section = ""] = read("CONTRIBUTING.md").split("\n## Glossary\n");
+    const [own = ""] = section.split("\n## ");
+    const terms = rowsIn(own.split("\n")).map(([term = ""]) => term);
+    expect(terms.length).toBeGreaterThan(10);
+    expect(terms.length).toBeLessThanOrEqual(25);
+    expect(terms).toEqual(
+      terms.toSorted((one, other) => one.localeCompare(other, "en")),
+    );
+  });
+});
