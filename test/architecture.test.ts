@@ -188,6 +188,27 @@ function crossing(given: {
     : [`${path}: imports ${target}`];
 }
 
+/**
+ * Files that import each other, as `a → b → a`; imports of types count too. At
+ * least one cycle for every group of such files. Pure.
+ * @param files their text by path.
+ */
+function cyclesOf(files: ReadonlyMap<string, string>): string[] {
+  const found: string[] = [];
+  const visited = new Set<string>();
+  const visit = (path: string, importers: readonly string[]): void => {
+    const start = importers.indexOf(path);
+    if (start >= 0) found.push([...importers.slice(start), path].join(" → "));
+    if (visited.has(path)) return;
+    visited.add(path);
+    for (const { from } of importsOf(files.get(path) ?? ""))
+      if (from.startsWith("."))
+        visit(posix.join(posix.dirname(path), from), [...importers, path]);
+  };
+  for (const path of files.keys()) visit(path, []);
+  return found;
+}
+
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), {
     recursive: true,
@@ -216,6 +237,11 @@ describe("the modules", () => {
     expect(sources.flatMap((path) => violationsOf(path, read(path)))).toEqual(
       [],
     );
+  });
+
+  it("import no file that imports them, not even a type", () => {
+    const files = new Map(sources.map((path) => [path, read(path)]));
+    expect(cyclesOf(files)).toEqual([]);
   });
 
   it("have the same table in ARCHITECTURE.md", () => {
@@ -306,6 +332,43 @@ describe("the check itself", () => {
     ["src/store/embedded/a.ts", "process.kill(process.pid, signal);"],
   ])("lets %s pass: %s", (path, source) => {
     expect(violationsOf(path, source)).toEqual([]);
+  });
+});
+
+const files = (...each: readonly (readonly [string, string])[]) =>
+  new Map(each.map(([name, source]) => [`src/loop/${name}.ts`, source]));
+
+describe("the check for cycles", () => {
+  it.each([
+    'import { a } from "./a.ts";',
+    'import type { A } from "./a.ts";',
+    'import {\n  type A,\n  b,\n} from "./a.ts";',
+    'export type * from "./a.ts";',
+    'const { a } = await import("./a.ts");',
+    'type A = import("../loop/a.ts").A;',
+  ])("finds %s in what a imports", (back) => {
+    const planted = files(
+      ["a", 'import { b } from "./b.ts";'],
+      ["b", 'import type { C } from "./c.ts";'],
+      ["c", back],
+    );
+    expect(cyclesOf(planted)).toEqual([
+      "src/loop/a.ts → src/loop/b.ts → src/loop/c.ts → src/loop/a.ts",
+    ]);
+  });
+
+  it("finds a file that imports itself", () => {
+    const planted = files(["a", 'import type { A } from "./a.ts";']);
+    expect(cyclesOf(planted)).toEqual(["src/loop/a.ts → src/loop/a.ts"]);
+  });
+
+  it("lets two ways to the same file pass", () => {
+    const clean = files(
+      ["a", 'import "./b.ts";\nimport "./c.ts";'],
+      ["b", 'import type { C } from "./c.ts";'],
+      ["c", ""],
+    );
+    expect(cyclesOf(clean)).toEqual([]);
   });
 });
 

@@ -1,6 +1,5 @@
 import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Broadcasts } from "../store/operations/broadcasts.ts";
 import {
   answer,
   type Command,
@@ -12,15 +11,6 @@ import { described } from "./menu.ts";
 
 /** What fits into one message on every platform. UTF-16 units. */
 const maxLength = 1_900;
-
-/** What `/broadcast` needs besides its own store. */
-export interface BroadcastPort extends Pick<
-  Broadcasts,
-  "offer" | "offered" | "ask" | "isConfirmed"
-> {
-  /** To how many chats it would go; `isAll` is false where there are more. */
-  count(): Promise<{ readonly count: number; readonly isAll: boolean }>;
-}
 
 type Deps = Pick<CommandDeps, "broadcasts" | "audit">;
 type Asked = Pick<CommandCall, "person" | "chat" | "role" | "locale">;

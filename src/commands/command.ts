@@ -29,8 +29,7 @@ import type { Inbox, Ingested } from "../store/turns/inbox.ts";
 import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
 import type { PauseStore } from "../store/operations/pauses.ts";
 import type { Locale } from "../locales/locale.ts";
-import type { BroadcastPort } from "./broadcast.ts";
-import type { Figures } from "./stats.ts";
+import type { BroadcastPort, Figures } from "./ports.ts";
 
 export interface CommandDeps {
   readonly inbox: Inbox;

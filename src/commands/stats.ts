@@ -1,36 +1,10 @@
-import { pauseScopes, type Pauses } from "../core/pause.ts";
+import { pauseScopes } from "../core/pause.ts";
 import { durationText } from "../text/durations.ts";
 import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";
 import { moment } from "./moment.ts";
-
-interface Spent {
-  readonly messages: number;
-  readonly tokens: number;
-  readonly costUsd: number;
-}
-
-interface Depth {
-  readonly waiting: number;
-  readonly active: number;
-}
-
-/** The deployment in figures; each comes from counters, however much there is. */
-export interface Figures {
-  readonly version: string;
-  /** Of the process that is asked. Milliseconds. */
-  readonly uptimeMs: number;
-  /** About. */
-  readonly chats: { readonly today: number; readonly thisMonth: number };
-  readonly spent: { readonly today: Spent; readonly thisMonth: Spent };
-  /** Chats that wait for a worker, and chats that are worked on. */
-  readonly turns: Depth;
-  /** Chats that wait to be sent to. */
-  readonly deliveries: number;
-  readonly deadLetters: number;
-  readonly pauses: Pauses;
-}
+import type { Spent } from "./ports.ts";
 
 /** `/stats`: how the deployment is doing. */
 export const statsCommand: Command = {

@@ -131,3 +131,9 @@ export const tiersSection = section({
   deep: tier.optional(),
   compaction: compactionTier.optional(),
 } satisfies Record<TierName, z.ZodType>);
+
+/** Who makes text of voice notes; absent: they are refused. */
+export const transcriptionSection = section({
+  provider: text,
+  model: text.default("whisper-1"),
+}).optional();

@@ -6,10 +6,10 @@ import {
   modelsSection,
   providersSection,
   tiersSection,
+  transcriptionSection,
 } from "./file-models.ts";
 import { ruleSection, serversSection } from "./file-tools.ts";
 import { turnSection } from "./file-turn.ts";
-import { transcriptionSection } from "./transcription.ts";
 import {
   count,
   decimal,

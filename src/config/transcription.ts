@@ -1,14 +1,7 @@
 import type { EnvironmentSettings } from "./environment.ts";
-import { section, text } from "./leaves.ts";
 import type { FileSettings } from "./file.ts";
 import type { Problem } from "./problems.ts";
 import { keyedUrls, type ProviderSettings } from "./providers.ts";
-
-/** Who makes text of voice notes; absent: they are refused. */
-export const transcriptionSection = section({
-  provider: text,
-  model: text.default("whisper-1"),
-}).optional();
 
 export type TranscriptionSettings = {
   readonly baseUrl: string;

@@ -29,3 +29,24 @@ export const isEditOf = (
   { edits, person }: Pick<EditEntry, "edits" | "person">,
   message: MessageEntry,
 ): boolean => message.messageId === edits && message.person.id === person.id;
+
+/** The message as it reads now. Pure. */
+export function asEdited(
+  transcript: readonly LogEntry[],
+  message: MessageEntry,
+): MessageEntry {
+  const newest = editsOf(transcript, message).at(-1);
+  return newest === undefined ? message : { ...message, text: newest.text };
+}
+
+/** What it was edited to, oldest first. Pure. */
+export function editsOf(
+  transcript: readonly LogEntry[],
+  message: MessageEntry,
+): EditEntry[] {
+  const from = transcript.indexOf(message);
+  return transcript.filter(
+    (entry, index): entry is EditEntry =>
+      index > from && entry.kind === "edit" && isEditOf(entry, message),
+  );
+}

@@ -8,7 +8,7 @@ import {
   type Pause,
   type Pauses,
 } from "../core/pause.ts";
-import type { TurnResult } from "../loop/run-turn.ts";
+import type { TurnResult } from "../loop/turn-result.ts";
 import type { DrainResult } from "../queue/drain.ts";
 import {
   pausesCountForMs,

@@ -11,6 +11,7 @@ import type { TraceSink } from "../core/trace.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import type { Compactor } from "./compaction/compactor.ts";
+import type { ContextSettings } from "./compaction/settings.ts";
 import type { ToolPolicy } from "./tools/prepare-call.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 import type { TurnStarts } from "./session/turn-starts.ts";
@@ -22,17 +23,6 @@ export interface LoopDefaults {
   readonly tools: ToolDisplay;
   /** Whether models that can think are asked to, and their thoughts shown. */
   readonly thinking: boolean;
-}
-
-/** How the view is kept within a model's window; `compactAt` and `compactTo` are shares of it. */
-export interface ContextSettings {
-  readonly compactAt: number;
-  readonly compactTo: number;
-  /** Turns whose tool results stay whole. */
-  readonly keepTurns: number;
-  /** User and assistant pairs that no compaction touches while there is room. */
-  readonly protectPairs: number;
-  readonly strategy: "summarise" | "agent" | "truncate";
 }
 
 /** All that the loop needs; nothing in it knows a platform or Redis. */

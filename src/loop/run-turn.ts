@@ -27,20 +27,10 @@ import { TurnLeft, TurnSession } from "./session/turn-session.ts";
 import { interruptIfReplaced } from "./inbox/while-busy.ts";
 import { whileWaiting } from "./inbox/while-waiting.ts";
 import { localeOf } from "./locale-of.ts";
+import type { TurnResult } from "./turn-result.ts";
 
 /** A turn that killed its worker this often at the same step is given up. */
 const maxDeaths = 3;
-
-/**
- * When to run the chat again: at once, after some milliseconds, or when it is
- * woken.
- */
-export type TurnResult =
-  | { readonly type: "done" }
-  | { readonly type: "again" }
-  | { readonly type: "later"; readonly inMs: number }
-  /** It is paused: nothing more was opened, and it is looked at again by itself. */
-  | { readonly type: "held" };
 
 /**
  * Runs one chat until its turn ends, waits for a person, or is taken over:

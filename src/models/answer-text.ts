@@ -1,5 +1,5 @@
-import type { Piece } from "./think-tags.ts";
 import { ThinkTagSplitter } from "./think-tags.ts";
+import type { Piece } from "./unopened-thoughts.ts";
 import { SurrogateJoiner } from "./well-formed.ts";
 
 /** The words of one answer: well-formed whatever the pieces, with reasoning told from text. */

@@ -1,5 +1,4 @@
-import type { ModelEvent } from "../core/model.ts";
-import { UnopenedThoughts } from "./unopened-thoughts.ts";
+import { UnopenedThoughts, type Piece } from "./unopened-thoughts.ts";
 
 interface Mark {
   readonly opening: string;
@@ -11,11 +10,6 @@ const marks: readonly Mark[] = [
   { opening: "<think>", closing: "</think>" },
   { opening: "<thought>", closing: "</thought>" },
 ];
-
-export type Piece = Extract<
-  ModelEvent,
-  { type: "text-delta" | "reasoning-delta" | "text-was-reasoning" }
->;
 
 /**
  * Servers without a separate reasoning field leave it in the text as

@@ -1,4 +1,9 @@
-import type { Piece } from "./think-tags.ts";
+import type { ModelEvent } from "../core/model.ts";
+
+export type Piece = Extract<
+  ModelEvent,
+  { type: "text-delta" | "reasoning-delta" | "text-was-reasoning" }
+>;
 
 const closing = "</think>";
 const tokens = /`+|\n|<\/?think>|<|[^`\n<]+/g;

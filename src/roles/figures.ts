@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { Figures } from "../commands/stats.ts";
+import type { Figures } from "../commands/ports.ts";
 import { countDeadLetters } from "../store/turns/dead-letters.ts";
 import type { Services } from "../services.ts";
 import { ownVersion } from "../util/version.ts";

@@ -8,7 +8,7 @@ import type { LoopDeps } from "../loop/deps.ts";
 import { openTurn } from "../loop/machine/open-turn.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import { TurnStarts } from "../loop/session/turn-starts.ts";
-import { createCompactor } from "../loop/compaction/compactor.ts";
+import { createCompactor } from "../loop/compaction/create-compactor.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createTranscriber } from "../models/openai/transcribe.ts";
 import { createTurnWorker } from "../queue/turn-worker.ts";

@@ -10,7 +10,7 @@ import type {
   ModelChoices,
   SettingDefaults,
 } from "../../src/commands/command.ts";
-import type { Figures } from "../../src/commands/stats.ts";
+import type { Figures } from "../../src/commands/ports.ts";
 import { limitLeaves } from "../../src/config/file-turn.ts";
 import { nearest } from "../../src/config/nearest.ts";
 import {

@@ -28,15 +28,15 @@ import {
   type TurnPolicy,
   type TurnState,
 } from "../../src/core/turn.ts";
-import {
-  createCompactor,
-  type Compactor,
-} from "../../src/loop/compaction/compactor.ts";
-import type { ContextSettings, LoopDeps } from "../../src/loop/deps.ts";
+import type { Compactor } from "../../src/loop/compaction/compactor.ts";
+import { createCompactor } from "../../src/loop/compaction/create-compactor.ts";
+import type { ContextSettings } from "../../src/loop/compaction/settings.ts";
+import type { LoopDeps } from "../../src/loop/deps.ts";
 import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import { unlimited } from "../../src/loop/model/payment.ts";
 import type { ToolPolicy } from "../../src/loop/tools/prepare-call.ts";
-import { runTurn, type TurnResult } from "../../src/loop/run-turn.ts";
+import { runTurn } from "../../src/loop/run-turn.ts";
+import type { TurnResult } from "../../src/loop/turn-result.ts";
 import { createToolbox } from "../../src/loop/tools/toolbox.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
 import type { ModelChain } from "../../src/models/chain.ts";

@@ -1,5 +1,5 @@
 import { walk } from "./flatten.ts";
-import type { MarkdownRoot, NodeOf } from "./parse.ts";
+import type { MarkdownRoot, NodeOf } from "./nodes.ts";
 
 type Reference = Pick<NodeOf<"linkReference">, "identifier">;
 

@@ -1,4 +1,4 @@
-import type { MarkdownNode, MarkdownRoot } from "./parse.ts";
+import type { MarkdownNode, MarkdownRoot } from "./nodes.ts";
 
 /** Every node, parents before children, in the text's order. Needs no stack, however deep the tree is. */
 export function* walk(

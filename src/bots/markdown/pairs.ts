@@ -1,33 +1,12 @@
 import { walk } from "./flatten.ts";
-import type { MarkdownNode, MarkdownRoot, NodeOf } from "./parse.ts";
-
-type Phrasing = NodeOf<"paragraph">["children"][number];
-
-/**
- * Text that is hidden until tapped: `||…||`, as users write it in Discord and
- * in Telegram.
- */
-export interface Spoiler {
-  type: "spoiler";
-  children: Phrasing[];
-}
-
-/** `<u>…</u>`, for which Markdown has no syntax. */
-export interface Underline {
-  type: "underline";
-  children: Phrasing[];
-}
-
-declare module "mdast" {
-  interface PhrasingContentMap {
-    spoiler: Spoiler;
-    underline: Underline;
-  }
-  interface RootContentMap {
-    spoiler: Spoiler;
-    underline: Underline;
-  }
-}
+import type {
+  MarkdownNode,
+  MarkdownRoot,
+  NodeOf,
+  Phrasing,
+  Spoiler,
+  Underline,
+} from "./nodes.ts";
 
 type Kind = (Spoiler | Underline)["type"];
 

@@ -6,14 +6,8 @@ import { walk } from "./flatten.ts";
 import { maths } from "./maths.ts";
 import { addPairs } from "./pairs.ts";
 import { atOnce, type Steps } from "./in-slices.ts";
+import type { MarkdownRoot } from "./nodes.ts";
 import { sourcesOf, sourceSteps, type Source } from "./pieces.ts";
-
-export type MarkdownRoot = ReturnType<typeof fromMarkdown>;
-export type MarkdownNode = MarkdownRoot["children"][number];
-export type NodeOf<Type extends MarkdownNode["type"]> = Extract<
-  MarkdownNode,
-  { type: Type }
->;
 
 // One tilde is "about" far more often than it is a deletion.
 const options = {

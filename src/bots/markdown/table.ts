@@ -1,6 +1,6 @@
 import { flatten } from "./flatten.ts";
 import { displayWidth } from "./graphemes.ts";
-import type { NodeOf } from "./parse.ts";
+import type { NodeOf } from "./nodes.ts";
 
 type Align = NonNullable<NodeOf<"table">["align"]>[number];
 

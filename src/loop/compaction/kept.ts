@@ -1,6 +1,6 @@
 import type { LogEntry } from "../../core/history.ts";
+import { asEdited } from "../../core/open-messages.ts";
 import type { CountTokens } from "../../models/tokens.ts";
-import { asEdited } from "../inbox/edits.ts";
 import { cutText } from "../view/cut-text.ts";
 import { keptText } from "../view/platform-words.ts";
 import type { ReducibleTool } from "../view/reduce-results.ts";

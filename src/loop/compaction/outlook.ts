@@ -1,6 +1,6 @@
 import type { CompactionEntry } from "../../core/history.ts";
 import type { CountTokens } from "../../models/tokens.ts";
-import type { ContextSettings } from "../deps.ts";
+import type { ContextSettings } from "./settings.ts";
 import { buildRequestView } from "../view/build-request-view.ts";
 import { layoutOf, partOf, type Layout, type Part } from "./layout.ts";
 import { estimateRequest, measureContext, windowFor } from "./measure.ts";

@@ -1,5 +1,5 @@
 import type { EditEntry, LogEntry, MessageEntry } from "../../core/history.ts";
-import { isEditOf, openMessages } from "../../core/open-messages.ts";
+import { editsOf, isEditOf, openMessages } from "../../core/open-messages.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import type { LoopDeps } from "../deps.ts";
 import { effective } from "../model/effective-settings.ts";
@@ -118,24 +118,4 @@ function shownMessage(
     if (isEditOf(edit, entry)) return entry;
   }
   return undefined;
-}
-
-/** The message as it reads now. Pure. */
-export function asEdited(
-  transcript: readonly LogEntry[],
-  message: MessageEntry,
-): MessageEntry {
-  const newest = editsOf(transcript, message).at(-1);
-  return newest === undefined ? message : { ...message, text: newest.text };
-}
-
-function editsOf(
-  transcript: readonly LogEntry[],
-  message: MessageEntry,
-): EditEntry[] {
-  const from = transcript.indexOf(message);
-  return transcript.filter(
-    (entry, index): entry is EditEntry =>
-      index > from && entry.kind === "edit" && isEditOf(entry, message),
-  );
 }

@@ -7,7 +7,7 @@ import {
 import type { Erasure, PlacedEntry } from "../../core/ports.ts";
 import type { LoopDeps } from "../deps.ts";
 import { AuthorEraser } from "./forget-author.ts";
-import type { TurnResult } from "../run-turn.ts";
+import type { TurnResult } from "../turn-result.ts";
 import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
 
 /** Entries that are overwritten in one step. */

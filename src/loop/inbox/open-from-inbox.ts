@@ -10,7 +10,7 @@ import type { LoopDeps } from "../deps.ts";
 import { changesView } from "./edits.ts";
 import { forget, isErasure } from "./forget.ts";
 import { openCompaction, openTurn } from "../machine/open-turn.ts";
-import type { TurnResult } from "../run-turn.ts";
+import type { TurnResult } from "../turn-result.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { undoExchange } from "./undo-exchange.ts";
 import { whileBusyOf } from "./while-busy.ts";

@@ -11,7 +11,7 @@ import type { Effect } from "../../core/tool.ts";
 import { journalKey } from "../../core/turn.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import type { LoopDeps } from "../deps.ts";
-import { asEdited } from "./edits.ts";
+import { asEdited } from "../../core/open-messages.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 

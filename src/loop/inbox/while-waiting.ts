@@ -7,7 +7,7 @@ import { askAgain, noteOvertaken } from "../tools/changed-calls.ts";
 import type { LoopDeps } from "../deps.ts";
 import { isErasure } from "./forget.ts";
 import { stopTurn } from "../session/finish.ts";
-import type { TurnResult } from "../run-turn.ts";
+import type { TurnResult } from "../turn-result.ts";
 import { deniedBecause } from "../sentences.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeFor } from "../../locales/locale-for.ts";

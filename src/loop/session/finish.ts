@@ -11,7 +11,7 @@ import type { Locale } from "../../locales/locale.ts";
 import { autoplay } from "../inbox/autoplay.ts";
 import { closeApprovals } from "../tools/approvals.ts";
 import { withChange } from "../tools/changed-calls.ts";
-import type { TurnResult } from "../run-turn.ts";
+import type { TurnResult } from "../turn-result.ts";
 import type { LoopDeps } from "../deps.ts";
 import { imageWords, maxImagesOfRound } from "../tools/keep-images.ts";
 import { syntheticResult } from "../sentences.ts";

@@ -1,7 +1,7 @@
 import type { Reservation } from "../../core/limits.ts";
 import type { LoopDeps } from "../deps.ts";
 import { spenderOf } from "../model/pay-for-call.ts";
-import type { TurnResult } from "../run-turn.ts";
+import type { TurnResult } from "../turn-result.ts";
 import { TurnLeft, type TurnSession } from "./turn-session.ts";
 import { localeOf } from "../locale-of.ts";
 

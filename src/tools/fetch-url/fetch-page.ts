@@ -1,9 +1,19 @@
 import { enveloped } from "./envelope.ts";
-import type { FetchUrlDeps } from "./fetch-url.ts";
-import { guardedAgent, systemResolve } from "./guarded-agent.ts";
+import type { ChildProcesses } from "../processes/child-processes.ts";
+import {
+  guardedAgent,
+  systemResolve,
+  type AddressGuard,
+} from "./guarded-agent.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { readPage } from "./read-page.ts";
 import { requestPage } from "./request-page.ts";
+
+export interface FetchPageDeps extends Partial<AddressGuard> {
+  readonly processes: ChildProcesses;
+  /** Default: 80, 443, 8080, 8443. */
+  readonly allowedPorts?: readonly number[];
+}
 
 const connectTimeoutMs = 10_000;
 const usualPorts = [80, 443, 8080, 8443];
@@ -13,7 +23,7 @@ const usualPorts = [80, 443, 8080, 8443];
  * @throws PermanentError; what `fetch` and the body's stream throw; the signal's reason.
  */
 export async function fetchPage(
-  deps: FetchUrlDeps,
+  deps: FetchPageDeps,
   given: {
     readonly url: string;
     /** Whose request it is. */

@@ -2,15 +2,11 @@ import { z } from "zod";
 import { PermanentError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import type { ChildProcesses } from "../processes/child-processes.ts";
 import { summarisePage } from "./envelope.ts";
 import { fetchFailure } from "./fetch-failure.ts";
-import type { AddressGuard } from "./guarded-agent.ts";
+import type { FetchPageDeps } from "./fetch-page.ts";
 
-export interface FetchUrlDeps extends Partial<AddressGuard> {
-  readonly processes: ChildProcesses;
-  /** Default: 80, 443, 8080, 8443. */
-  readonly allowedPorts?: readonly number[];
+export interface FetchUrlDeps extends FetchPageDeps {
   /** Of everything together, milliseconds; default 20 s. */
   readonly limitMs?: number;
 }

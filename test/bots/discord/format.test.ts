@@ -5,10 +5,8 @@ import { sendable } from "../../../src/bots/discord/format/limits.ts";
 import { render } from "../../../src/bots/discord/format/render.ts";
 import { isBlank } from "../../../src/text/blank.ts";
 import { flatten, walk } from "../../../src/bots/markdown/flatten.ts";
-import {
-  parseMarkdown,
-  type MarkdownRoot,
-} from "../../../src/bots/markdown/parse.ts";
+import type { MarkdownRoot } from "../../../src/bots/markdown/nodes.ts";
+import { parseMarkdown } from "../../../src/bots/markdown/parse.ts";
 import { narrowTable } from "../../../src/bots/markdown/table.ts";
 import { visibleText } from "../../emulators/discord/visible-text.ts";
 

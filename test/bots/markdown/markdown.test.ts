@@ -7,12 +7,11 @@ import {
   displayWidth,
   shorten,
 } from "../../../src/bots/markdown/graphemes.ts";
+import type { NodeOf, MarkdownNode } from "../../../src/bots/markdown/nodes.ts";
 import {
   isPlain,
-  type NodeOf,
   parseMarkdown,
   parsePieces,
-  type MarkdownNode,
 } from "../../../src/bots/markdown/parse.ts";
 import { render } from "../../../src/bots/discord/format/render.ts";
 import { formatMarkdown } from "../../../src/bots/telegram/format/format.ts";

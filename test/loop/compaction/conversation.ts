@@ -6,7 +6,7 @@ import type {
   Usage,
 } from "../../../src/core/history.ts";
 import type { ModelCard } from "../../../src/core/model.ts";
-import type { ContextSettings } from "../../../src/loop/deps.ts";
+import type { ContextSettings } from "../../../src/loop/compaction/settings.ts";
 import type { CompactionRequest } from "../../../src/loop/compaction/request.ts";
 import { buildRequestView } from "../../../src/loop/view/build-request-view.ts";
 import type { ReducibleTool } from "../../../src/loop/view/reduce-results.ts";

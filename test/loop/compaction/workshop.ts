@@ -2,12 +2,11 @@ import pino from "pino";
 import type { LogEntry, Usage } from "../../../src/core/history.ts";
 import type { ModelCard, ModelOptions } from "../../../src/core/model.ts";
 import type { CompactionObserver } from "../../../src/loop/compaction/ask-model.ts";
-import {
-  createCompactor,
-  type CompactionOutcome,
-} from "../../../src/loop/compaction/compactor.ts";
+import type { CompactionOutcome } from "../../../src/loop/compaction/compactor.ts";
+import { createCompactor } from "../../../src/loop/compaction/create-compactor.ts";
 import type { CompactionRequest } from "../../../src/loop/compaction/request.ts";
-import type { ContextSettings, LoopDeps } from "../../../src/loop/deps.ts";
+import type { ContextSettings } from "../../../src/loop/compaction/settings.ts";
+import type { LoopDeps } from "../../../src/loop/deps.ts";
 import { runTurn } from "../../../src/loop/run-turn.ts";
 import { createToolbox } from "../../../src/loop/tools/toolbox.ts";
 import type { ModelChain } from "../../../src/models/chain.ts";

@@ -1,4 +1,4 @@
-import type { NodeOf } from "../../markdown/parse.ts";
+import type { NodeOf } from "../../markdown/nodes.ts";
 import type { Span, Style } from "./line.ts";
 
 type PhrasingContent = NodeOf<"paragraph">["children"][number];

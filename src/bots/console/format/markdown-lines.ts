@@ -1,8 +1,5 @@
-import {
-  cutPieces,
-  type MarkdownNode,
-  type NodeOf,
-} from "../../markdown/parse.ts";
+import type { MarkdownNode, NodeOf } from "../../markdown/nodes.ts";
+import { cutPieces } from "../../markdown/parse.ts";
 import { spansOf, splitSpans } from "./inline.ts";
 import { linesOf, type Line, type Span } from "./line.ts";
 import { tableLines } from "./table.ts";

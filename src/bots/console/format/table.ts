@@ -1,5 +1,5 @@
 import { flatten } from "../../markdown/flatten.ts";
-import type { NodeOf } from "../../markdown/parse.ts";
+import type { NodeOf } from "../../markdown/nodes.ts";
 import { alignTable } from "../../markdown/table.ts";
 import { linesOf, type Line } from "./line.ts";
 

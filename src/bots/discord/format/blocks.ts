@@ -4,7 +4,7 @@ import type {
   MarkdownNode,
   MarkdownRoot,
   NodeOf,
-} from "../../markdown/parse.ts";
+} from "../../markdown/nodes.ts";
 import { narrowTable, recordsOf } from "../../markdown/table.ts";
 import { bold, writeInlines, type Place } from "./inlines.ts";
 

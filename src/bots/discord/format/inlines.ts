@@ -1,6 +1,6 @@
 import type { Definitions } from "../../markdown/definitions.ts";
 import { flatten } from "../../markdown/flatten.ts";
-import type { MarkdownNode, NodeOf } from "../../markdown/parse.ts";
+import type { MarkdownNode, NodeOf } from "../../markdown/nodes.ts";
 import type { Mark } from "./runs.ts";
 import type { Writer } from "./writer.ts";
 

@@ -1,5 +1,5 @@
 import { flatten, walk } from "../../markdown/flatten.ts";
-import type { MarkdownNode, NodeOf } from "../../markdown/parse.ts";
+import type { MarkdownNode, NodeOf } from "../../markdown/nodes.ts";
 import { narrowTable, recordsOf } from "../../markdown/table.ts";
 import { writeInlines } from "./inlines.ts";
 import { isBare, linkOf } from "./link.ts";

@@ -1,6 +1,6 @@
 import { isBlank } from "../../../text/blank.ts";
 import { flatten } from "../../markdown/flatten.ts";
-import type { MarkdownNode, NodeOf } from "../../markdown/parse.ts";
+import type { MarkdownNode, NodeOf } from "../../markdown/nodes.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
 import { isBare, linkOf } from "./link.ts";
 import type { RenderContext } from "./render-context.ts";

@@ -1,7 +1,7 @@
 import type { RichText } from "grammy/types";
 import type { Definitions } from "../../markdown/definitions.ts";
 import { flatten } from "../../markdown/flatten.ts";
-import type { MarkdownNode, NodeOf } from "../../markdown/parse.ts";
+import type { MarkdownNode, NodeOf } from "../../markdown/nodes.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
 import { isBare, linkOf } from "./link.ts";
 

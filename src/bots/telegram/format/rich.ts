@@ -1,12 +1,8 @@
 import type { InputRichBlockListItem } from "grammy/types";
 import { Definitions } from "../../markdown/definitions.ts";
 import { flatten } from "../../markdown/flatten.ts";
-import {
-  isPlain,
-  parseMarkdown,
-  type MarkdownNode,
-  type NodeOf,
-} from "../../markdown/parse.ts";
+import type { MarkdownNode, NodeOf } from "../../markdown/nodes.ts";
+import { isPlain, parseMarkdown } from "../../markdown/parse.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
 import { formulaOf, richInlines, type RichContext } from "./rich-inlines.ts";
 import { fitsRich, type Block } from "./rich-limits.ts";

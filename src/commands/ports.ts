@@ -1,0 +1,38 @@
+import type { Pauses } from "../core/pause.ts";
+import type { Broadcasts } from "../store/operations/broadcasts.ts";
+
+/** What `/broadcast` needs besides its own store. */
+export interface BroadcastPort extends Pick<
+  Broadcasts,
+  "offer" | "offered" | "ask" | "isConfirmed"
+> {
+  /** To how many chats it would go; `isAll` is false where there are more. */
+  count(): Promise<{ readonly count: number; readonly isAll: boolean }>;
+}
+
+export interface Spent {
+  readonly messages: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+interface Depth {
+  readonly waiting: number;
+  readonly active: number;
+}
+
+/** The deployment in figures; each comes from counters, however much there is. */
+export interface Figures {
+  readonly version: string;
+  /** Of the process that is asked. Milliseconds. */
+  readonly uptimeMs: number;
+  /** About. */
+  readonly chats: { readonly today: number; readonly thisMonth: number };
+  readonly spent: { readonly today: Spent; readonly thisMonth: Spent };
+  /** Chats that wait for a worker, and chats that are worked on. */
+  readonly turns: Depth;
+  /** Chats that wait to be sent to. */
+  readonly deliveries: number;
+  readonly deadLetters: number;
+  readonly pauses: Pauses;
+}
