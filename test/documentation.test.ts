@@ -4,12 +4,21 @@ import { z } from "zod";
 import { at, read, rowsIn } from "./support/shown-by.ts";
 
 const index = "README.md";
-const pages = readdirSync(at("docs")).filter(
-  (name) => name.endsWith(".md") && name !== index,
-);
+const pages = readdirSync(at("docs"), { recursive: true, encoding: "utf8" })
+  .map((name) => name.replaceAll("\\", "/"))
+  .filter((name) => name.endsWith(".md") && name !== index);
+const decisions = pages.filter((page) => /^decisions\/\d/.test(page));
+const indexed = pages.filter((page) => !decisions.includes(page));
 
 const titleOf = (page: string): string =>
   /^# (.+)\n/.exec(read(`docs/${page}`))?.[1] ?? "";
+
+const linkedFrom = (page: string): string[] =>
+  [...read(page).matchAll(/\[([^\]]+)\]\(([\w/-]+\.md)\)/g)]
+    .map(([, title, target]) => `${target}: ${title}`)
+    .toSorted();
+const titled = (list: readonly string[]): string[] =>
+  list.map((page) => `${page}: ${titleOf(page)}`).toSorted();
 
 /** The paragraph below a page's title. */
 const introductionOf = (page: string): string =>
@@ -26,12 +35,10 @@ describe("the pages of docs/", () => {
   );
 
   it("are each linked once from the index, by their titles", () => {
-    const linked = [
-      ...read(`docs/${index}`).matchAll(/\[([^\]]+)\]\(([\w-]+\.md)\)/g),
-    ].map(([, title, page]) => `${page}: ${title}`);
-    expect(linked.toSorted()).toEqual(
-      pages.map((page) => `${page}: ${titleOf(page)}`).toSorted(),
-    );
+    expect(linkedFrom(`docs/${index}`)).toEqual(titled(indexed));
+    expect(
+      linkedFrom("docs/decisions/README.md").map((line) => `decisions/${line}`),
+    ).toEqual(titled(decisions));
   });
 });
 

@@ -50,24 +50,16 @@ const refused = (
   notes,
 });
 
+interface Judging {
+  readonly approvals: ApprovalStore;
+  /** Whether the first approver, by id, has lost the right to approve. */
+  readonly isVoid: (approval: Approval, firstId: string) => Promise<boolean>;
+}
+
 /**
  * One person's try to decide an approval. Chat, message and person are checked here, that it is pending and not
  * expired by the store's compare-and-set. What is refused is a sentence for this person alone.
  */
-export const decideApproval = async (
-  approvals: ApprovalStore,
-  attempt: Attempt,
-): Promise<AttemptOutcome> => (await tryOne({ approvals }, attempt)).outcome;
-
-interface Judging {
-  readonly approvals: ApprovalStore;
-  /**
-   * Whether the first approver, by id, has lost the right to approve; absent:
-   * no one has.
-   */
-  readonly isVoid?: (approval: Approval, firstId: string) => Promise<boolean>;
-}
-
 async function tryOne(
   { approvals, isVoid }: Judging,
   attempt: Attempt,
@@ -90,7 +82,7 @@ async function tryOne(
     );
   const { status, reason, edit, person, notAfterMs } = attempt;
   const voidFirstId =
-    approvedFirst && (await isVoid?.(approval, approvedFirst.id))
+    approvedFirst && (await isVoid(approval, approvedFirst.id))
       ? approvedFirst.id
       : undefined;
   const decided = await approvals.decide(view, {
@@ -187,12 +179,6 @@ function tried(
  * One person's attempt to decide all pending calls of a card, one by one: each
  * is decided once, even if others decide at the same time.
  */
-export const decideTogether = async (
-  approvals: ApprovalStore,
-  attempt: Attempt,
-): Promise<AttemptOutcome> =>
-  (await trySeveral({ approvals }, attempt, "all")).outcome;
-
 async function trySeveral(
   judging: Judging,
   attempt: Attempt,
@@ -217,8 +203,7 @@ async function trySeveral(
 export interface DecidingDeps {
   readonly approvals: ApprovalStore;
   readonly audit: AuditLog;
-  readonly access: Pick<Access, "roleOf"> &
-    Partial<Pick<Access, "trustsGroupAdmins">>;
+  readonly access: Pick<Access, "roleOf" | "trustsGroupAdmins">;
   readonly wakeTurn: (chat: ChatKey) => Promise<void>;
   readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
 }
@@ -236,7 +221,7 @@ export async function decideAndWake(
     const person = { id, name: id };
     const role = await access.roleOf(person);
     // Of a group's own administrator it is not known here whether they still are.
-    return access.trustsGroupAdmins === true
+    return access.trustsGroupAdmins
       ? role === "banned"
       : !mayDecide(approval, { person, role });
   };

@@ -76,9 +76,6 @@ async function askBack(
   };
 }
 
-/** Whether a button's data are this command's. */
-export const isBroadcast = (data: string): boolean => data.startsWith("bc:");
-
 /** A tap on the button. Undefined: no such button. */
 export async function applyBroadcast(
   deps: Deps,

@@ -76,9 +76,6 @@ export async function applyForget(
     : { isAllowed: false, text: refusal };
 }
 
-/** Whether a button's data are this command's. */
-export const isForget = (data: string): boolean => data.startsWith("f:");
-
 type Wish =
   | { readonly scope: ErasureScope; readonly code: string | undefined }
   | { readonly problem: string };

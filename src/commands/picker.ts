@@ -52,9 +52,6 @@ export async function applyPick(
     : await choose(deps, chooser, request);
 }
 
-/** Whether a button's data are one of these buttons', old or new. */
-export const isPick = (data: string): boolean => /^[tm]:/.test(data);
-
 function requestOf(data: string, models: ModelChoices): Wish | undefined {
   const [, first, second, target = ""] =
     /^([tm]):([pc]):([\w-]+)$/.exec(data) ?? [];

@@ -19,31 +19,28 @@ export type KeptAttachments =
   | { readonly type: "refused"; readonly text: string }
   | { readonly type: "dropped" };
 
+export interface Fetching {
+  readonly blobs: Pick<Blobs, "putSent" | "remove">;
+  readonly words: Locale["files"];
+  /** BCP 47: of the person who sent them. */
+  readonly language: string | undefined;
+  /** Whether voice notes are transcribed. */
+  readonly readsVoice: boolean;
+  /** Aborts when the message is taken back: `dropped`. */
+  readonly dropped: AbortSignal | undefined;
+}
+
 /**
  * Fetches a message's files and keeps their bytes, so that any worker can read them. One that cannot be had or read refuses
  * the message: an answer without it would be an answer to another question.
  * @throws whatever may pass: the platform or the store cannot be reached.
  */
 export async function keepAttachments(
-  {
-    blobs,
-    words,
-    language,
-    readsVoice,
-    dropped,
-  }: {
-    readonly blobs: Pick<Blobs, "putSent" | "remove">;
-    readonly words: Locale["files"];
-    /** BCP 47: of whoever sent them. */
-    readonly language?: string | undefined;
-    /** Whether somebody transcribes voice notes. */
-    readonly readsVoice: boolean;
-    /** Aborts when nobody waits for them any more: `dropped`. */
-    readonly dropped?: AbortSignal | undefined;
-  },
+  fetching: Fetching,
   chat: ChatKey,
   attachments: readonly InboundAttachment[],
 ): Promise<KeptAttachments> {
+  const { blobs, words, readsVoice, dropped } = fetching;
   if (attachments.length > maxAttachments)
     return refused(words.tooMany(attachments.length, maxAttachments));
   if (!readsVoice && attachments.some(({ kind }) => kind === "voice"))
@@ -63,8 +60,7 @@ export async function keepAttachments(
     for (const { blob } of kept) await blobs.remove(chat, blob);
   };
   try {
-    const each = { blobs, words, language, kept, dropped };
-    const outcome = await keepEach(chat, attachments, each);
+    const outcome = await keepEach({ ...fetching, kept }, chat, attachments);
     if (outcome.type !== "kept") await drop();
     return outcome;
   } catch (error) {
@@ -74,23 +70,11 @@ export async function keepAttachments(
   }
 }
 
+/** @param kept gets each file that is kept */
 async function keepEach(
+  { blobs, words, language, dropped, kept }: Fetching & { kept: Attachment[] },
   chat: ChatKey,
   attachments: readonly InboundAttachment[],
-  {
-    blobs,
-    words,
-    language,
-    kept,
-    dropped,
-  }: {
-    readonly blobs: Pick<Blobs, "putSent">;
-    readonly words: Locale["files"];
-    readonly language: string | undefined;
-    /** What was kept so far. */
-    readonly kept: Attachment[];
-    readonly dropped: AbortSignal | undefined;
-  },
 ): Promise<KeptAttachments> {
   const limit = AbortSignal.timeout(fetchLimitMs);
   const signal = dropped ? AbortSignal.any([limit, dropped]) : limit;

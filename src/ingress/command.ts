@@ -1,81 +1,47 @@
-import { findCommand } from "../commands/all-commands.ts";
-import type { Command, CommandCall } from "../commands/command.ts";
+import type { Command, CommandAnswer } from "../commands/command.ts";
 import { descriptionIn, usageOf } from "../commands/menu.ts";
-import type { Acceptance, InboundCommand } from "../core/inbound.ts";
 import { isBlank } from "../text/blank.ts";
 import { isAtLeast } from "../core/roles.ts";
+import { unlessOutOfMemory } from "../store/redis/refusals.ts";
 import type { Locale } from "../locales/locale.ts";
-import {
-  answerInPrivate,
-  answerOnce,
-  isLeftOut,
-  mayAnswerStranger,
-  refusalOf,
-} from "./answers.ts";
-import { auditDenied } from "./denied.ts";
-import type { AcceptDeps, Arrived } from "./deps.ts";
-import { countFreely, overLimit } from "./message-limit.ts";
+import { auditDenied, refuseUnknown } from "./check-access.ts";
+import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
+import type { InboundCommand } from "../core/inbound.ts";
+import { countUnlimited } from "./message-limit.ts";
+import type { Outcome } from "./outcome.ts";
 
-/** A command for the bot itself: runs here, whatever the workers do. */
-export async function acceptCommand(
+export const refuseUnknownName = (
+  _: AcceptDeps,
+  { inbound: { name }, locale }: Arrived<InboundCommand>,
+): Outcome => ({
+  type: "reply",
+  text: locale.ingress.noCommand(name.slice(0, 32).toWellFormed()),
+});
+
+/** Refuses a command that the person may not use. */
+export async function refuseDenied(
   deps: AcceptDeps,
-  arrived: Arrived<InboundCommand>,
-): Promise<Acceptance> {
-  const tooMany = await arrived.pace.refusalOf(arrived);
-  if (tooMany) return tooMany;
-  const { inbound: call, chat, role, locale } = arrived;
-  const command = findCommand(deps.commandDeps.commands, call.name);
-  const isAllowed = command === undefined || (await mayUse(arrived, command));
+  arrived: ArrivedCommand,
+): Promise<Outcome | undefined> {
+  const { command, role, locale } = arrived;
+  const isAllowed = await mayUse(arrived);
   if (!isAllowed && isAtLeast(command.role, "admin"))
     await auditDenied(deps, arrived, `/${command.spec.name}`);
-  if (command?.role !== "stranger" || role === "banned") {
-    const refusal = await refusalOf(deps, arrived);
+  if (command.role !== "stranger" || role === "banned") {
+    const refusal = await refuseUnknown(deps, arrived);
     if (refusal) return refusal;
   }
-  if (command === undefined) {
-    return await answerOnce(deps, arrived, {
-      text: locale.ingress.noCommand(call.name.slice(0, 32).toWellFormed()),
-    });
-  }
-  if (!isAllowed) {
-    return await answerOnce(deps, arrived, {
-      text: whoMayUse(command, locale),
-    });
-  }
-  const isKnown = isAtLeast(role, "guest");
-  if (!isKnown && !(await mayAnswerStranger(deps, call, chat)))
-    return { type: "refused" };
-  const [needed] = command.spec.arguments ?? [];
-  if (needed?.required && isBlank(call.argument)) {
-    const description = descriptionIn(needed, call.person.language);
-    return await answerOnce(deps, arrived, {
-      text: `${usageOf(command.spec)}: ${description}.`,
-    });
-  }
-  const { inbox } = deps.commandDeps;
-  if (await inbox.hasSeen(chat, call.id)) return { type: "duplicate" };
-  const asksModel = command.spec.startsTurn === true;
-  const tooManyAsked = asksModel ? await overLimit(deps, arrived) : undefined;
-  if (tooManyAsked) return tooManyAsked;
-  const [{ atMostOnce, ...said }] = await Promise.all([
-    command.run(await callOf(arrived), deps.commandDeps),
-    asksModel ? countFreely(deps, arrived) : undefined,
-  ]);
-  // What the outbox answers is remembered with its answer.
-  if (call.answersItself) await inbox.markSeen(chat, call.id);
-  if (await isLeftOut(deps, arrived, atMostOnce)) return { type: "refused" };
-  const isPrivate = command.isPrivate || said.isPrivate === true;
-  if (isPrivate && !call.direct && !call.answersItself)
-    return await answerInPrivate(deps, arrived, said);
-  const answer = { ...said, ...(isKnown ? {} : { isPatient: true as const }) };
-  return await answerOnce(deps, arrived, answer, isPrivate);
+  return isAllowed
+    ? undefined
+    : { type: "reply", text: whoMayUse(command, locale) };
 }
 
 /** What is for members is for a group's own administrator, too, who may be a guest of it; what is for admins is not. */
-const mayUse = async (
-  { role, chatRole }: Pick<Arrived, "role" | "chatRole">,
-  { role: needed }: Command,
-): Promise<boolean> =>
+const mayUse = async ({
+  role,
+  chatRole,
+  command: { role: needed },
+}: ArrivedCommand): Promise<boolean> =>
   isAtLeast(role, needed) ||
   (needed === "member" && isAtLeast(await chatRole(), needed));
 
@@ -86,33 +52,63 @@ function whoMayUse({ role, spec }: Command, { ingress }: Locale): string {
     : ingress.membersOnly(spec.name);
 }
 
-const callOf = async ({
-  inbound,
-  chat,
-  role,
-  chatRole,
-  preference,
-  locale,
-  reported,
-}: Arrived<InboundCommand>): Promise<CommandCall> => ({
-  person: inbound.person,
-  address: inbound.address,
-  ...(inbound.guild === undefined ? {} : { guild: inbound.guild }),
-  ...(inbound.threadOf === undefined ? {} : { threadOf: inbound.threadOf }),
-  chat,
-  direct: inbound.direct,
-  role,
-  chatRole: await chatRole(),
-  preference,
-  locale,
-  reported,
-  argument: inbound.argument.trim(),
-  ...(inbound.options === undefined ? {} : { options: inbound.options }),
-  ...(inbound.about === undefined ? {} : { about: inbound.about }),
-  eventId: inbound.id,
-  answersItself: inbound.answersItself,
-  ...(inbound.messageId === undefined ? {} : { messageId: inbound.messageId }),
-  ...(inbound.dropEarlier === undefined
-    ? {}
-    : { dropEarlier: inbound.dropEarlier }),
-});
+/** Says how a command is typed where its argument is missing. */
+export function explainUsage(
+  _: AcceptDeps,
+  { inbound: { argument, person }, command: { spec } }: ArrivedCommand,
+): Outcome | undefined {
+  const [needed] = spec.arguments ?? [];
+  if (!needed?.required || !isBlank(argument)) return undefined;
+  const description = descriptionIn(needed, person.language);
+  return { type: "reply", text: `${usageOf(spec)}: ${description}.` };
+}
+
+/** Runs a command for the bot itself here, whatever the workers do. */
+export async function runCommand(
+  deps: AcceptDeps,
+  arrived: ArrivedCommand,
+): Promise<Outcome> {
+  const { inbound, chat, role, command } = arrived;
+  const { type: _, id: eventId, ...asked } = inbound;
+  const { preference, locale, reported } = arrived;
+  const call = {
+    ...asked,
+    eventId,
+    argument: inbound.argument.trim(),
+    chat,
+    role,
+    chatRole: await arrived.chatRole(),
+    preference,
+    locale,
+    reported,
+  };
+  const [{ atMostOnce, ...said }] = await Promise.all([
+    command.run(call, deps),
+    countUnlimited(deps, arrived),
+  ]);
+  // What the outbox answers is remembered with its answer.
+  if (inbound.answersItself) await deps.inbox.markSeen(chat, eventId);
+  if (await isLeftOut(deps, arrived, atMostOnce)) return { type: "refused" };
+  return {
+    ...said,
+    type: "reply",
+    ...(command.isPrivate ? { isPrivate: true } : {}),
+    ...(isAtLeast(role, "guest") ? {} : { isPatient: true }),
+  };
+}
+
+/** Whether the person has had an answer of this name a moment ago. A person who waits for an answer gets it every time. */
+async function isLeftOut(
+  { people }: AcceptDeps,
+  { inbound, chat }: ArrivedCommand,
+  atMostOnce: CommandAnswer["atMostOnce"],
+): Promise<boolean> {
+  if (atMostOnce === undefined || inbound.answersItself) return false;
+  const { name, perMs } = atMostOnce;
+  const told = `${name}:${chat}:${inbound.person.id}`;
+  const mayNotify = people
+    .mayNotify(told, inbound.id, perMs)
+    // What the command did is done, and must be told.
+    .catch(unlessOutOfMemory(true));
+  return !(await mayNotify);
+}

@@ -1,18 +1,19 @@
 import { findCommand } from "../commands/all-commands.ts";
 import type { EditEntry } from "../core/history.ts";
-import type { Acceptance, InboundEdit } from "../core/inbound.ts";
+import type { InboundEdit } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import { maxTextLength } from "./message.ts";
+import type { Outcome } from "./outcome.ts";
 
 /**
  * Puts a message's new text into the inbox while the message waits or is being answered. Nothing is ever said about an
  * edit: people who may not write may not edit either, and an edit that comes too late changes nothing.
  */
-export async function acceptEdit(
+export async function keepEdit(
   deps: AcceptDeps,
   { inbound, chat, role }: Arrived<InboundEdit>,
-): Promise<Acceptance> {
+): Promise<Outcome> {
   const { id, person, messageId, text, atMs, direct } = inbound;
   const isKnown = isAtLeast(role, "guest");
   if (!isKnown || text.length > maxTextLength || isCommand(deps, text))
@@ -27,11 +28,11 @@ export async function acceptEdit(
     ...(direct ? {} : { group: true }),
     atMs,
   };
-  const { inbox } = deps.commandDeps;
+  const { inbox } = deps;
   if (!(await inbox.awaits(chat, entry))) return { type: "ignored" };
   const [appended] = await Promise.all([
     inbox.append(chat, entry),
-    deps.wake.turn(chat),
+    deps.wakeTurn(chat),
   ]);
   switch (appended) {
     case "accepted":
@@ -46,11 +47,11 @@ export async function acceptEdit(
 }
 
 /** A command has to be a message of its own: an edit runs none, and a model is not asked one either. */
-function isCommand({ commandDeps }: AcceptDeps, text: string): boolean {
+function isCommand({ commands }: AcceptDeps, text: string): boolean {
   const [, name] =
     /^(?:@\S+\s+)?\/(\w{1,32})(?:@\S+)?(?:\s|$)/.exec(text) ?? [];
   return (
     name !== undefined &&
-    findCommand(commandDeps.commands, name.toLowerCase()) !== undefined
+    findCommand(commands, name.toLowerCase()) !== undefined
   );
 }

@@ -1,54 +1,69 @@
-import type {
-  Acceptance,
-  InboundCommand,
-  InboundMessage,
-} from "../core/inbound.ts";
-import type { LimitHit, Spender } from "../core/limits.ts";
+import type { InboundMessage } from "../core/inbound.ts";
+import type { Spender } from "../core/limits.ts";
 import { limitSentence } from "../locales/limit-sentence.ts";
-import { answerOnce } from "./answers.ts";
-import type { AcceptDeps, Arrived } from "./deps.ts";
+import { answersItself } from "./answers.ts";
+import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
+import type { Outcome } from "./outcome.ts";
 
-/** A message, or a command that has the model asked as one does. */
-type Counted = InboundMessage | InboundCommand;
+type Counted = Arrived<InboundMessage> | ArrivedCommand;
 
-/** Counts a message where a limit may forbid it, before anything of it is kept. Undefined: it may come in. */
-export async function overLimit(
+/** A message, or a command that asks a model as one does. */
+const asksModel = (arrived: Counted): boolean =>
+  !("command" in arrived) || arrived.command.spec.startsTurn === true;
+
+/** Counts a message where a limit may forbid it, before anything of it is kept. */
+export async function limitMessages(
   deps: AcceptDeps,
-  arrived: Arrived<Counted>,
-): Promise<Acceptance | undefined> {
-  const { inbound, chat } = arrived;
+  arrived: Counted,
+): Promise<Outcome | undefined> {
+  const { inbound, chat, locale } = arrived;
+  if (!asksModel(arrived)) return undefined;
   const spender = spenderOf(arrived);
-  if (!(await deps.limits.isLimited(spender))) return undefined;
-  const counted = await deps.limits.count(spender, countOf(inbound));
+  if (!(await deps.messageLimits.isLimited(spender))) return undefined;
+  const counted = await deps.messageLimits.count(spender, countOf(arrived));
   if (counted.type === "counted") return undefined;
   // It had come in before the limit was reached, and is delivered again.
-  if (await deps.commandDeps.inbox.hasSeen(chat, inbound.id))
-    return { type: "duplicate" };
-  return await refuse(deps, arrived, counted);
+  if (await deps.inbox.hasSeen(chat, inbound.id)) return { type: "duplicate" };
+  if (inbound.type === "message" && inbound.isAddressed === false)
+    return { type: "ignored" };
+  const { hit, isFirst } = counted;
+  // A person who waits for an answer gets it every time, everybody else once per window.
+  if (!isFirst && !answersItself(inbound)) return { type: "refused" };
+  const { messageId, person } = inbound;
+  const reader = { language: person.language, nowMs: deps.now() };
+  const text = `${limitSentence(hit, reader)} ${locale.limits.notKept}`;
+  return {
+    type: "reply",
+    text,
+    replyTo: messageId,
+    refuses: true,
+    isPatient: true,
+  };
 }
 
-/** Counts a message that no limit can forbid. Nobody has to wait for it before the message is kept. */
-export async function countFreely(
-  deps: AcceptDeps,
-  arrived: Arrived<Counted>,
+/** Counts a message that no limit can forbid, while the message is kept. */
+export async function countUnlimited(
+  { messageLimits }: AcceptDeps,
+  arrived: Counted,
 ): Promise<void> {
+  if (!asksModel(arrived)) return;
   const spender = spenderOf(arrived);
-  // Else it has been counted on its way in. A limit that was set this moment holds from the next one on.
-  if (await deps.limits.isLimited(spender)) return;
-  await deps.limits.count(spender, countOf(arrived.inbound));
+  // Else `limitMessages` has counted it. A limit that was set this moment applies from the next message on.
+  if (await messageLimits.isLimited(spender)) return;
+  await messageLimits.count(spender, countOf(arrived));
 }
 
-const spenderOf = ({
-  inbound: { person },
+const spenderOf = ({ inbound: { person }, chat, role }: Counted): Spender => ({
+  person,
   chat,
   role,
-}: Arrived<Counted>): Spender => ({ person, chat, role });
+});
 
 /**
- * An album, which has a number, is one message; pieces of a split text are as many as they are. Of what was not meant for the
- * bot nobody is told, so that it is still news for the next one.
+ * An album, which has a number, is one message; pieces of a split text are as many as they are. A message that was not meant
+ * for the bot has no id: its refusal is told to no one, so that it is still news for the next one.
  */
-function countOf(inbound: Counted) {
+function countOf({ inbound }: Counted) {
   const { id } = inbound;
   if (inbound.type === "command") return { id, countedAs: id };
   const { burst = "", isAddressed } = inbound;
@@ -56,25 +71,4 @@ function countOf(inbound: Counted) {
     id: isAddressed === false ? "" : id,
     countedAs: /^\d+$/.test(burst) ? `album-${burst}` : id,
   };
-}
-
-/** Whoever waits for an answer hears of it every time, everybody else once per window. */
-async function refuse(
-  deps: AcceptDeps,
-  arrived: Arrived<Counted>,
-  { hit, isFirst }: { readonly hit: LimitHit; readonly isFirst: boolean },
-): Promise<Acceptance> {
-  const { inbound, locale } = arrived;
-  const { messageId, answersItself, person } = inbound;
-  if (inbound.type === "message" && inbound.isAddressed === false)
-    return { type: "ignored" };
-  if (!isFirst && !answersItself) return { type: "refused" };
-  const reader = { language: person.language, nowMs: deps.commandDeps.now() };
-  const text = `${limitSentence(hit, reader)} ${locale.limits.notKept}`;
-  const answered = await answerOnce(deps, arrived, {
-    text,
-    isPatient: true,
-    ...(messageId === undefined ? {} : { replyTo: messageId }),
-  });
-  return answered.type === "duplicate" ? answered : { type: "refused", text };
 }

@@ -3,184 +3,126 @@ import { unreachable } from "../core/errors.ts";
 import {
   maxQuoteLength,
   type Attachment,
+  type MessageEntry,
   type Quote,
 } from "../core/history.ts";
-import type {
-  Acceptance,
-  InboundAttachment,
-  InboundMessage,
-} from "../core/inbound.ts";
+import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { answerOnce, refusalOf } from "./answers.ts";
+import { answersItself, stopped } from "./answers.ts";
 import {
   keepAttachments,
   shortName,
   type KeptAttachments,
 } from "./attachments.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
-import { droppedBehind, isDropped } from "./dropped.ts";
-import { countFreely, overLimit } from "./message-limit.ts";
-import { acceptSpokenDecision } from "./spoken-decision.ts";
+import { countUnlimited } from "./message-limit.ts";
+import type { Outcome } from "./outcome.ts";
+
+type ArrivedMessage = Arrived<InboundMessage>;
 
 /** UTF-16 units; more is refused with a sentence, since no model would read it whole. */
 export const maxTextLength = 50_000;
 /** When a burst's pieces must have come, in ms; a little more than the inbox' own delay. */
 const burstCheckMs = 720;
 
-/** A message for the model: into the inbox, once. */
-export async function acceptMessage(
+/** Ignores what a group says among itself, unless the bot is to take part. */
+export async function ignoreGroupTalk(
+  { settings }: AcceptDeps,
+  { inbound, chat, role }: ArrivedMessage,
+): Promise<Outcome | undefined> {
+  if (inbound.isAddressed !== false) return undefined;
+  const { activation } = await settings.read(chat);
+  return activation === "always" && isAtLeast(role, "guest")
+    ? undefined
+    : { type: "ignored" };
+}
+
+/** Refuses a message without content, or with too long a text. */
+export function checkContent(
+  _: AcceptDeps,
+  arrived: ArrivedMessage,
+): Outcome | undefined {
+  const { inbound, locale } = arrived;
+  const { text, quote, attachments = [] } = inbound;
+  const isEmpty = attachments.length === 0 && quote === undefined;
+  if (isBlank(text) && isEmpty)
+    return explain(arrived, locale.ingress.wroteNothing);
+  return text.length > maxTextLength
+    ? explain(arrived, locale.ingress.tooLong(text.length, maxTextLength))
+    : undefined;
+}
+
+/** Runs no command and fetches no files twice for an event that is delivered twice. For other messages the inbox does that. */
+export async function ignoreSeen(
+  { inbox }: AcceptDeps,
+  { inbound, chat }: Arrived<InboundMessage | InboundCommand>,
+): Promise<Outcome | undefined> {
+  if (inbound.type === "message" && !inbound.attachments?.length)
+    return undefined;
+  const isSeen = await inbox.hasSeen(chat, inbound.id);
+  return isSeen ? { type: "duplicate" } : undefined;
+}
+
+/** Puts a message with its files into the inbox, once. */
+export async function keepMessage(
   deps: AcceptDeps,
-  arrived: Arrived<InboundMessage>,
-): Promise<Acceptance> {
-  const { inbound: message, chat, preference, locale } = arrived;
-  if (message.isAddressed === false) {
-    const { activation } = await deps.commandDeps.settings.read(chat);
-    const isKnown = isAtLeast(arrived.role, "guest");
-    if (activation !== "always" || !isKnown) return { type: "ignored" };
+  arrived: ArrivedMessage,
+): Promise<Outcome> {
+  const { inbound: message, chat } = arrived;
+  const { burst } = message;
+  const kept = await fetchInBurst(deps, arrived);
+  if (kept.type === "dropped") return stopped(arrived);
+  if (kept.type === "refused") return explain(arrived, kept.text);
+  const { attachments } = kept;
+  // The `/stop` that took it back has counted it as gone.
+  if (message.dropped?.aborted) {
+    await removeFiles(deps, arrived, attachments);
+    return stopped(arrived);
   }
-  const refusal = await refusalOf(deps, arrived);
-  if (refusal) return refusal;
-  const decided = await acceptSpokenDecision(deps, arrived);
-  if (decided) return decided;
-  const { attachments: arriving = [], quote } = message;
-  const isEmpty = arriving.length === 0 && quote === undefined;
-  if (isBlank(message.text) && isEmpty)
-    return await sayWhyNot(deps, arrived, locale.ingress.wroteNothing);
-  if (message.text.length > maxTextLength) {
-    const text = locale.ingress.tooLong(message.text.length, maxTextLength);
-    return await sayWhyNot(deps, arrived, text);
-  }
-  // Bytes are not fetched twice for what is delivered twice.
-  if (
-    arriving.length > 0 &&
-    (await deps.commandDeps.inbox.hasSeen(chat, message.id))
-  )
-    return { type: "duplicate" };
-  const refused = await overLimit(deps, arrived);
-  if (refused) return refused;
-  const kept = await inItsBurst(deps, arrived, () =>
-    fetched(deps, arrived, arriving),
-  );
-  if (kept.type === "dropped") return droppedBehind(arrived);
-  if (kept.type === "refused") return await sayWhyNot(deps, arrived, kept.text);
-  // Whoever took it back meanwhile has counted it as gone.
-  if (isDropped(message)) {
-    await drop(deps, arrived, kept.attachments);
-    return droppedBehind(arrived);
-  }
-  const appended = deps.commandDeps.inbox.append(chat, {
-    kind: "message",
-    v: kept.attachments.length === 0 ? 1 : 2,
-    id: message.id,
-    ...(message.messageId === undefined
-      ? {}
-      : { messageId: message.messageId }),
-    person: message.person,
-    role: arrived.role,
-    text: asked(arrived).toWellFormed(),
-    ...(kept.attachments.length === 0
-      ? {}
-      : { attachments: [...kept.attachments] }),
-    ...(quote === undefined ? {} : { quote: quoted(quote) }),
-    ...(message.isForwarded ? { forwarded: true } : {}),
-    ...(message.direct ? {} : { group: true }),
-    ...(message.burst === undefined ? {} : { burst: message.burst }),
-    ...(Object.keys(preference).length === 0 ? {} : { preference }),
-    atMs: message.atMs,
-  });
-  // Written behind the append on the same connection: one flight for all, and the wake can never overtake it.
-  const woken = message.burst === undefined ? deps.wake.turn(chat) : undefined;
-  const counted = countFreely(deps, arrived);
-  const [ingested] = await Promise.all([appended, woken, counted]);
-  if (message.burst !== undefined) deps.wake.turnIn(chat, burstCheckMs);
+  // The wake is written after the append on the same connection, and cannot overtake it: one round trip for all.
+  const [ingested] = await Promise.all([
+    deps.inbox.append(chat, entryOf(arrived, attachments)),
+    burst === undefined ? deps.wakeTurn(chat) : undefined,
+    countUnlimited(deps, arrived),
+  ]);
+  if (burst !== undefined) deps.wakeTurnIn(chat, burstCheckMs);
   switch (ingested) {
     case "accepted":
       return { type: "queued" };
     case "duplicate":
       return { type: "duplicate" };
     case "full":
-      // Nobody will ask for its files.
-      await drop(deps, arrived, kept.attachments);
+      await removeFiles(deps, arrived, attachments);
       return await refuseFull(deps, arrived);
     default:
       return unreachable(ingested);
   }
 }
 
-/** Who points at something without a word asks what it is. */
-function asked({
-  inbound: { text, quote, attachments = [] },
-  locale,
-}: Arrived<InboundMessage>): string {
+function entryOf(
+  { inbound, role, preference, locale }: ArrivedMessage,
+  attachments: readonly Attachment[],
+): MessageEntry {
+  const { id, messageId, person, text, quote, burst, atMs } = inbound;
+  // A person who points at something without a text asks what it is.
   const isPointing =
     isBlank(text) && quote !== undefined && attachments.length === 0;
-  return isPointing ? locale.platform.whatAboutThis : text;
-}
-
-/** An album is one turn, however long its pictures take: those that are there wait for the next one. */
-async function inItsBurst(
-  deps: AcceptDeps,
-  { inbound: { burst, attachments = [] }, chat }: Arrived<InboundMessage>,
-  fetching: () => Promise<KeptAttachments>,
-): Promise<KeptAttachments> {
-  if (burst === undefined || attachments.length === 0) return await fetching();
-  const { inbox } = deps.commandDeps;
-  const isAwaited = await inbox.holdBurst(chat, burst);
-  const kept = await fetching();
-  if (kept.type === "kept" || !isAwaited) return kept;
-  // The others go on without it.
-  if (await inbox.holdBurst(chat, burst, { isOver: true }))
-    deps.wake.turnIn(chat, burstCheckMs);
-  return kept;
-}
-
-/** Its files, as soon as there is room for them. */
-async function fetched(
-  deps: AcceptDeps,
-  { inbound: { person, dropped }, chat, locale }: Arrived<InboundMessage>,
-  arriving: readonly InboundAttachment[],
-): Promise<KeptAttachments> {
-  if (arriving.length === 0) return { type: "kept", attachments: [] };
-  const options = {
-    blobs: deps.commandDeps.blobs,
-    words: locale.files,
-    language: person.language,
-    readsVoice: deps.readsVoice === true,
-    dropped,
+  return {
+    kind: "message",
+    v: attachments.length === 0 ? 1 : 2,
+    id,
+    ...(messageId === undefined ? {} : { messageId }),
+    person,
+    role,
+    text: (isPointing ? locale.platform.whatAboutThis : text).toWellFormed(),
+    ...(attachments.length === 0 ? {} : { attachments: [...attachments] }),
+    ...(quote === undefined ? {} : { quote: quoted(quote) }),
+    ...(inbound.isForwarded ? { forwarded: true } : {}),
+    ...(inbound.direct ? {} : { group: true }),
+    ...(burst === undefined ? {} : { burst }),
+    ...(Object.keys(preference).length === 0 ? {} : { preference }),
+    atMs,
   };
-  try {
-    return await deps.fetchSlots.run(
-      person.id,
-      () => keepAttachments(options, chat, arriving),
-      dropped,
-    );
-  } catch (error) {
-    if (dropped?.aborted === true) return { type: "dropped" };
-    throw error;
-  }
-}
-
-/** Files for which nobody will ask. */
-async function drop(
-  { commandDeps: { blobs } }: AcceptDeps,
-  { chat }: Arrived,
-  files: readonly Attachment[],
-): Promise<void> {
-  await Promise.all(files.map(({ blob }) => blobs.remove(chat, blob)));
-}
-
-/** Below the message, since others may stand behind it by now. Nobody is told of what was not meant for the bot. */
-async function sayWhyNot(
-  deps: AcceptDeps,
-  arrived: Arrived<InboundMessage>,
-  text: string,
-): Promise<Acceptance> {
-  const { isAddressed, messageId } = arrived.inbound;
-  if (isAddressed === false) return { type: "ignored" };
-  const tooMany = await arrived.pace.refusalOf(arrived);
-  if (tooMany) return tooMany;
-  const replyTo = messageId === undefined ? {} : { replyTo: messageId };
-  return await answerOnce(deps, arrived, { text, ...replyTo });
 }
 
 const quoted = ({ author, text, ...rest }: Quote): Quote => ({
@@ -189,29 +131,85 @@ const quoted = ({ author, text, ...rest }: Quote): Quote => ({
   text: text.slice(0, maxQuoteLength).toWellFormed(),
 });
 
-/** For so long nobody is told again that their messages are not kept. Milliseconds. */
+/** An album is one turn, however long its pictures take: those that are there wait for the next one. */
+async function fetchInBurst(
+  deps: AcceptDeps,
+  arrived: ArrivedMessage,
+): Promise<KeptAttachments> {
+  const { inbound, chat } = arrived;
+  const { burst, attachments = [] } = inbound;
+  if (attachments.length === 0) return { type: "kept", attachments: [] };
+  if (burst === undefined) return await fetchFiles(deps, arrived, attachments);
+  const isAwaited = await deps.inbox.holdBurst(chat, burst);
+  const kept = await fetchFiles(deps, arrived, attachments);
+  if (kept.type === "kept" || !isAwaited) return kept;
+  // The others go on without it.
+  if (await deps.inbox.holdBurst(chat, burst, { isOver: true }))
+    deps.wakeTurnIn(chat, burstCheckMs);
+  return kept;
+}
+
+/** Waits until there is room for them in memory. */
+async function fetchFiles(
+  { blobs, readsVoice, fetchSlots }: AcceptDeps,
+  { inbound: { person, dropped }, chat, locale }: ArrivedMessage,
+  attachments: NonNullable<InboundMessage["attachments"]>,
+): Promise<KeptAttachments> {
+  const { language } = person;
+  const options = { blobs, words: locale.files, language, readsVoice, dropped };
+  try {
+    return await fetchSlots.run(
+      person.id,
+      () => keepAttachments(options, chat, attachments),
+      dropped,
+    );
+  } catch (error) {
+    if (dropped?.aborted === true) return { type: "dropped" };
+    throw error;
+  }
+}
+
+/** Of a message that is not kept. */
+async function removeFiles(
+  { blobs }: AcceptDeps,
+  { chat }: ArrivedMessage,
+  files: readonly Attachment[],
+): Promise<void> {
+  await Promise.all(files.map(({ blob }) => blobs.remove(chat, blob)));
+}
+
+/** Says why a message is refused, as a reply to it: others may follow it by now. Nothing is said about group talk. */
+function explain(arrived: ArrivedMessage, text: string): Outcome {
+  const { isAddressed, messageId } = arrived.inbound;
+  if (isAddressed === false) return { type: "ignored" };
+  return (
+    arrived.pace.refusalOf(arrived) ?? {
+      type: "reply",
+      text,
+      replyTo: messageId,
+    }
+  );
+}
+
+/** For so long a person is not told again that their messages are not kept. Milliseconds. */
 const fullWindowMs = 60_000;
 
-/** Whoever waits for an answer hears of it every time, everybody else once in a while for all that they send. */
+/** A person who waits for an answer gets it every time, everybody else once in a while for all that they send. */
 async function refuseFull(
-  deps: AcceptDeps,
-  arrived: Arrived<InboundMessage>,
-): Promise<Acceptance> {
-  const { inbound, chat, locale } = arrived;
-  const { id, messageId, person, answersItself } = inbound;
+  { people }: AcceptDeps,
+  { inbound, chat, locale }: ArrivedMessage,
+): Promise<Outcome> {
+  const { id, messageId, person } = inbound;
   const mayNotify =
-    answersItself === true ||
-    (await deps.people.mayNotify(
-      `full:${chat}:${person.id}`,
-      id,
-      fullWindowMs,
-    ));
+    answersItself(inbound) ||
+    (await people.mayNotify(`full:${chat}:${person.id}`, id, fullWindowMs));
   if (!mayNotify) return { type: "refused" };
   const text = locale.ingress.full;
-  const answered = await answerOnce(deps, arrived, {
+  return {
+    type: "reply",
     text,
+    replyTo: messageId,
+    refuses: true,
     isPatient: true,
-    ...(messageId === undefined ? {} : { replyTo: messageId }),
-  });
-  return answered.type === "duplicate" ? answered : { type: "refused", text };
+  };
 }

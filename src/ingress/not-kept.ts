@@ -1,28 +1,29 @@
 import type { ChatKey } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
-import type { Acceptance } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { answerOnce } from "./answers.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { Outcome } from "./outcome.ts";
 
-/** A chat hears of it once in this time, in ms; whoever waits for an answer hears it every time. */
+/** A chat is told once in this time, in ms; a person who waits for an answer is told every time. */
 const windowMs = 60_000;
 const maxRemembered = 10_000;
 
+type Refused = Pick<Arrived, "inbound" | "chat" | "role" | "locale">;
+
 /**
- * What becomes of what could not be written down, since the store's memory is full. Whom it has told it remembers itself:
- * that could not be written down either.
+ * Decides about what could not be written, since the store's memory is full. It remembers in this process which chats it has
+ * told: that could not be written either.
  */
 export class NotKept {
-  readonly #deps: AcceptDeps;
+  readonly #deps: Pick<AcceptDeps, "log" | "newErrorId" | "now">;
   /** By chat, oldest first. */
   readonly #toldAtMs = new Map<ChatKey, number>();
 
-  constructor(deps: AcceptDeps) {
+  constructor(deps: Pick<AcceptDeps, "log" | "newErrorId" | "now">) {
     this.#deps = deps;
   }
 
-  async notify(arrived: Arrived): Promise<Acceptance> {
+  decide(arrived: Refused): Outcome {
     const { inbound, chat, role } = arrived;
     const isKnown = isAtLeast(role, "guest");
     switch (inbound.type) {
@@ -31,16 +32,15 @@ export class NotKept {
       case "tap":
         return { type: "refused", text: this.#say(arrived, "notDone") };
       case "command":
-        if (inbound.answersItself)
-          return { type: "refused", text: this.#say(arrived, "notDone") };
-        if (!isKnown && !this.#isFirst(chat)) return { type: "refused" };
-        return await answerOnce(this.#deps, arrived, {
-          text: this.#say(arrived, "notDone"),
-        });
+        return inbound.answersItself || isKnown || this.#isFirst(chat)
+          ? {
+              type: "reply",
+              text: this.#say(arrived, "notDone"),
+              ...(inbound.answersItself ? { refuses: true } : {}),
+            }
+          : { type: "refused" };
       case "message":
-        if (inbound.answersItself)
-          return { type: "not-kept", text: this.#say(arrived, "notKept") };
-        return isKnown && this.#isFirst(chat)
+        return inbound.answersItself || (isKnown && this.#isFirst(chat))
           ? { type: "not-kept", text: this.#say(arrived, "notKept") }
           : { type: "refused" };
       default:
@@ -49,7 +49,7 @@ export class NotKept {
   }
 
   #say(
-    { inbound, chat, locale }: Arrived,
+    { inbound, chat, locale }: Refused,
     sentence: "notKept" | "notDone",
   ): string {
     const { log, newErrorId } = this.#deps;
@@ -63,7 +63,7 @@ export class NotKept {
 
   /** Whether this chat has not been told within the window. */
   #isFirst(chat: ChatKey): boolean {
-    const nowMs = this.#deps.commandDeps.now();
+    const nowMs = this.#deps.now();
     if (nowMs - (this.#toldAtMs.get(chat) ?? -Infinity) < windowMs)
       return false;
     this.#toldAtMs.delete(chat);

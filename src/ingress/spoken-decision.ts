@@ -13,10 +13,10 @@ import {
 } from "../approvals/waiting-cards.ts";
 import type { ChatKey } from "../core/chat.ts";
 import { spokenDecision, spokenEdit } from "../text/decision-words.ts";
-import type { Acceptance, InboundMessage } from "../core/inbound.ts";
+import type { InboundMessage } from "../core/inbound.ts";
 import type { Asked } from "../store/approvals/approvals.ts";
-import { answerOnce } from "./answers.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** How long a yes waits for the card that is being shown just then to be written down. Milliseconds. */
 const receiptWaitMs = 1_000;
@@ -27,10 +27,10 @@ const receiptPollMs = 20;
  * Other arguments, as `name=value` or JSON, in answer to a card are asked about instead. Undefined for every other message: it
  * is for the model.
  */
-export async function acceptSpokenDecision(
+export async function decideInWords(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
-): Promise<Acceptance | undefined> {
+): Promise<Outcome | undefined> {
   const { attachments = [], isForwarded } = arrived.inbound;
   if (attachments.length > 0 || isForwarded) return undefined;
   const text =
@@ -38,10 +38,7 @@ export async function acceptSpokenDecision(
       ? await decideByItself(deps, arrived)
       : await answerCard(deps, arrived, arrived.inbound.replyToId);
   if (text === undefined) return undefined;
-  return (
-    (await arrived.pace.refusalOf(arrived)) ??
-    (await answerOnce(deps, arrived, { text }))
-  );
+  return arrived.pace.refusalOf(arrived) ?? { type: "reply", text };
 }
 
 async function answerCard(
@@ -53,7 +50,7 @@ async function answerCard(
   const said = spokenDecision(text);
   const edit = said ? undefined : spokenEdit(text, looksLikeEdit);
   if (said === undefined && edit === undefined) return undefined;
-  const { asked } = await deps.commandDeps.approvals.askedOf(arrived.chat);
+  const { asked } = await deps.approvals.askedOf(arrived.chat);
   const card = waitingCards(asked).find(
     ({ messageId }) => messageId === replyToId,
   );
@@ -98,7 +95,7 @@ async function decideByItself(
 
 /** A card is in the chat before its message's number is in the store: a quick yes waits for that. */
 async function askedAndShown(
-  { commandDeps: { approvals } }: AcceptDeps,
+  { approvals }: AcceptDeps,
   chat: ChatKey,
 ): Promise<Asked> {
   const untilMs = performance.now() + receiptWaitMs;
@@ -132,32 +129,24 @@ async function attemptOf({
 }
 
 type Person = Omit<DecisionRequest, "approvalId">;
+type Said = NonNullable<ReturnType<typeof spokenDecision>>;
 
 async function decide(
-  { commandDeps }: AcceptDeps,
+  deps: AcceptDeps,
   attempt: Person,
-  {
-    card,
-    said,
-  }: {
-    readonly card: WaitingCard;
-    readonly said: NonNullable<ReturnType<typeof spokenDecision>>;
-  },
+  { card, said }: { readonly card: WaitingCard; readonly said: Said },
 ): Promise<AttemptOutcome | undefined> {
   const target = targetOn(card, said.numbers);
   if (target === undefined) return undefined;
   const { status, reason } = said;
   const { approvalId, which } = target;
-  return await decideAndWake(
-    commandDeps,
-    { ...attempt, approvalId, status, reason },
-    which,
-  );
+  const decision = { ...attempt, approvalId, status, reason };
+  return await decideAndWake(deps, decision, which);
 }
 
 /** Of a card of several calls one has to be named. */
 async function change(
-  { commandDeps }: AcceptDeps,
+  deps: AcceptDeps,
   { locale }: Arrived<InboundMessage>,
   attempt: Person,
   edit: {
@@ -171,10 +160,6 @@ async function change(
     return { text: locale.edits.which };
   const target = targetOn(card, [number ?? 1]);
   if (target === undefined) return { text: locale.edits.which };
-  const { approvalId } = target;
-  return await editApproval(
-    commandDeps,
-    { ...attempt, approvalId },
-    { type: "text", text },
-  );
+  const request = { ...attempt, approvalId: target.approvalId };
+  return await editApproval(deps, request, { type: "text", text });
 }

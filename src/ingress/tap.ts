@@ -4,178 +4,123 @@ import {
   type AttemptOutcome,
 } from "../approvals/decide-approval.ts";
 import { editApproval, editForm } from "../approvals/edit-approval.ts";
-import { applyBroadcast, isBroadcast } from "../commands/broadcast.ts";
-import { applyForget, isForget } from "../commands/forget.ts";
-import { applyPick, isPick } from "../commands/picker.ts";
 import { decidePairing } from "../access/pairing.ts";
 import type { DecisionRequest } from "../approvals/pending-for.ts";
 import { showHidden } from "../approvals/show-hidden.ts";
 import type { Acceptance, InboundTap } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { sendInPrivate } from "./answers.ts";
-import { auditDenied } from "./denied.ts";
+import { auditDenied } from "./check-access.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
-import { acceptSample } from "./sample.ts";
+import type { Outcome } from "./outcome.ts";
 
-/** A tap on a button: decides here and now, the rest follows through the outbox. */
-export async function acceptTap(
+type ArrivedTap = Arrived<InboundTap>;
+
+/** Approve, deny, the same for all calls of the card, show hidden values, edit, and always allow. */
+const cardButtons = new Set(["a", "d", "aa", "da", "v", "e", "al"]);
+
+/** A tap on a card's button: decides here and now, the rest follows through the outbox. */
+export async function tapCard(
   deps: AcceptDeps,
-  arrived: Arrived<InboundTap>,
-): Promise<Acceptance> {
-  const { inbound: tap, chat, role } = arrived;
-  if (isPick(tap.data) || isForget(tap.data) || isBroadcast(tap.data))
-    return await acceptChoice(deps, arrived);
-  const [kind, id] = splitData(tap.data);
+  arrived: ArrivedTap,
+): Promise<Outcome | undefined> {
+  const { inbound, chat } = arrived;
+  const { kind, id: approvalId } = buttonOf(inbound.data);
+  if (!cardButtons.has(kind)) return undefined;
+  const tooMany = kind === "v" ? arrived.pace.refusalOf(arrived) : undefined;
+  if (tooMany) return tooMany;
+  const { id: eventId, person, messageId, notAfterMs } = inbound;
+  const tapped = { eventId, person, chat, messageId, notAfterMs };
+  const attempt = { approvalId, ...tapped, role: await arrived.chatRole() };
   switch (kind) {
-    case "a":
-    case "d":
-    case "aa":
-    case "da": {
-      const outcome = await decideAndWake(
-        deps.commandDeps,
-        {
-          ...(await attemptOf(arrived, id)),
-          status: kind.startsWith("a") ? "approved" : "denied",
-        },
-        kind.length === 1 ? "one" : "all",
-      );
-      return acceptanceOf(outcome);
-    }
     case "v":
-      return await acceptShowing(deps, arrived, id);
+      return await showValues(deps, arrived, attempt);
     case "e":
-      return await acceptEditing(deps, arrived, id);
-    case "al": {
-      const attempt = await attemptOf(arrived, id);
-      const request = { scope: "same" } as const;
-      return acceptanceOf(
-        await approveAlways(deps.commandDeps, attempt, request),
-      );
+      return await editArguments(deps, arrived, attempt);
+    case "al":
+      return outcomeOf(await approveAlways(deps, attempt, { scope: "same" }));
+    default: {
+      const status = kind.startsWith("a") ? "approved" : "denied";
+      const which = kind.length === 1 ? "one" : "all";
+      const decided = await decideAndWake(deps, { ...attempt, status }, which);
+      return outcomeOf(decided);
     }
-    case "pa":
-    case "pd": {
-      if (!isAtLeast(role, "admin")) {
-        await auditDenied(deps, arrived, `button ${kind}`);
-        return {
-          type: "refused",
-          text: arrived.locale.pairing.adminsDecide,
-        };
-      }
-      const text = await decidePairing(deps.commandDeps.pairing, {
-        code: id,
-        allow: kind === "pa",
-        eventId: tap.id,
-        admin: tap.person,
-        chat,
-        locale: arrived.locale,
-      });
-      return { type: "answered", text, isPrivate: true };
-    }
-    case "s":
-      return await acceptChoice(deps, arrived);
-    default:
-      return tooOldIn(arrived);
   }
 }
 
-async function attemptOf(
-  { inbound, chat, chatRole }: Arrived<InboundTap>,
-  approvalId: string,
-): Promise<DecisionRequest> {
-  const { id: eventId, person, messageId, notAfterMs } = inbound;
-  const role = await chatRole();
-  return { approvalId, eventId, person, role, chat, messageId, notAfterMs };
+/** A tap on a pairing card. */
+export async function tapPairing(
+  deps: AcceptDeps,
+  arrived: ArrivedTap,
+): Promise<Outcome | undefined> {
+  const { inbound, chat, role, locale } = arrived;
+  const { kind, id } = buttonOf(inbound.data);
+  if (kind !== "pa" && kind !== "pd") return undefined;
+  if (!isAtLeast(role, "admin")) {
+    await auditDenied(deps, arrived, `button ${kind}`);
+    return { type: "refused", text: locale.pairing.adminsDecide };
+  }
+  const text = await decidePairing(deps.pairing, {
+    code: id,
+    allow: kind === "pa",
+    eventId: inbound.id,
+    admin: inbound.person,
+    chat,
+    locale,
+  });
+  return shown(text);
 }
 
-function acceptanceOf(outcome: AttemptOutcome): Acceptance {
-  if (outcome.type !== "refused")
-    return { type: "answered", text: outcome.text, isPrivate: true };
+export const refuseOldButton = (
+  _: AcceptDeps,
+  { locale }: ArrivedTap,
+): Outcome => ({ type: "refused", text: locale.ingress.tapTooOld });
+
+/** To the person alone. */
+const shown = (text: string): Acceptance => ({
+  type: "answered",
+  text,
+  isPrivate: true,
+});
+
+function outcomeOf(outcome: AttemptOutcome): Acceptance {
+  if (outcome.type !== "refused") return shown(outcome.text);
   const { text, isStale } = outcome;
   return { type: "refused", text, ...(isStale ? { isStale } : {}) };
 }
 
 /** Discord answers a tap to its person alone; Telegram has room for 200 characters, so the values go to their direct chat. */
-async function acceptShowing(
+async function showValues(
   deps: AcceptDeps,
-  arrived: Arrived<InboundTap>,
-  approvalId: string,
-): Promise<Acceptance> {
-  const tooMany = await arrived.pace.refusalOf(arrived);
-  if (tooMany) return tooMany;
-  const attempt = await attemptOf(arrived, approvalId);
-  const outcome = await showHidden(deps.commandDeps, attempt, "all");
-  if (outcome.type === "refused") return acceptanceOf(outcome);
-  const text =
-    arrived.inbound.address.platform === "telegram"
-      ? (await sendInPrivate(deps, arrived, outcome.text)).text
-      : outcome.text;
-  return { type: "answered", text, isPrivate: true };
+  arrived: ArrivedTap,
+  attempt: DecisionRequest,
+): Promise<Outcome> {
+  const outcome = await showHidden(deps, attempt, "all");
+  if (outcome.type === "refused") return outcomeOf(outcome);
+  const isShort = arrived.inbound.address.platform === "telegram";
+  const { text } = outcome;
+  return shown(isShort ? await sendInPrivate(deps, arrived, text) : text);
 }
 
 /** The first tap opens a form; the one that brings it back changes what waits. */
-async function acceptEditing(
-  { commandDeps }: AcceptDeps,
-  arrived: Arrived<InboundTap>,
-  approvalId: string,
-): Promise<Acceptance> {
-  const { inbound, locale } = arrived;
-  const { filled } = inbound;
-  const attempt = await attemptOf(arrived, approvalId);
-  if (filled !== undefined)
-    return acceptanceOf(
-      await editApproval(commandDeps, attempt, { type: "form", filled }),
-    );
-  const opened = await editForm(commandDeps, attempt);
-  return opened.type === "form"
-    ? { ...opened, text: locale.edits.how }
-    : acceptanceOf(opened);
-}
-
-const tooOldIn = ({ locale }: Arrived): Acceptance => ({
-  type: "refused",
-  text: locale.ingress.tapTooOld,
-});
-
-/**
- * A tap below `/tier`, `/model`, `/forget` or `/start`: whoever may talk to the bot chooses for themselves, whose picker it
- * ever was; an erasure is confirmed by whoever asked for it.
- */
-async function acceptChoice(
+async function editArguments(
   deps: AcceptDeps,
-  arrived: Arrived<InboundTap>,
-): Promise<Acceptance> {
-  const { commandDeps } = deps;
-  const { inbound: tap, chat, role, preference, locale } = arrived;
-  // A guest's questions are answered; how, they don't choose.
-  const needed = isPick(tap.data) ? "member" : "guest";
-  if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
-    return { type: "refused", text: locale.ingress.notAllowed };
-  const { person, direct, notAfterMs = Infinity } = tap;
-  // They were told to tap again, and may have changed their mind.
-  if (commandDeps.now() > notAfterMs)
-    return { type: "refused", text: locale.ingress.tapTooLate };
-  const sample = await acceptSample(deps, arrived);
-  if (sample !== undefined) return sample;
-  const tooMany = await arrived.pace.refusalOf(arrived);
-  if (tooMany) return tooMany;
-  const chatRole = await arrived.chatRole();
-  const chooser = { person, chat, direct, role, chatRole, preference, locale };
-  if (isBroadcast(tap.data) && !isAtLeast(role, "owner"))
-    await auditDenied(deps, arrived, "button bc");
-  const outcome = await applyOf(tap.data)(commandDeps, chooser, tap.data);
-  if (outcome === undefined) return tooOldIn(arrived);
-  const { isAllowed, text } = outcome;
-  return isAllowed
-    ? { type: "answered", text, isPrivate: true }
-    : { type: "refused", text };
+  arrived: ArrivedTap,
+  attempt: DecisionRequest,
+): Promise<Outcome> {
+  const { filled } = arrived.inbound;
+  if (filled !== undefined)
+    return outcomeOf(
+      await editApproval(deps, attempt, { type: "form", filled }),
+    );
+  const opened = await editForm(deps, attempt);
+  return opened.type === "form"
+    ? { ...opened, text: arrived.locale.edits.how }
+    : outcomeOf(opened);
 }
 
-function applyOf(data: string) {
-  if (isForget(data)) return applyForget;
-  return isBroadcast(data) ? applyBroadcast : applyPick;
-}
-
-function splitData(data: string): [string, string] {
-  const at = data.indexOf(":");
-  return at < 0 ? ["", ""] : [data.slice(0, at), data.slice(at + 1)];
+/** Of `<kind>:<id>`; empty where the data have another form. */
+export function buttonOf(data: string): { kind: string; id: string } {
+  const [, kind = "", id = ""] = /^([^:]*):(.*)$/s.exec(data) ?? [];
+  return { kind, id };
 }

@@ -3,7 +3,6 @@ import { fetchLimits, type AcceptDeps } from "../ingress/deps.ts";
 import { allCommands } from "../commands/all-commands.ts";
 import { limitLeaves } from "../config/file-turn.ts";
 import { nearest } from "../config/nearest.ts";
-import type { ChatKey } from "../core/chat.ts";
 import { FairSlots } from "../util/fair-slots.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGrantStore } from "../store/approvals/grants.ts";
@@ -29,64 +28,55 @@ export function acceptDeps(
 ): AcceptDeps {
   const { store, inbox, people, access, approvals, audit, waker, post } =
     services;
-  const wakeTurn = (chat: ChatKey) => waker.wake("turn", chat);
-  const wakeDelivery = (chat: ChatKey) => waker.wake("delivery", chat);
   return {
     access,
     people,
-    limits: services.limits.messages,
-    commandDeps: {
-      inbox,
-      access,
-      pairing: { access, people, audit, post },
-      settings: createChatSettings(store, {
-        retentionMs: retentionMsOf(services.settings),
-      }),
-      status: (chat) => readChatStatus(store, chat),
-      runningAuto: (chat) => readAuto(store, chat),
-      wakeTurn,
-      wakeDelivery,
-      approvals,
-      grants: heldGrants(createGrantStore(store), access),
-      toolSchemas: createToolSchemas(store),
-      audit,
-      pauses: services.pauses,
-      figures: () => readFigures(services, bots()),
-      broadcasts: {
-        ...services.broadcasts,
-        count: () => countReachable(services, { bots }),
-      },
-      tools: () => createOfferedTools(store).read(),
-      todos: createTodos(store),
-      models: {
-        keys: models.keys,
-        tiers: models.tiers,
-        aliases: models.aliases,
-        modelsOf: (tier, first) =>
-          models.chain(tier, first).cards.map(({ id }) => id),
-      },
-      defaults: turnDefaults(services.settings),
-      limits: limitLeaves,
-      limitService: services.limits.limitService,
-      nearest,
-      history: (chat) => readHistory(store, chat),
-      blobs: services.blobs,
-      erasures: services.erasures,
-      async post(chat, entry) {
-        const [ingested] = await Promise.all([
-          inbox.post(chat, entry),
-          waker.wake("delivery", chat),
-        ]);
-        return ingested;
-      },
-      commands: allCommands,
-      now: () => store.clock.now(),
+    messageLimits: services.limits.messages,
+    inbox,
+    pairing: { access, people, audit, post },
+    settings: createChatSettings(store, {
+      retentionMs: retentionMsOf(services.settings),
+    }),
+    status: (chat) => readChatStatus(store, chat),
+    runningAuto: (chat) => readAuto(store, chat),
+    wakeTurn: (chat) => waker.wake("turn", chat),
+    wakeDelivery: (chat) => waker.wake("delivery", chat),
+    wakeTurnIn: (chat, inMs) => waker.wakeIn("turn", chat, inMs),
+    approvals,
+    grants: heldGrants(createGrantStore(store), access),
+    toolSchemas: createToolSchemas(store),
+    audit,
+    pauses: services.pauses,
+    figures: () => readFigures(services, bots()),
+    broadcasts: {
+      ...services.broadcasts,
+      count: () => countReachable(services, { bots }),
     },
-    wake: {
-      turn: wakeTurn,
-      delivery: wakeDelivery,
-      turnIn: (chat: ChatKey, inMs: number) => waker.wakeIn("turn", chat, inMs),
+    tools: () => createOfferedTools(store).read(),
+    todos: createTodos(store),
+    models: {
+      keys: models.keys,
+      tiers: models.tiers,
+      aliases: models.aliases,
+      modelsOf: (tier, first) =>
+        models.chain(tier, first).cards.map(({ id }) => id),
     },
+    defaults: turnDefaults(services.settings),
+    limits: limitLeaves,
+    limitService: services.limits.limitService,
+    nearest,
+    history: (chat) => readHistory(store, chat),
+    blobs: services.blobs,
+    erasures: services.erasures,
+    async post(chat, entry) {
+      const [ingested] = await Promise.all([
+        inbox.post(chat, entry),
+        waker.wake("delivery", chat),
+      ]);
+      return ingested;
+    },
+    commands: allCommands,
+    now: () => store.clock.now(),
     fetchSlots: new FairSlots(fetchLimits),
     chats: services.chats,
     readsVoice: services.settings.transcription !== undefined,

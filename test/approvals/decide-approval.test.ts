@@ -3,10 +3,9 @@ import { describe, expect, it, vi } from "vitest";
 import type { Role } from "../../src/core/roles.ts";
 import {
   decideAndWake,
-  decideApproval,
-  decideTogether,
   type Attempt,
 } from "../../src/approvals/decide-approval.ts";
+import { decideApproval, decideTogether } from "./decide.ts";
 import { expireApproval } from "../../src/approvals/expire-approval.ts";
 import {
   approverPolicies,
@@ -556,6 +555,7 @@ describe("the audit log", () => {
     approvals,
     audit,
     access: {
+      trustsGroupAdmins: false,
       roleOf: ({ id }: Person): Promise<Role> =>
         Promise.resolve(
           banned.has(id) ? "banned" : admins.has(id) ? "admin" : "member",

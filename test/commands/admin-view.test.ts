@@ -21,7 +21,7 @@ const owner = newPerson({ name: "Olga" });
 const admin = newPerson({ name: "Adam" });
 const member = newPerson({ name: "Mia" });
 const ingress = openIngress(store, { mode: "open", admins: [owner.id] });
-const { audit } = ingress.deps.commandDeps;
+const { audit } = ingress.deps;
 const pauses = createPauses(store);
 const broadcasts = createBroadcasts(store);
 
@@ -105,15 +105,12 @@ describe("/pause and /resume", () => {
     let isDying = true;
     const dying = createAccept({
       ...ingress.deps,
-      commandDeps: {
-        ...ingress.deps.commandDeps,
-        pauses: {
-          ...pauses,
-          async resume(scope) {
-            await pauses.resume(scope);
-            if (isDying) throw new Error("the process dies here");
-            return false;
-          },
+      pauses: {
+        ...pauses,
+        async resume(scope) {
+          await pauses.resume(scope);
+          if (isDying) throw new Error("the process dies here");
+          return false;
         },
       },
     });
@@ -248,7 +245,7 @@ describe("/audit", () => {
     );
     if (file?.kind !== "file") throw new Error("no file was sent");
     expect(file.name).toMatch(/^parley-audit-\d{4}-\d\d-\d\d\.jsonl$/);
-    const { blobs } = ingress.deps.commandDeps;
+    const { blobs } = ingress.deps;
     const bytes = await (
       blobs as unknown as { get: (...of: string[]) => Promise<Uint8Array> }
     ).get(own.chat, file.blob);

@@ -19,7 +19,7 @@ const server = await testDatabase();
 const store = storeOn(server);
 const turns = turnStoreOn(store);
 const ingress = openIngress(store);
-const { settings } = ingress.deps.commandDeps;
+const { settings } = ingress.deps;
 
 const type = async (at: Place, line: string, via = ingress) => {
   const [name = "", ...words] = line.split(" ");
@@ -142,10 +142,7 @@ describe("what is not there any more", () => {
     ),
     modelsOf: (_, first) => (first === undefined ? [] : [first]).concat("x/y"),
   };
-  const newer = createAccept({
-    ...ingress.deps,
-    commandDeps: { ...ingress.deps.commandDeps, models },
-  });
+  const newer = createAccept({ ...ingress.deps, models });
   const ask = async (at: Place, name: string) =>
     textOf(
       await newer({
@@ -223,11 +220,8 @@ describe("/model", () => {
 
   it("of many lists as many as can be shown, and finds the rest", async () => {
     const keys = Array.from({ length: 60 }, (_, index) => `lab/model-${index}`);
-    const commandDeps = {
-      ...ingress.deps.commandDeps,
-      models: { ...testModels, keys },
-    };
-    const accept = createAccept({ ...ingress.deps, commandDeps });
+    const models = { ...testModels, keys };
+    const accept = createAccept({ ...ingress.deps, models });
     const at = directPlace();
     const ask = (argument: string) =>
       accept({
@@ -250,10 +244,7 @@ describe("/model", () => {
 describe("the words chat and me", () => {
   const keys = ["deepseek/deepseek-chat", "deepseek/reasoner", "acme/me"];
   const models = { ...testModels, keys };
-  const accept = createAccept({
-    ...ingress.deps,
-    commandDeps: { ...ingress.deps.commandDeps, models },
-  });
+  const accept = createAccept({ ...ingress.deps, models });
   let asked = 0;
   const ask = async (
     at: Place,
@@ -376,8 +367,7 @@ describe("a picker", () => {
   it("of more models than fit shows the chosen one among them", async () => {
     const keys = Array.from({ length: 60 }, (_, index) => `lab/model-${index}`);
     const models = { ...testModels, keys };
-    const commandDeps = { ...ingress.deps.commandDeps, models };
-    const accept = createAccept({ ...ingress.deps, commandDeps });
+    const accept = createAccept({ ...ingress.deps, models });
     const at = directPlace();
     const chosen = "lab/model-59";
     await ingress.access.setPreference(at.person, { model: chosen });

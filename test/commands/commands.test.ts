@@ -87,8 +87,7 @@ describe("every command", () => {
         return command.run(call, deps);
       },
     }));
-    const deps = { ...closed.deps.commandDeps, commands };
-    const outcome = await createAccept({ ...closed.deps, commandDeps: deps })({
+    const outcome = await createAccept({ ...closed.deps, commands })({
       type: "command",
       id: "m1",
       ...at,
@@ -120,10 +119,7 @@ describe("every command", () => {
         return Promise.resolve(answer(`run ${runs}`));
       },
     };
-    const accept = createAccept({
-      ...ingress.deps,
-      commandDeps: { ...ingress.deps.commandDeps, commands: [counting] },
-    });
+    const accept = createAccept({ ...ingress.deps, commands: [counting] });
     const deliver = () =>
       accept({
         type: "command",
@@ -548,11 +544,7 @@ describe("/status and /usage", () => {
       "Tier: balanced, or another where a message needs it.",
     ]);
     await ingress.command(at, "tier", { argument: "deep" });
-    await ingress.deps.commandDeps.settings.set(
-      at.chat,
-      "model",
-      "local/qwen3:8b",
-    );
+    await ingress.deps.settings.set(at.chat, "model", "local/qwen3:8b");
     expect(await lines(at)).toEqual([
       "Model: openrouter/deepseek/r2, openai/gpt-5.",
       "Tier: deep (you chose it).",

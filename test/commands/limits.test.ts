@@ -35,7 +35,7 @@ const limits = async (
     }),
   );
 const audited = async (ingress: ConsoleInput) =>
-  (await ingress.deps.commandDeps.audit.newest({}, 10)).records;
+  (await ingress.deps.audit.newest({}, 10)).records;
 
 beforeEach(async () => {
   await store.redis.flushdb();

@@ -69,11 +69,7 @@ describe("/start", () => {
     );
     expect(tools).toMatch(/^I can use 1 tool \(see \/tools\)/);
     expect(whom).toMatch(/^In this group I answer whoever mentions me/);
-    await ingress.deps.commandDeps.settings.set(
-      at.chat,
-      "activation",
-      "always",
-    );
+    await ingress.deps.settings.set(at.chat, "activation", "always");
     const again = textOf(await ingress.command(at, "start")).split("\n");
     expect(again[2]).toBe("In this group I answer every message.");
   });
@@ -150,7 +146,7 @@ describe("/help", () => {
     const at = directPlace();
     const owned = openIngress(store, { admins: [at.person.id] });
     const said = textOf(await owned.command(at, "help"));
-    for (const { spec } of owned.deps.commandDeps.commands)
+    for (const { spec } of owned.deps.commands)
       expect(said.match(new RegExp(`^/${spec.name} – `, "gm"))).toHaveLength(1);
     expect(said).toMatch(/^Conversation:\n\/start /);
     // Only what is for admins may stand in their group: everything else has one of its own.
@@ -158,7 +154,7 @@ describe("/help", () => {
     expect(
       admins.filter((line) => line.startsWith("/") && !line.includes("<")),
     ).toHaveLength(
-      owned.deps.commandDeps.commands.filter(
+      owned.deps.commands.filter(
         ({ role }) => role === "admin" || role === "owner",
       ).length,
     );
@@ -251,7 +247,7 @@ describe("/activation", () => {
     expect(await said(admin, "Always")).toMatch(
       /^I answer every message[^]*@BotFather/,
     );
-    expect(await owned.deps.commandDeps.settings.read(admin.chat)).toEqual({
+    expect(await owned.deps.settings.read(admin.chat)).toEqual({
       activation: "always",
     });
     expect(await said(admin, "mention")).not.toContain("BotFather");
@@ -308,7 +304,7 @@ describe("/approvals", () => {
     await ingress.say(at, "delete it");
     const turn = await begun(turns, at.chat);
     const approval = approvalOf(turns, at.chat, {
-      expiresAtMs: ingress.deps.commandDeps.now() + 3_600_000,
+      expiresAtMs: ingress.deps.now() + 3_600_000,
       arguments: JSON.stringify({
         path: `a\u202e${"b".repeat(200)}`,
         apiKey: "hunter2",

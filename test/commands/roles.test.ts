@@ -47,7 +47,7 @@ async function member(more: Partial<Person> = {}): Promise<Place> {
 }
 
 const acts = async (personId: string) =>
-  (await ingress.deps.commandDeps.audit.newest({ personId }, 10)).records;
+  (await ingress.deps.audit.newest({ personId }, 10)).records;
 
 describe("/ban and /unban", () => {
   it.each(["id", "@name", "reply", "field"])(
@@ -224,7 +224,7 @@ describe("/role", () => {
     expect(known).toBe("You are not allowed to change roles: an admin may.");
     expect(unknown).toBe(known);
     expect(await roleOf(one.person)).toBe("member");
-    const { records } = await ingress.deps.commandDeps.audit.newest({}, 5);
+    const { records } = await ingress.deps.audit.newest({}, 5);
     expect(records.map(({ action }) => action)).toContain("attempt-denied");
   });
 });

@@ -16,7 +16,7 @@ import {
 const server = await testDatabase();
 const store = storeOn(server);
 const ingress = openIngress(store);
-const { settings } = ingress.deps.commandDeps;
+const { settings } = ingress.deps;
 
 const set = async (at: Place, argument: string) =>
   textOf(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideApproval } from "../../src/approvals/decide-approval.ts";
+import { decideApproval } from "../approvals/decide.ts";
 import type { Approval } from "../../src/core/approval.ts";
 import { askingEntry, outcomeEntry } from "../../src/core/outbox.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";

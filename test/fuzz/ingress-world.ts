@@ -98,7 +98,7 @@ export class IngressWorld implements AsyncDisposable {
 
   /** Of commands and buttons, the names that people and platforms know. */
   get commands() {
-    return this.#withAdmins.ingress.deps.commandDeps.commands;
+    return this.#withAdmins.ingress.deps.commands;
   }
 
   /** @throws where the input did more than these people may do. @returns what it led to. */

@@ -210,7 +210,7 @@ describe("a tap", () => {
       `delivery ${at.chat}`,
       `turn ${at.chat}`,
     ]);
-    const audited = await ingress.deps.commandDeps.audit.newest({}, 1);
+    const audited = await ingress.deps.audit.newest({}, 1);
     expect(audited.records).toMatchObject([
       {
         action: "approval-decided",

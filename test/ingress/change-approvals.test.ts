@@ -24,7 +24,7 @@ const grants = createGrantStore(store);
 const admin = newPerson();
 const ingress = openIngress(store, { admins: [admin.id] });
 // Permissions have a time, which Redis looks at, too.
-Object.assign(ingress.deps.commandDeps, { now: Date.now });
+Object.assign(ingress.deps, { now: Date.now });
 const hour = 3_600_000;
 
 /** On the card. */
@@ -268,7 +268,7 @@ describe("/edit", () => {
     const card = await asked(ann);
     const ben = groupPlace(newPerson(), ann);
     await ingress.say(ben, "path=b", { replyToId: "900" });
-    const lines = await ingress.deps.commandDeps.audit.newest({}, 5);
+    const lines = await ingress.deps.audit.newest({}, 5);
     expect(JSON.stringify(lines)).toContain("attempt-denied");
     expect(JSON.stringify(lines)).toContain(ben.person.id);
     expect((await viewOf(card))?.status).toBe("pending");
@@ -451,7 +451,7 @@ describe("always", () => {
 
 describe("a standing permission", () => {
   const { access, deps } = ingress;
-  const held = deps.commandDeps.grants;
+  const held = deps.grants;
 
   /** By somebody with this role, of what somebody else had asked for. */
   async function givenBy(role: "admin" | "member") {
@@ -490,7 +490,7 @@ describe("a standing permission", () => {
 
   it("of a group's own administrator, who is a member elsewhere, holds", async () => {
     const trusting = openIngress(store, { trustGroupAdmins: true });
-    Object.assign(trusting.deps.commandDeps, { now: Date.now });
+    Object.assign(trusting.deps, { now: Date.now });
     const asker = groupPlace();
     const card = await asked(asker);
     const at = groupPlace(newPerson(), asker);
@@ -503,7 +503,7 @@ describe("a standing permission", () => {
       isGroupAdmin: () => Promise.resolve(true),
     });
     expect(textOf(said)).toMatch(/^Approved\. For 1 h/);
-    const { grants: theirs } = trusting.deps.commandDeps;
+    const { grants: theirs } = trusting.deps;
     expect(await theirs.of(at.chat)).toMatchObject([{ role: "member" }]);
     await trusting.access.setRole(at.person, "banned");
     expect(await theirs.of(at.chat)).toEqual([]);
@@ -523,9 +523,7 @@ describe("/grants", () => {
     expect(await grantsOf(at, "revoke 2")).toMatch(/no number 2/);
     expect(await grantsOf(at, "revoke 1")).toMatch(/^Taken back/);
     expect(await grants.of(at.chat)).toEqual([]);
-    const lines = JSON.stringify(
-      await ingress.deps.commandDeps.audit.newest({}, 10),
-    );
+    const lines = JSON.stringify(await ingress.deps.audit.newest({}, 10));
     expect(lines).toContain("grant-given");
     expect(lines).toContain("grant-revoked");
   });

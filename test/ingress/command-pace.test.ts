@@ -19,10 +19,7 @@ const ingress = openIngress(store);
 /** The door with a clock of its own. */
 function open() {
   const clock = { nowMs: 60_000 };
-  const accept = createAccept({
-    ...ingress.deps,
-    commandDeps: { ...ingress.deps.commandDeps, now: () => clock.nowMs },
-  });
+  const accept = createAccept({ ...ingress.deps, now: () => clock.nowMs });
   const command = (
     { person, address, direct }: Place,
     name: string,

@@ -37,7 +37,7 @@ const say = (
   });
 
 const listenIn = ({ chat }: Place) =>
-  deps.commandDeps.settings.set(chat, "activation", "always");
+  deps.settings.set(chat, "activation", "always");
 
 /** How many entries wait for the loop and for delivery. */
 async function kept({ chat }: Place): Promise<readonly number[]> {

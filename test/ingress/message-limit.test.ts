@@ -25,7 +25,7 @@ const limited = (...file: readonly LimitRule[]) =>
   openIngress(store, { admins: ["telegram:1"] }, file);
 
 const counted = async (ingress: ReturnType<typeof limited>, at: Place) =>
-  (await ingress.deps.commandDeps.limitService.usage(at)).day.messages;
+  (await ingress.deps.limitService.usage(at)).day.messages;
 
 beforeEach(async () => {
   await store.redis.flushdb();
@@ -183,11 +183,7 @@ describe("check 23: a message over a limit", () => {
   it("of a group that talks among itself is passed over in silence", async () => {
     const ingress = limited(eachPerson(0));
     const at = groupPlace();
-    await ingress.deps.commandDeps.settings.set(
-      at.chat,
-      "activation",
-      "always",
-    );
+    await ingress.deps.settings.set(at.chat, "activation", "always");
     const said = await ingress.say(at, "hello", { isAddressed: false });
     expect(said).toEqual({ type: "ignored" });
     expect(await ingress.told(at.chat)).toEqual([]);
@@ -276,15 +272,15 @@ describe("where no message limit holds", () => {
       scope: { kind: "global" },
       limit: { metric: "cost", per: "day", max: 5 },
     });
-    const { inbox } = ingress.deps.commandDeps;
-    const { limits } = ingress.deps;
+    const { inbox } = ingress.deps;
+    const { messageLimits } = ingress.deps;
     const spied = {
       ...ingress.deps,
-      limits: {
-        ...limits,
-        count: (...given: Parameters<typeof limits.count>) => {
+      messageLimits: {
+        ...messageLimits,
+        count: (...given: Parameters<typeof messageLimits.count>) => {
           order.push("count");
-          return limits.count(...given);
+          return messageLimits.count(...given);
         },
       },
     };
@@ -292,14 +288,11 @@ describe("where no message limit holds", () => {
     const { createAccept } = await import("../../src/ingress/create-accept.ts");
     const accept = createAccept({
       ...spied,
-      commandDeps: {
-        ...spied.commandDeps,
-        inbox: {
-          ...inbox,
-          append(...given) {
-            order.push("append");
-            return append(...given);
-          },
+      inbox: {
+        ...inbox,
+        append(...given) {
+          order.push("append");
+          return append(...given);
         },
       },
     });

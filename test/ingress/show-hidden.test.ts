@@ -19,7 +19,7 @@ const store = storeOn(server);
 const turns = turnStoreOn(store);
 const approvals = createApprovalStore(store);
 const ingress = openIngress(store, { admins: [newPerson().id] });
-const { audit } = ingress.deps.commandDeps;
+const { audit } = ingress.deps;
 
 const secret = `sk-${"a1b2".repeat(6)}`;
 

@@ -58,9 +58,9 @@ const licenceOf = (name: string): string | undefined => {
   return own ?? locked.find((each) => each.name === parent)?.license;
 };
 
-/** The packages that a table of ARCHITECTURE.md names, each with its reason. */
+/** The packages that a table in docs/internals/dependencies.md names, each with its reason. */
 function reasons(heading: string): ReadonlyMap<string, string> {
-  const page = read("ARCHITECTURE.md");
+  const page = read("docs/internals/dependencies.md");
   const from = page.indexOf(`| ${heading}`);
   const to = page.indexOf("\n\n", from);
   const rows = page.slice(from, to).split("\n").slice(2);
@@ -80,7 +80,7 @@ describe("dependencies", () => {
   it.each([
     ["package", manifest.dependencies],
     ["development package", manifest.devDependencies],
-  ])("are each in ARCHITECTURE.md with a reason: %s", (heading, given) => {
+  ])("are each listed with a reason: %s", (heading, given) => {
     const found = reasons(`${heading} `);
     expect([...found.keys()].toSorted()).toEqual(Object.keys(given).toSorted());
     for (const [name, why] of found)

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readHistory } from "../../src/store/turns/history.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
-import { decideApproval } from "../../src/approvals/decide-approval.ts";
+import { decideApproval } from "../approvals/decide.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { storeOn } from "../store/support.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { decideApproval } from "../../../src/approvals/decide-approval.ts";
+import { decideApproval } from "../../approvals/decide.ts";
 import { createApprovalStore } from "../../../src/store/approvals/approvals.ts";
 import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
 import { createInbox } from "../../../src/store/turns/inbox.ts";

@@ -1,0 +1,98 @@
+import { requestPairing } from "../access/pairing.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { answersItself } from "./answers.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** What is said to a crowd at most, so that it does not bury what is said to members. */
+interface Window {
+  /** Names the window. */
+  readonly what: string;
+  /** Each person is told once in this time. */
+  readonly windowMs: number;
+}
+
+/** Refusals by access or ban. */
+const refusals: Window = { what: "refused", windowMs: 10 * 60_000 };
+/** Answers to what strangers may ask in a group: `/start`, `/whoami`. */
+const answersToStrangers: Window = { what: "asked", windowMs: 60_000 };
+/** People in one group who are told in a window. */
+const strangersPerGroup = 5;
+
+/** Refuses strangers and banned people, or offers a pairing code. */
+export async function refuseUnknown(
+  deps: AcceptDeps,
+  { inbound, chat, role, locale, isSilent }: Arrived,
+): Promise<Outcome | undefined> {
+  if (isAtLeast(role, "guest")) return undefined;
+  if (isSilent && !answersItself(inbound)) return { type: "ignored" };
+  if (!(await mayNotify(deps, { inbound, chat }, refusals)))
+    return { type: "refused" };
+  const { person, direct } = inbound;
+  const isPairing =
+    role === "stranger" &&
+    deps.access.mode === "pairing" &&
+    direct &&
+    !person.anonymous;
+  const text = isPairing
+    ? await requestPairing(deps.pairing, person, chat)
+    : locale.ingress.notAllowed;
+  return {
+    type: "reply",
+    text,
+    refuses: true,
+    isPatient: true,
+    leavesUnseen: true,
+  };
+}
+
+/** Leaves out what strangers in a group ask too often, and what too many of them ask. */
+export async function limitStrangers(
+  deps: AcceptDeps,
+  { inbound, chat, role }: Arrived,
+): Promise<Outcome | undefined> {
+  const isKnown = isAtLeast(role, "guest");
+  return isKnown ||
+    inbound.direct ||
+    (await mayNotify(deps, { inbound, chat }, answersToStrangers))
+    ? undefined
+    : { type: "refused" };
+}
+
+/** A person who waits for an answer gets it every time; of a crowd in a group, the first few do. */
+async function mayNotify(
+  { people }: Pick<AcceptDeps, "people">,
+  { inbound, chat }: Pick<Arrived, "inbound" | "chat">,
+  { what, windowMs }: Window,
+): Promise<boolean> {
+  if (answersItself(inbound)) return true;
+  const { id, person, direct } = inbound;
+  const told = `${what}:${chat}:${person.id}`;
+  if (!(await people.mayNotify(told, id, windowMs))) return false;
+  if (direct) return true;
+  for (let place = 1; place <= strangersPerGroup; place += 1) {
+    const taken = `${what}:${chat}#${place}`;
+    const by = `${person.id}:${id}`;
+    if (await people.mayNotify(taken, by, windowMs)) return true;
+  }
+  return false;
+}
+
+/** Time in which one person's same attempt is written once: a flood must not fill the log. Milliseconds. */
+const auditWindowMs = 10 * 60_000;
+
+/** Writes down that a person tried what they may not do. @param target `/pause`, `button pa` */
+export async function auditDenied(
+  { audit }: Pick<AcceptDeps, "audit">,
+  { inbound, chat, role }: Pick<Arrived, "inbound" | "chat" | "role">,
+  target: string,
+): Promise<void> {
+  const window = Math.floor(inbound.atMs / auditWindowMs);
+  await audit.write(`denied-${window}`, {
+    action: "attempt-denied",
+    by: inbound.person,
+    chat,
+    target,
+    details: { role },
+  });
+}

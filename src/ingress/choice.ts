@@ -1,0 +1,74 @@
+import { applyBroadcast } from "../commands/broadcast.ts";
+import { applyForget } from "../commands/forget.ts";
+import { applyPick } from "../commands/picker.ts";
+import { isSample, samples } from "../commands/samples.ts";
+import type { InboundTap } from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { auditDenied } from "./check-access.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { Outcome } from "./outcome.ts";
+import { buttonOf } from "./tap.ts";
+
+type Apply = typeof applyPick | typeof applyForget | typeof applyBroadcast;
+
+/** By the buttons' kind. A sample that is offered no more is an unknown pick. */
+const choices = new Map<string, Apply>([
+  ["t", applyPick],
+  ["m", applyPick],
+  ["s", applyPick],
+  ["f", applyForget],
+  ["bc", applyBroadcast],
+]);
+
+/**
+ * A tap below `/tier`, `/model`, `/forget`, `/broadcast` or `/start`: everyone who may talk to the bot chooses for themselves,
+ * whoever the picker was for; an erasure is confirmed by the person who asked for it.
+ */
+export async function tapChoice(
+  deps: AcceptDeps,
+  arrived: Arrived<InboundTap>,
+): Promise<Outcome | undefined> {
+  const { inbound, chat, role, preference, locale } = arrived;
+  const { data, person, direct, notAfterMs = Infinity } = inbound;
+  const { kind } = buttonOf(data);
+  const apply = choices.get(kind);
+  if (apply === undefined) return undefined;
+  // A guest's questions are answered; how, they don't choose.
+  const needed = kind === "t" || kind === "m" ? "member" : "guest";
+  if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
+    return { type: "refused", text: locale.ingress.notAllowed };
+  // They were told to tap again, and may have changed their mind.
+  if (deps.now() > notAfterMs)
+    return { type: "refused", text: locale.ingress.tapTooLate };
+  if (isSample(data)) return typedBy(arrived, data);
+  const tooMany = arrived.pace.refusalOf(arrived);
+  if (tooMany) return tooMany;
+  const chatRole = await arrived.chatRole();
+  const chooser = { person, chat, direct, role, chatRole, preference, locale };
+  if (kind === "bc" && !isAtLeast(role, "owner"))
+    await auditDenied(deps, arrived, "button bc");
+  const outcome = await apply(deps, chooser, data);
+  if (outcome === undefined) return undefined;
+  const { isAllowed, text } = outcome;
+  return isAllowed
+    ? { type: "answered", text, isPrivate: true }
+    : { type: "refused", text };
+}
+
+/** The same as if the person had typed it. It has the tap's id, so that a tap that is delivered again is asked once. */
+function typedBy(
+  { inbound, locale }: Arrived<InboundTap>,
+  data: keyof typeof samples,
+): Outcome {
+  const { id, address, person, direct, atMs, messageId } = inbound;
+  const replied = messageId === undefined ? {} : { messageId };
+  const sent = { id, address, person, direct, atMs, ...replied };
+  const sample = samples[data];
+  if (sample.type === "question") {
+    const text = sample.textIn(locale);
+    return { type: "typed", inbound: { ...sent, type: "message", text } };
+  }
+  const { type, name } = sample;
+  const typed = { ...sent, type, name, argument: "", answersItself: false };
+  return { type: "typed", inbound: typed };
+}

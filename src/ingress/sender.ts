@@ -1,0 +1,141 @@
+import type { PersonProfile } from "../access/access.ts";
+import { botOf, chatKey, type Person } from "../core/chat.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Inbound } from "../core/inbound.ts";
+import { isAtLeast, type Role } from "../core/roles.ts";
+import {
+  isOutOfMemory,
+  isOutOfReach,
+  isPassingRefusal,
+  unlessOutOfMemory,
+} from "../store/redis/refusals.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import type { AcceptDeps, Arrived } from "./deps.ts";
+
+/** Finds out who has sent something, what they may do and which language they read. */
+export async function identify(
+  deps: AcceptDeps,
+  given: Inbound,
+): Promise<Omit<Arrived, "pace">> {
+  const [profile] = await Promise.all([
+    deps.access.profileOf(given.person, given),
+    // At the same time, so that no step waits for the limits.
+    deps.messageLimits.refresh(),
+  ]);
+  const { role, preference, isSilent = false } = profile;
+  const person = inTheirLanguage(given.person, profile);
+  const chat = chatKey(given.address);
+  if (isAtLeast(role, "admin") && given.direct)
+    await deps.people
+      .setDirectChat(botOf(chat), person.id, chat)
+      // It is set with what they do next.
+      .catch(unlessOutOfMemory(undefined));
+  await keepReported(deps, given.person, profile);
+  return {
+    inbound: { ...given, person },
+    chat,
+    role,
+    chatRole: once(() => chatRoleOf(deps, { inbound: given, role })),
+    isSilent,
+    preference,
+    locale: localeFor(person.language),
+    reported: given.person.language ?? profile.reportedLanguage,
+  };
+}
+
+/** Notes which people and chats use the bot. A failure is logged and keeps nothing out: the next arrival is noted again. */
+export async function noteArrival(
+  deps: AcceptDeps,
+  arrived: Arrived,
+): Promise<void> {
+  await Promise.all([
+    noteOnly(deps, "who writes", noteWhoWrites(deps, arrived)),
+    noteOnly(deps, "that a chat wrote", noteChat(deps, arrived)),
+  ]);
+}
+
+const once = <Value>(ask: () => Promise<Value>): (() => Promise<Value>) => {
+  let asked: Promise<Value> | undefined;
+  return () => (asked ??= ask());
+};
+
+/** A group's own administrator is an admin only where the group was let in: opening a group makes nobody one. */
+async function chatRoleOf(
+  { access }: AcceptDeps,
+  { inbound, role }: Pick<Arrived, "inbound" | "role">,
+): Promise<Role> {
+  const { isGroupAdmin, direct, person } = inbound;
+  const isInQuestion = isAtLeast(role, "guest") && !isAtLeast(role, "admin");
+  if (!access.trustsGroupAdmins || !isInQuestion) return role;
+  if (direct || person.anonymous || isGroupAdmin === undefined) return role;
+  if (!(await access.isLetIn(inbound))) return role;
+  return (await isGroupAdmin()) ? "admin" : role;
+}
+
+async function noteOnly(
+  { log }: AcceptDeps,
+  what: string,
+  noted: Promise<void>,
+): Promise<void> {
+  try {
+    await noted;
+  } catch (error) {
+    // A server in trouble is reported elsewhere, once.
+    const isTrouble = [isOutOfMemory, isPassingRefusal, isOutOfReach].some(
+      (is) => is(error),
+    );
+    const level = isTrouble ? "debug" : "warn";
+    log[level]({ error: messageOf(error) }, `could not note ${what}`);
+  }
+}
+
+/** For `/stats`, which leaves out chats of people who may not use the bot. */
+async function noteChat(
+  { chats }: AcceptDeps,
+  { inbound, chat, role }: Arrived,
+): Promise<void> {
+  const isForUs = inbound.type === "message" && inbound.isAddressed !== false;
+  if (isForUs && isAtLeast(role, "guest")) await chats.note(chat);
+}
+
+/** So that admins can name people as everybody does. Group talk is not noted. */
+async function noteWhoWrites(
+  { people }: AcceptDeps,
+  { inbound }: Arrived,
+): Promise<void> {
+  const { type, person } = inbound;
+  const isForUs = type === "message" && inbound.isAddressed !== false;
+  if (person.anonymous || !(isForUs || type === "command")) return;
+  const others = type === "command" && inbound.about ? [inbound.about] : [];
+  for (const each of [person, ...others]) await people.notePerson(each);
+}
+
+/** The language that they have chosen, else the one that their app reports now, else the one that it reported before. */
+function inTheirLanguage(
+  person: Person,
+  { language, reportedLanguage }: PersonProfile,
+): Person {
+  const effective = language ?? person.language ?? reportedLanguage;
+  return effective === undefined ? person : { ...person, language: effective };
+}
+
+/**
+ * Discord reports a person's language with taps and commands, but not with messages; and admins are sent notices at any
+ * time.
+ */
+async function keepReported(
+  { access }: AcceptDeps,
+  person: Person,
+  { role, reportedLanguage }: PersonProfile,
+): Promise<void> {
+  const { language, id, anonymous } = person;
+  const matters =
+    isAtLeast(role, "admin") ||
+    (isAtLeast(role, "guest") && id.startsWith("discord:"));
+  if (!matters || anonymous || language === undefined) return;
+  if (language === reportedLanguage) return;
+  // It is kept with what they do next.
+  await access
+    .reportLanguage(person, language)
+    .catch(unlessOutOfMemory(undefined));
+}
