@@ -42,8 +42,36 @@ describe("the pages of docs/", () => {
   });
 });
 
+describe("the decisions", () => {
+  it("are numbered without a gap", () => {
+    expect(
+      decisions.toSorted().map((page) => Number(page.slice(10, 14))),
+    ).toEqual(decisions.map((_, index) => index + 1));
+  });
+
+  it.each(decisions)(
+    "give reasons and consequences in half a page: %s",
+    (page) => {
+      const text = read(`docs/${page}`);
+      const headings = [...text.matchAll(/^## (.+)$/gm)].map(
+        ([, name]) => name,
+      );
+      expect(headings).toEqual(["Context", "Decision", "Consequences"]);
+      expect(text.split(/\s+/).length).toBeLessThanOrEqual(350);
+    },
+  );
+});
+
+describe("ARCHITECTURE.md", () => {
+  it("can be read in 15 minutes", () => {
+    expect(Buffer.byteLength(read("ARCHITECTURE.md"))).toBeLessThanOrEqual(
+      20_000,
+    );
+  });
+});
+
 describe("the guides for contributors", () => {
-  it.each(["AGENTS.md", "CONTRIBUTING.md"])(
+  it.each(["AGENTS.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])(
     "name only files and scripts that exist: %s",
     (page) => {
       const codes = [...read(page).matchAll(/`([^`\n]+)`/g)].map(
