@@ -427,18 +427,67 @@ describe("the repository", () => {
     expect(resolved).toEqual([]);
   });
 
-  it("links only to files that exist", () => {
+  it("links only to files and headings that exist", () => {
     const pages = repositoryFiles().filter((path) => path.endsWith(".md"));
-    const broken = pages.flatMap((page) =>
-      [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
-        .map(([, target = ""]) => posix.join(dirname(page), target))
-        .filter(
-          (target) =>
-            statSync(join(root, target), { throwIfNoEntry: false }) ===
-            undefined,
-        )
-        .map((target) => `${page}: ${target}`),
-    );
-    expect(broken).toEqual([]);
+    expect(pages.flatMap((page) => brokenLinks(page, read(page)))).toEqual([]);
+  });
+
+  it("finds a link to a file or a heading that does not exist", () => {
+    const links =
+      "# A `b`, c_d!\n## Twice\n## Twice\n[x](#a-b-c_d) [x](#twice-1) [x](README.md) [x](#none) [x](NONE.md) [x](README.md#none)";
+    expect(brokenLinks("SECURITY.md", links)).toEqual([
+      "SECURITY.md: #none",
+      "SECURITY.md: NONE.md",
+      "SECURITY.md: README.md#none",
+    ]);
+  });
+
+  it("names only pages that exist in its comments", () => {
+    const named = repositoryFiles()
+      .filter((path) =>
+        /^(?:src|scripts|bench)\/.*\.(?:ts|mjs|lua)$/.test(path),
+      )
+      .flatMap((path) =>
+        [...read(path).matchAll(/\b(?:docs\/[\w/-]+|[A-Z]{5,})\.md\b/g)].map(
+          ([page]) => page,
+        ),
+      );
+    expect(named.filter((page) => !isFile(page))).toEqual([]);
   });
 });
+
+/** The links of a page, relative ones only, whose file or heading does not exist. */
+function brokenLinks(page: string, text: string): string[] {
+  const links = text
+    .replaceAll(/^```[\s\S]*?^```/gm, "")
+    .matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g);
+  return [...links]
+    .filter(([, target = "", anchor]) => {
+      const path = target === "" ? page : posix.join(dirname(page), target);
+      const found = statSync(join(root, path), { throwIfNoEntry: false });
+      if (found === undefined) return true;
+      const linked = target === "" ? text : anchor && read(path);
+      return anchor && !anchorsOf(linked ?? "").has(anchor);
+    })
+    .map(([link]) => `${page}: ${link.slice(2, -1)}`);
+}
+
+/** The anchors that GitHub gives to a page's headings. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const code = /^```[\s\S]*?^```/gm;
+  for (const [, heading = ""] of page
+    .replaceAll(code, "")
+    .matchAll(/^#{1,6} (.+)$/gm)) {
+    const anchor = heading
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
+    let name = anchor;
+    for (let count = 1; anchors.has(name); count += 1)
+      name = `${anchor}-${count}`;
+    anchors.add(name);
+  }
+  return anchors;
+}

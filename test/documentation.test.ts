@@ -1,8 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { chatKey } from "../src/core/chat.ts";
-import { chatKeys } from "../src/store/keys.ts";
 import { at, read, rowsIn } from "./support/shown-by.ts";
 
 const index = "README.md";
@@ -11,11 +9,6 @@ const pages = readdirSync(at("docs"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md") && name !== index);
 const decisions = pages.filter((page) => /^decisions\/\d/.test(page));
 const indexed = pages.filter((page) => !decisions.includes(page));
-
-const repositorySources = (): string[] =>
-  readdirSync(at("src"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => read(`src/${name}`));
 
 const titleOf = (page: string): string =>
   /^# (.+)\n/.exec(read(`docs/${page}`))?.[1] ?? "";
@@ -47,29 +40,38 @@ describe("the pages of docs/", () => {
       linkedFrom("docs/decisions/README.md").map((line) => `decisions/${line}`),
     ).toEqual(titled(decisions));
   });
+});
 
-  it("name every key of a chat and of the deployment", () => {
-    const page = read("docs/reference/redis.md");
-    const chat = chatKey({ platform: "telegram", bot: "1", chat: "2" });
-    const { shard, ...keys } = chatKeys(chat);
-    const names = Object.values(keys).map((key) =>
-      key.replace(`parley:{${shard}}:`, "").split(":", 1).join(),
+describe("the decisions", () => {
+  it("are numbered without a gap", () => {
+    expect(
+      decisions.toSorted().map((page) => Number(page.slice(10, 14))),
+    ).toEqual(decisions.map((_, index) => index + 1));
+  });
+
+  it.each(decisions)(
+    "give reasons and consequences in half a page: %s",
+    (page) => {
+      const text = read(`docs/${page}`);
+      const headings = [...text.matchAll(/^## (.+)$/gm)].map(
+        ([, name]) => name,
+      );
+      expect(headings).toEqual(["Context", "Decision", "Consequences"]);
+      expect(text.split(/\s+/).length).toBeLessThanOrEqual(350);
+    },
+  );
+});
+
+describe("ARCHITECTURE.md", () => {
+  it("can be read in 15 minutes", () => {
+    expect(Buffer.byteLength(read("ARCHITECTURE.md"))).toBeLessThanOrEqual(
+      20_000,
     );
-    const config = repositorySources().flatMap((source) =>
-      [...source.matchAll(/configKey\(\s*["`]([a-z][a-z-]*)/g)].map(
-        ([, name = ""]) => name,
-      ),
-    );
-    expect(config.length).toBeGreaterThan(10);
-    const missing = [...names, ...config].filter(
-      (name) => !new RegExp(`[\`:]${name}[\`:]`).test(page),
-    );
-    expect(missing).toEqual([]);
   });
 });
 
 describe("the guides for contributors", () => {
-  it.each(["AGENTS.md", "CONTRIBUTING.md"])(
+  it.each(["AGENTS.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])(
     "name only files and scripts that exist: %s",
     (page) => {
       const codes = [...read(page).matchAll(/`([^`\n]+)`/g)].map(

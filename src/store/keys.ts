@@ -59,6 +59,10 @@ export const wakeKey = (shard: string): string => `parley:{${shard}}:wake`;
 
 export const deadIndexKey = (shard: string): string => `parley:{${shard}}:dead`;
 
+/** What an archive brings, until it becomes a chat; in the chat's own shard, so that the keys can be renamed. */
+export const importPrefix = (shard: string, name: string): string =>
+  `parley:{${shard}}:import:${name}:`;
+
 /** Where a bot's sending is paced, over all processes: one slot for each bot. */
 export const paceKey = (bot: string, what: string): string =>
   `parley:{pace-${bot}}:${what}`;

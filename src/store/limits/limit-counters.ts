@@ -85,6 +85,7 @@ export interface LimitCounters {
 /** What is counted under one id. */
 interface Counts {
   readonly what: "take" | "settle";
+  /** The key that remembers it. */
   readonly record: string;
   /** Absent: a refusal is not reported. */
   readonly id: string | undefined;
@@ -112,7 +113,7 @@ export function createLimitCounters(
         await count(
           {
             what: "take",
-            record: `message:${counting.names.chat}:${countedAs}`,
+            record: limitsKey(`message:${counting.names.chat}:${countedAs}`),
             // A person's message in another chat may have the same id.
             id: id === "" ? undefined : `${counting.names.chat} ${id}`,
             ttlMs: messageTtlMs,
@@ -130,7 +131,7 @@ export function createLimitCounters(
         tokens: Math.ceil(Math.min(tokens, maxTokens)),
         nanoUsd: Math.ceil(Math.min(costUsd, maxUsd) * nanosPerUsd),
       };
-      const record = `call:${id}`;
+      const record = limitsKey(`call:${id}`);
       return takeOf(
         await count(
           { what: "take", record, id, ttlMs: reservationTtlMs, amounts },
@@ -146,7 +147,7 @@ export function createLimitCounters(
         tokens: isCount ? Math.round(tokens) : undefined,
         nanoUsd: isMoney ? Math.round(costUsd * nanosPerUsd) : undefined,
       };
-      const record = `call:${id}`;
+      const record = limitsKey(`call:${id}`);
       return settlementOf(
         await count(
           { what: "settle", record, id, ttlMs: settledTtlMs, amounts },
@@ -174,7 +175,7 @@ function counter(store: Store, now: () => number) {
     const caps = all.filter(isWindowed);
     const keys = [
       rulesVersionKey,
-      limitsKey(record),
+      record,
       limitsKey(`told:person:${names.person}`),
       limitsKey(`told:chat:${names.chat}`),
       ...counters.map((each) => counterKey(each, names[each])),

@@ -63,16 +63,22 @@ export function createGatewaySessions(
   botId: string,
 ) {
   const { redis } = store;
-  const key = (name: string): string => configKey(`discord:${name}:${botId}`);
-  const sessionKey = (shard: number) => key(`session-${shard}`);
+  const keys = {
+    members: configKey(`discord:members:${botId}`),
+    shards: configKey(`discord:shards:${botId}`),
+    channels: configKey(`discord:channels:${botId}`),
+    session: (shard: number) => configKey(`discord:session-${shard}:${botId}`),
+    identify: (bucket: number) =>
+      configKey(`discord:identify-${bucket}:${botId}`),
+  };
   const member = randomBytes(9).toString("base64url");
   const meet = async (forMs: number): Promise<number> =>
-    number(await store.run("members", [key("members")], [member, forMs]));
+    number(await store.run("members", [keys.members], [member, forMs]));
   return {
     async readSession(
       shard: number,
     ): Promise<(GatewaySession & SessionAge) | undefined> {
-      const key = sessionKey(shard);
+      const key = keys.session(shard);
       const values = list(await store.run("gateway-session", [key], ["read"]));
       return values.length === 0 ? undefined : sessionOf(values);
     },
@@ -97,7 +103,7 @@ export function createGatewaySessions(
       ];
       const reply = await store.run(
         "gateway-session",
-        [sessionKey(shard)],
+        [keys.session(shard)],
         values,
       );
       return number(reply) === 1;
@@ -110,24 +116,24 @@ export function createGatewaySessions(
 
     /** Whether this process may send one IDENTIFY now. */
     async takeIdentifySlot(bucket: number): Promise<boolean> {
-      const slot = key(`identify-${bucket}`);
+      const slot = keys.identify(bucket);
       const values = [member, identifySlotMs, "free"];
       return number(await store.run("keep", [slot], values)) === 1;
     },
 
     /** Discord's recommendation as the processes agreed on it. */
     async readShardCount(): Promise<number | undefined> {
-      const count = Number(await redis.get(key("shards")));
+      const count = Number(await redis.get(keys.shards));
       return count > 0 ? count : undefined;
     },
     async writeShardCount(count: number): Promise<void> {
       const values = [count, shardCountTtlMs, "always"];
-      await store.run("keep", [key("shards")], values);
+      await store.run("keep", [keys.shards], values);
     },
 
     /** Where the bot has been spoken to, the newest first. */
     async readChannels(): Promise<readonly KnownChannel[]> {
-      const flat = await redis.zrevrange(key("channels"), 0, -1, "WITHSCORES");
+      const flat = await redis.zrevrange(keys.channels, 0, -1, "WITHSCORES");
       return channelsOf(flat);
     },
     /** A time never goes back. */
@@ -138,20 +144,20 @@ export function createGatewaySessions(
         placeOf(channel),
       ]);
       const [, , , marks] = await Promise.all([
-        redis.zadd(key("channels"), "GT", ...pairs),
-        redis.zremrangebyrank(key("channels"), 0, -(maxChannels + 1)),
-        redis.pexpire(key("channels"), channelsTtlMs),
+        redis.zadd(keys.channels, "GT", ...pairs),
+        redis.zremrangebyrank(keys.channels, 0, -(maxChannels + 1)),
+        redis.pexpire(keys.channels, channelsTtlMs),
         // Behind the write: an erasure sets its mark before it looks what is written.
         redis.mget(channels.map((each) => erasedKey(botId, each.channelId))),
       ]);
       const erased = channels.filter((_, index) => marks[index]);
       if (erased.length > 0)
-        await redis.zrem(key("channels"), ...erased.map(placeOf));
+        await redis.zrem(keys.channels, ...erased.map(placeOf));
     },
     async forgetChannel(
       channel: Omit<KnownChannel, "handledAtMs">,
     ): Promise<void> {
-      await redis.zrem(key("channels"), placeOf(channel));
+      await redis.zrem(keys.channels, placeOf(channel));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ArchiveHead, ArchiveLine } from "../../core/archive.ts";
 import type { ChatKey } from "../../core/chat.ts";
 import { PermanentError, RetryableError } from "../../core/errors.ts";
 import { readHistory } from "./history.ts";
-import { chatKeys } from "../keys.ts";
+import { chatKeys, importPrefix } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 import { createTodos } from "./todos.ts";
 
@@ -135,9 +135,8 @@ export async function importChat(
   );
 }
 
-/** In the chat's own shard, so that they can be renamed to the chat's. */
 const stagingKeys = (shard: string, name: string) => {
-  const prefix = `parley:{${shard}}:import:${name}:`;
+  const prefix = importPrefix(shard, name);
   return {
     log: `${prefix}log`,
     notes: `${prefix}notes`,
