@@ -8,6 +8,7 @@ import type { DeliveryDeps } from "../../src/delivery/deps.ts";
 import type { LoopDeps } from "../../src/loop/deps.ts";
 import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import { unlimited } from "../../src/loop/model/payment.ts";
+import { startAtOnce } from "../../src/loop/session/turn-starts.ts";
 import { runTurn } from "../../src/loop/run-turn.ts";
 import { createToolbox } from "../../src/loop/tools/toolbox.ts";
 import type { ModelChain } from "../../src/models/chain.ts";
@@ -135,6 +136,11 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     budget: unlimited,
     downgrade: false,
     audit: { write: () => Promise.resolve() },
+    grants: { of: () => Promise.resolve([]) },
+    trace: undefined,
+    banCache: { refresh: () => Promise.resolve(), has: () => false },
+    turnStarts: startAtOnce,
+    callsPerCard: () => 8,
     approvalTtlMs,
     timeoutMs: 120_000,
     heartbeatMs,

@@ -38,8 +38,8 @@ export interface LoopDeps {
   /** Makes text of documents and voice notes. */
   readonly reader: FileReader;
   readonly toolPolicy: ToolPolicy;
-  /** The chats' standing permissions; absent: there are none. */
-  readonly grants?: GrantReader;
+  /** The chats' standing permissions. */
+  readonly grants: GrantReader;
   readonly policy: TurnPolicy;
   /** What a tier changes of the policy. */
   readonly tierPolicies: Partial<Record<TierName, TurnPolicyChanges>>;
@@ -48,26 +48,23 @@ export interface LoopDeps {
   readonly context: ContextSettings;
   readonly compactor: Compactor;
   /** Undefined: nothing is traced. */
-  readonly trace?: TraceSink | undefined;
+  readonly trace: TraceSink | undefined;
   readonly audit: AuditLog;
-  /**
-   * People who must no longer be answered, though their messages were accepted;
-   * absent: none.
-   */
-  readonly banCache?: {
+  /** People who must no longer be answered, though their messages were accepted. */
+  readonly banCache: {
     /** Runs in the same round trip as `begin`; `store`: bypasses the cache. */
     refresh(from?: "cache" | "store"): Promise<void>;
     has(person: Pick<Person, "id">, chat: ChatKey): boolean;
   };
-  /** Which turns may begin now; absent: all. */
-  readonly turnStarts?: Pick<TurnStarts, "enter">;
+  /** Which turns may begin now. */
+  readonly turnStarts: Pick<TurnStarts, "enter">;
   /** What model calls are paid from. */
   readonly budget: Budget;
   /** Whether a cheaper tier is asked where a limit on cost has no room for the one that would be. */
   readonly downgrade: boolean;
   readonly approvalTtlMs: number;
-  /** How many calls one card may ask for in this chat; absent: eight. */
-  readonly callsPerCard?: (chat: ChatKey) => number;
+  /** How many calls one card may ask for in this chat. */
+  readonly callsPerCard: (chat: ChatKey) => number;
   /**
    * How long another person's message waits for a decision before it supersedes
    * the open calls.

@@ -5,6 +5,7 @@ import type { BegunTurn } from "../core/ports.ts";
 import { untilAborted } from "../models/abort.ts";
 import { AnswerDraft } from "./session/answer-draft.ts";
 import { auditCall } from "./tools/audit-call.ts";
+import { Billing } from "./model/billing.ts";
 import { callModel, type LostCalls } from "./model/call-model.ts";
 import { Compactions, compactView } from "./compaction/compact-view.ts";
 import { Deadline } from "./session/deadline.ts";
@@ -18,7 +19,7 @@ import { requestFor, showsThinking } from "./model/model-request.ts";
 import { endRound } from "./tools/end-round.ts";
 import { failReading, readAttachments } from "./inbox/read-attachments.ts";
 import { openFromInbox } from "./inbox/open-from-inbox.ts";
-import { isMetered, settleLost, spenderOf } from "./model/pay-for-call.ts";
+import { prepareBilling, settleLost, spenderOf } from "./model/pay-for-call.ts";
 import { askAgain, withPermit } from "./session/permit.ts";
 import { runCalls } from "./tools/run-calls.ts";
 import { endSentence } from "./sentences.ts";
@@ -28,6 +29,7 @@ import { interruptIfReplaced } from "./inbox/while-busy.ts";
 import { whileWaiting } from "./inbox/while-waiting.ts";
 import { localeOf } from "./locale-of.ts";
 import type { TurnResult } from "./turn-result.ts";
+import type { TurnContext } from "./turn-context.ts";
 
 /** A turn that killed its worker this often at the same step is given up. */
 const maxDeaths = 3;
@@ -52,10 +54,11 @@ export async function runTurn(
   if (begun.type === "held") return { type: "held" };
   if (begun.type === "later") return { type: "later", inMs: begun.againInMs };
   using session = new TurnSession(deps, begun, signal);
+  const context: TurnContext = { deps, session, billing: new Billing() };
   try {
-    return (await enter(deps, session, begun)) ?? (await goOn(deps, session));
+    return (await enter(context, begun)) ?? (await goOn(context));
   } catch (error) {
-    if (error instanceof TurnLeft) return await leave(deps, session, error);
+    if (error instanceof TurnLeft) return await leave(context, error);
     // Don't release the lease: its expiry counts as a death, so that a turn
     // that always fails ends as poisoned.
     throw error;
@@ -65,22 +68,22 @@ export async function runTurn(
 /** Never rejects: what cannot be known now is asked for again when it is needed. */
 async function refreshed({ budget, banCache, log }: LoopDeps): Promise<void> {
   try {
-    await Promise.all([budget.refresh(), banCache?.refresh()]);
+    await Promise.all([budget.refresh(), banCache.refresh()]);
   } catch (error) {
     log.warn({ error }, "could not ask which limits and bans hold");
   }
 }
 
 /** Messages from before a ban aren't answered after it, without a notice. */
-async function endIfBanned(
-  { banCache, log }: LoopDeps,
-  session: TurnSession,
-): Promise<void> {
+async function endIfBanned({
+  deps: { banCache, log },
+  session,
+}: TurnContext): Promise<void> {
   const isBanned = (): boolean =>
-    banCache?.has(session.state.requester, session.chat) === true;
+    banCache.has(session.state.requester, session.chat);
   if (!isBanned()) return;
-  // The ban may have been lifted since it was read: what was accepted behind that must not be lost.
-  await banCache?.refresh("store").catch((error: unknown) => {
+  // The ban may have been lifted since it was read; messages accepted after that must be answered.
+  await banCache.refresh("store").catch((error: unknown) => {
     const { chat } = session;
     log.warn({ error, chat }, "could not ask whether a ban still holds");
   });
@@ -89,33 +92,30 @@ async function endIfBanned(
 }
 
 /** Continues the turn within its requester's limits. */
-async function goOn(deps: LoopDeps, session: TurnSession): Promise<TurnResult> {
+async function goOn(context: TurnContext): Promise<TurnResult> {
+  const { deps, session, billing } = context;
   // Only the last commit is missing: that needs no permit.
   const isEnding = () =>
     session.state.phase === "finished" || session.interruption !== undefined;
   // Do this first: the limits read below may change while other turns of theirs
   // begin.
-  const start = isEnding() ? undefined : await mayStart(deps, session);
-  if (start === "crowded") return await askAgain(session, throttledMs);
+  const start = isEnding() ? undefined : await mayStart(context);
+  if (start === "throttled") return await askAgain(session, throttledMs);
   using _ = start;
-  if (session.state.phase !== "finished") await endIfBanned(deps, session);
-  if (isEnding()) return await drive(deps, session);
-  session.caps = await deps.budget.turnCaps(spenderOf(session));
-  return await withPermit(deps, session, () => drive(deps, session));
+  if (session.state.phase !== "finished") await endIfBanned(context);
+  if (isEnding()) return await drive(context);
+  billing.caps = await deps.budget.turnCaps(spenderOf(session));
+  return await withPermit(context, () => drive(context));
 }
 
-/** A turn waits so long for its next try where very many of its person's wait. Milliseconds. */
+/** A throttled turn is tried again after this. Milliseconds. */
 const throttledMs = 4_000;
-/** What was asked for before is old after this. Milliseconds. */
+/** Limits and bans are read again if the turn waited longer than this for its start. Milliseconds. */
 const staleMs = 500;
 
-/** The turn's place among those of its person that begin. */
-async function mayStart(
-  deps: LoopDeps,
-  session: TurnSession,
-): Promise<Start | undefined> {
+/** Waits until the turn may begin; a person's turns begin a few at a time. */
+async function mayStart({ deps, session }: TurnContext): Promise<Start> {
   const { turnStarts, clock } = deps;
-  if (turnStarts === undefined) return undefined;
   const beforeMs = clock.monotonic();
   const { state, signal } = session;
   const start = await turnStarts.enter(state.requester.id, signal);
@@ -125,13 +125,13 @@ async function mayStart(
 
 /** Brings the chat to a turn that can go on, or returns when there is none. */
 async function enter(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   begun: BegunTurn,
 ): Promise<TurnResult | undefined> {
-  if (begun.state === undefined) return await openFromInbox(deps, session);
+  const { deps, session } = context;
+  if (begun.state === undefined) return await openFromInbox(context);
   if (begun.opened) return undefined;
-  if (begun.state.modelCallOpen) settleLost(deps, session);
+  if (begun.state.modelCallOpen) settleLost(context);
   failReading(session);
   if (begun.deaths >= maxDeaths) {
     const { turn } = begun.state;
@@ -149,14 +149,14 @@ async function enter(
     });
     return undefined;
   }
-  if (begun.state.phase === "waiting") return await whileWaiting(deps, session);
+  if (begun.state.phase === "waiting") return await whileWaiting(context);
   const { calls } = begun.state;
   session.record({ type: "resumed" });
   // What may have run when its worker died, and is not run again.
   for (const { index, status } of calls) {
     const call = session.state.calls[index];
     if (status === "started" && call?.status === "unknown")
-      auditCall(deps, session, call, "unknown");
+      auditCall(context, call, "unknown");
   }
   return undefined;
 }
@@ -168,35 +168,33 @@ interface Work {
   readonly compactions: Compactions;
 }
 
-async function drive(
-  deps: LoopDeps,
-  session: TurnSession,
-): Promise<TurnResult> {
+async function drive(context: TurnContext): Promise<TurnResult> {
+  const { deps, session } = context;
   using draft = new AnswerDraft(deps, session.begun.session, {
     entry: draftEntryOf(session),
     display: {
       tools: session.settings.tools ?? deps.defaults.tools,
-      thinking: showsThinking(deps, session),
+      thinking: showsThinking(context),
     },
   });
   using deadline = new Deadline(session);
   session.onWaiting = () => {
-    void interruptIfReplaced(deps, session);
-    void restartIfEdited(deps, session, draft);
+    void interruptIfReplaced(context);
+    void restartIfEdited(context, draft);
   };
-  await interruptIfReplaced(deps, session);
+  await interruptIfReplaced(context);
   const work: Work = {
     draft,
     lost: { breaks: new Map() },
     compactions: new Compactions(),
   };
   for (;;) {
-    endIfInterrupted(deps, session);
-    const { policy } = effective(deps, session);
+    endIfInterrupted(context);
+    const { policy } = effective(context);
     deadline.keep(policy.deadlineMs);
     const command = decide(session.state, policy);
     if (command.type === "finish")
-      return await finishTurn(deps, session, {
+      return await finishTurn(context, {
         shown: draft.wasShown || session.mayHaveShown,
       });
     if (command.type === "wait") {
@@ -205,16 +203,16 @@ async function drive(
       const { again } = await session.commit({ release: {} });
       return { type: again ? "again" : "done" };
     }
-    await perform(deps, session, work, command);
+    await perform(context, work, command);
   }
 }
 
 async function perform(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   work: Work,
   command: Exclude<Command, { type: "finish" | "wait" }>,
 ): Promise<void> {
+  const { session } = context;
   switch (command.type) {
     case "call-model":
       session.record({
@@ -224,15 +222,14 @@ async function perform(
       await session.commit();
       break;
     case "await-model":
-      await awaitModel(deps, session, work, command);
+      await awaitModel(context, work, command);
       break;
     case "compact":
-      await readAttachments(deps, session, work.draft);
-      if (session.interruption === undefined)
-        await compactView(deps, session, work);
+      await readAttachments(context, work.draft);
+      if (session.interruption === undefined) await compactView(context, work);
       break;
     case "start-calls":
-      await runCalls(deps, session, work.draft, command.indexes);
+      await runCalls(context, work.draft, command.indexes);
       break;
     case "refuse-calls":
       for (const index of command.indexes) {
@@ -246,23 +243,19 @@ async function perform(
       }
       break;
     case "close-round":
-      await endRound(deps, session, command.closing);
+      await endRound(context, command.closing);
       break;
     case "give-up":
       stopTurn(session, {
         reason: command.reason,
         text: endSentence(
           command.reason,
-          effective(deps, session).policy,
+          effective(context).policy,
           localeOf(session),
         ),
         failure: "limit-reached",
       });
       break;
-    case "await-calls":
-      throw new TypeError(
-        "calls are under way that this session did not start",
-      );
     default:
       unreachable(command);
   }
@@ -270,33 +263,32 @@ async function perform(
 
 /** Asks the model, or finds that the view has to be shortened before. */
 async function awaitModel(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   work: Work,
   { closing }: Command & { type: "await-model" },
 ): Promise<void> {
+  const { session } = context;
   const { compactions } = work;
-  session.isMetered = await isMetered(deps, session);
-  session.answerRoom = Infinity;
-  await takeEdits(deps, session);
-  await readAttachments(deps, session, work.draft);
+  await prepareBilling(context);
+  await takeEdits(context);
+  await readAttachments(context, work.draft);
   // The drive ends or leaves the turn.
   if (session.interruption !== undefined) return;
   // Its window and its tools are presumed until its server was asked.
-  const { chain } = effective(deps, session);
+  const { chain } = effective(context);
   await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);
-  const prepared = requestFor(deps, session, closing);
-  if (await compactions.isDue(deps, session, prepared)) {
+  const prepared = requestFor(context, closing);
+  if (await compactions.isDue(context, prepared)) {
     session.record({ type: "compaction-started" });
     await session.commit();
     return;
   }
   const { draft, lost } = work;
-  const came = await callModel(deps, session, draft, {
+  const came = await callModel(context, draft, {
     closing,
     prepared,
     lost,
-    canShrink: (refused) => compactions.helpsOverflow(deps, session, refused),
+    canShrink: (refused) => compactions.helpsOverflow(context, refused),
   });
   if (came === "overflow") session.record({ type: "compaction-started" });
   draft.moveTo(draftEntryOf(session));
@@ -308,8 +300,7 @@ const draftEntryOf = ({ state }: TurnSession) => ({
 });
 
 async function leave(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   { why }: TurnLeft,
 ): Promise<TurnResult> {
   deps.log.info({ chat: session.chat, why }, "left a turn");

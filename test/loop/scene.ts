@@ -33,6 +33,7 @@ import { createCompactor } from "../../src/loop/compaction/create-compactor.ts";
 import type { ContextSettings } from "../../src/loop/compaction/settings.ts";
 import type { LoopDeps } from "../../src/loop/deps.ts";
 import { openTurn } from "../../src/loop/machine/open-turn.ts";
+import { startAtOnce } from "../../src/loop/session/turn-starts.ts";
 import { unlimited } from "../../src/loop/model/payment.ts";
 import type { ToolPolicy } from "../../src/loop/tools/prepare-call.ts";
 import { runTurn } from "../../src/loop/run-turn.ts";
@@ -106,6 +107,11 @@ export const quietDeps = {
     read: () => Promise.resolve({ type: "unreadable", why: "unknown" }),
   },
   audit: { write: () => Promise.resolve() },
+  grants: { of: () => Promise.resolve([]) },
+  trace: undefined,
+  banCache: { refresh: () => Promise.resolve(), has: () => false },
+  turnStarts: startAtOnce,
+  callsPerCard: () => 8,
 } as const satisfies Partial<LoopDeps>;
 
 /** A catalogue in which every tier is this chain. */

@@ -3,7 +3,6 @@ import type { AnswerDraft } from "../session/answer-draft.ts";
 import type { CompactionObserver } from "./ask-model.ts";
 import type { CompactionJob } from "./compactor.ts";
 import type { CompactionRequest } from "./request.ts";
-import type { LoopDeps } from "../deps.ts";
 import { endIfInterrupted } from "../session/end-if-interrupted.ts";
 import { effective } from "../model/effective-settings.ts";
 import { payerFor } from "../model/pay-for-call.ts";
@@ -12,6 +11,7 @@ import { requestFor, type PreparedRequest } from "../model/model-request.ts";
 import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeOf } from "../locale-of.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** How often one session believes a provider that a request is too long, against its own figures. */
 const maxOverflows = 5;
@@ -24,26 +24,25 @@ export class Compactions {
 
   /** Whether the request that is about to be sent has to be made shorter first. */
   async isDue(
-    deps: LoopDeps,
-    session: TurnSession,
+    context: TurnContext,
     prepared: PreparedRequest,
   ): Promise<boolean> {
+    const { session } = context;
     const { modelCalls } = session.state.counters;
     if (this.#checkedAtCall === modelCalls) return false;
     this.#checkedAtCall = modelCalls;
-    this.#job = await check(deps, session, prepared, "checkpoint");
+    this.#job = await check(context, prepared, "checkpoint");
     return this.#job !== undefined;
   }
 
   /** A provider says that the request was too long. Whether it can be made shorter. */
   async helpsOverflow(
-    deps: LoopDeps,
-    session: TurnSession,
+    context: TurnContext,
     refused: PreparedRequest,
   ): Promise<boolean> {
     if (this.#overflows >= maxOverflows) return false;
     this.#overflows += 1;
-    this.#job = await check(deps, session, refused, "overflow");
+    this.#job = await check(context, refused, "overflow");
     return this.#job !== undefined;
   }
 
@@ -51,41 +50,33 @@ export class Compactions {
    * Decides what to do; again if another session began it, or a person asks for
    * it.
    */
-  async take(
-    deps: LoopDeps,
-    session: TurnSession,
-  ): Promise<CompactionJob | undefined> {
+  async take(context: TurnContext): Promise<CompactionJob | undefined> {
+    const { session } = context;
     const job = this.#job;
     this.#job = undefined;
     this.#checkedAtCall = session.state.counters.modelCalls;
     if (job !== undefined) return job;
     const why = session.state.compactOnly ? "asked" : "checkpoint";
-    return await check(
-      deps,
-      session,
-      requestFor(deps, session, undefined),
-      why,
-    );
+    return await check(context, requestFor(context, undefined), why);
   }
 }
 
 const check = (
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   prepared: PreparedRequest,
   why: CompactionRequest["why"],
 ): Promise<CompactionJob | undefined> =>
-  deps.compactor.check(compactionOf(deps, session, prepared, why));
+  context.deps.compactor.check(compactionOf(context, prepared, why));
 
 /** A prepared request with what its size follows from. */
 export function compactionOf(
-  deps: LoopDeps,
-  session: TurnSession,
-  { request, context, card }: PreparedRequest,
+  context: TurnContext,
+  { request, context: blocks, card }: PreparedRequest,
   why: CompactionRequest["why"],
 ): CompactionRequest {
+  const { deps, session } = context;
   const { toolbox } = deps;
-  const { chain } = effective(deps, session);
+  const { chain } = effective(context);
   return {
     chat: session.chat,
     turn: session.state.turn,
@@ -96,7 +87,7 @@ export function compactionOf(
       ...(chain.optionsFor?.(card) ?? chain.options),
       ...request.options,
     },
-    context,
+    context: blocks,
     images: imagesOf(session),
     tools: request.tools,
     tool: (name) => toolbox.find(name),
@@ -110,18 +101,18 @@ export function compactionOf(
  * on the way has changed nothing. @throws TurnLeft
  */
 export async function compactView(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   {
     draft,
     compactions,
   }: { readonly draft: AnswerDraft; readonly compactions: Compactions },
 ): Promise<void> {
+  const { deps, session } = context;
   const startedMs = deps.clock.monotonic();
   const elapsedMs = (): number => deps.clock.monotonic() - startedMs;
   const { compactOnly } = session.state;
   const { turn: words } = localeOf(session);
-  const job = await compactions.take(deps, session);
+  const job = await compactions.take(context);
   if (job === undefined) {
     if (compactOnly) notify(session, words.nothingToShorten);
   } else {
@@ -131,11 +122,11 @@ export async function compactView(
   const outcome =
     job &&
     (await deps.compactor.compact(job, session.signal, {
-      payer: await payerFor(deps, session),
+      payer: await payerFor(context),
       onUsage: (card, usage, { estimated }) => {
         spent = addSpending(spent, spentOn(card, usage, { estimated }));
       },
-      onCall: (call) => trace(deps, session, call),
+      onCall: (call) => trace(context, call),
     }));
   draft.setNews("");
   const isLate = session.interruption === "deadline";
@@ -159,7 +150,7 @@ export async function compactView(
     const used = { spent, elapsedMs: elapsedMs() };
     if (session.interruption === "shutdown")
       session.record({ type: "compaction-lost", ...used });
-    endIfInterrupted(deps, session, used);
+    endIfInterrupted(context, used);
     return;
   }
   session.record({
@@ -203,8 +194,7 @@ function notify(session: TurnSession, text: string): void {
 }
 
 function trace(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   call: Parameters<NonNullable<CompactionObserver["onCall"]>>[0],
 ): void {
   const { turn, counters } = session.state;

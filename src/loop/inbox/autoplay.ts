@@ -1,17 +1,13 @@
 import { autoText, isDone } from "../../core/auto.ts";
-import type { LoopDeps } from "../deps.ts";
-import type { TurnSession } from "../session/turn-session.ts";
 import { localeOf } from "../locale-of.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /**
  * At the end of an `/auto` turn: puts its next message at the end of the inbox,
  * or says why there is none. Part of the turn's last commit; a stop before it
  * wins.
  */
-export function autoplay(
-  { clock }: Pick<LoopDeps, "clock">,
-  session: TurnSession,
-): void {
+export function autoplay({ deps: { clock }, session }: TurnContext): void {
   const { auto, outcome, turn, requester, role, replyTo, preference, group } =
     session.state;
   if (auto === undefined || outcome === undefined) return;

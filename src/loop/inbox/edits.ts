@@ -1,9 +1,9 @@
 import type { EditEntry, LogEntry, MessageEntry } from "../../core/history.ts";
 import { editsOf, isEditOf, openMessages } from "../../core/open-messages.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
-import type { LoopDeps } from "../deps.ts";
 import { effective } from "../model/effective-settings.ts";
 import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /*
  * An edit lies in the inbox behind its message, and opens no turn. It is in the history before the next model call: while
@@ -18,10 +18,7 @@ const lookedAt = new WeakMap<TurnSession, number>();
  * Puts into the history the edits of what the open turn is about. Those at the inbox' head are consumed with it; others
  * stay until their turn comes, and are known then. Asks the store only when something has arrived. @throws TurnLeft
  */
-export async function takeEdits(
-  deps: LoopDeps,
-  session: TurnSession,
-): Promise<void> {
+export async function takeEdits({ deps, session }: TurnContext): Promise<void> {
   const { arrived, begun } = session;
   if (lookedAt.get(session) === arrived || session.waiting === 0) return;
   lookedAt.set(session, arrived);
@@ -43,10 +40,10 @@ export async function takeEdits(
  * has done nothing. The edit stays in the inbox until `takeEdits`, so that a crash loses none. Never rejects.
  */
 export async function restartIfEdited(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   draft: AnswerDraft,
 ): Promise<void> {
+  const { deps, session } = context;
   const { openCall: call } = session;
   if (lookedAt.get(session) === session.arrived || session.waiting === 0)
     return;
@@ -54,7 +51,7 @@ export async function restartIfEdited(
     call !== undefined &&
     call === session.openCall &&
     isUnseen(session, draft) &&
-    hasCallsLeft(deps, session);
+    hasCallsLeft(context);
   if (!mayRestart()) return;
   try {
     const waiting = await deps.store.waiting(session.begun.session);
@@ -75,9 +72,9 @@ const isUnseen = (session: TurnSession, draft: AnswerDraft): boolean =>
   session.state.round === 1 && !session.mayHaveShown && !draft.wasShown;
 
 /** The call after it must not be the turn's last, which has no tools. */
-const hasCallsLeft = (deps: LoopDeps, session: TurnSession): boolean =>
-  session.state.counters.modelCalls + 1 <
-  effective(deps, session).policy.maxModelCalls;
+const hasCallsLeft = (context: TurnContext): boolean =>
+  context.session.state.counters.modelCalls + 1 <
+  effective(context).policy.maxModelCalls;
 
 /** Whether it changes what a message of the open turn reads. */
 function concernsTurn(session: TurnSession, edit: EditEntry): boolean {

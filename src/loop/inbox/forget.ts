@@ -5,10 +5,10 @@ import {
   type LogEntry,
 } from "../../core/history.ts";
 import type { Erasure, PlacedEntry } from "../../core/ports.ts";
-import type { LoopDeps } from "../deps.ts";
 import { AuthorEraser } from "./forget-author.ts";
 import type { TurnResult } from "../turn-result.ts";
 import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** Entries that are overwritten in one step. */
 const batch = 100;
@@ -24,11 +24,11 @@ export const isErasure = (entry: InboxEntry): entry is ErasureEntry =>
  * @throws TurnLeft
  */
 export async function forget(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   { control, person }: ErasureEntry,
   isBehind: boolean,
 ): Promise<TurnResult> {
+  const { session } = context;
   if (isBehind) await session.commit({ idle: true });
   const of: Erasure["of"] =
     control === "forget-chat"
@@ -36,7 +36,7 @@ export async function forget(
       : {
           what: "turns",
           personId: person.id,
-          turns: await blankAuthor(deps, session, person.id),
+          turns: await blankAuthor(context, person.id),
         };
   const again = await session.erase({ take: 1, of });
   return { type: again ? "again" : "done" };
@@ -44,8 +44,7 @@ export async function forget(
 
 /** Blanks in the history what the turns of one person left there; returns these turns. @throws TurnLeft */
 async function blankAuthor(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   personId: string,
 ): Promise<readonly number[]> {
   const eraser = new AuthorEraser(personId);

@@ -6,7 +6,6 @@ import {
   type MessageEntry,
 } from "../../core/history.ts";
 import { unreachable } from "../../core/errors.ts";
-import type { LoopDeps } from "../deps.ts";
 import { changesView } from "./edits.ts";
 import { forget, isErasure } from "./forget.ts";
 import { openCompaction, openTurn } from "../machine/open-turn.ts";
@@ -14,6 +13,7 @@ import type { TurnResult } from "../turn-result.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { undoExchange } from "./undo-exchange.ts";
 import { whileBusyOf } from "./while-busy.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** Pieces of a split paste arrive within about 500 ms of each other. */
 const pasteGapMs = 1_000;
@@ -29,9 +29,9 @@ interface Waiting {
  * @throws TurnLeft
  */
 export async function openFromInbox(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
 ): Promise<TurnResult | undefined> {
+  const { session } = context;
   const { inbox } = session.begun;
   for (let index = 0; index < inbox.length; index += 1) {
     const { position, entry } = inbox[index] as Waiting;
@@ -44,7 +44,7 @@ export async function openFromInbox(
         session.take(1, position);
         continue;
       }
-      return await forget(deps, session, entry, index > 0);
+      return await forget(context, entry, index > 0);
     }
     session.take(1, position);
     switch (entry.kind) {
@@ -60,7 +60,7 @@ export async function openFromInbox(
         // A stop ends work. To take something back is none, and each /undo and /retry begins with a stop.
         if (isStopped(session, { position, entry }) && entry.control !== "undo")
           break;
-        if (openControlled(deps, session, position, entry)) {
+        if (openControlled(context, position, entry)) {
           await session.commit();
           return undefined;
         }
@@ -71,11 +71,11 @@ export async function openFromInbox(
           endUnanswered(session, position, "cancelled");
           break;
         }
-        if (isReplaced(deps, session, entry, inbox.slice(index + 1))) {
+        if (isReplaced(context, entry, inbox.slice(index + 1))) {
           endUnanswered(session, position, "superseded");
           break;
         }
-        await openWith(deps, session, inbox.slice(index));
+        await openWith(context, inbox.slice(index));
         return undefined;
       default:
         unreachable(entry);
@@ -115,13 +115,12 @@ const endUnanswered = (
 
 /** In the mode `interrupt` only a person's newest message is answered; the model reads the others all the same. */
 function isReplaced(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   entry: MessageEntry,
   behind: readonly Waiting[],
 ): boolean {
   return (
-    whileBusyOf(deps, session) === "interrupt" &&
+    whileBusyOf(context) === "interrupt" &&
     behind.some(
       ({ entry: later }) =>
         later.kind === "message" &&
@@ -134,20 +133,20 @@ function isReplaced(
 
 /** Whether a turn is open now. */
 function openControlled(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   position: number,
   control: ControlEntry,
 ): boolean {
+  const { session } = context;
   switch (control.control) {
     case "compact":
       session.open(openCompaction(position, control));
       return true;
     case "undo":
-      undoExchange(deps, session, control);
+      undoExchange(context, control);
       return false;
     case "retry": {
-      const again = undoExchange(deps, session, control);
+      const again = undoExchange(context, control);
       const [first] = again;
       if (first === undefined) return false;
       session.append(...again);
@@ -160,15 +159,15 @@ function openControlled(
 }
 
 async function openWith(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   from: readonly Waiting[],
 ): Promise<void> {
+  const { session } = context;
   const [first, ...others] = from as [
     Waiting & { entry: MessageEntry },
     ...Waiting[],
   ];
-  const collects = whileBusyOf(deps, session) === "collect";
+  const collects = whileBusyOf(context) === "collect";
   let turn = first.position;
   let before = first.entry;
   const edits: EditEntry[] = [];

@@ -9,12 +9,12 @@ import type { FileText } from "../../core/ports.ts";
 import { untilAborted } from "../../models/abort.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { capText } from "../tools/cap-text.ts";
-import type { LoopDeps } from "../deps.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { callKey } from "../view/group-rounds.ts";
 import { selectEntries } from "../view/select-entries.ts";
 import { wantedImages } from "../view/wanted-images.ts";
 import { localeOf } from "../locale-of.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** UTF-16 units of a file that a model sees at once; `read_more` gives it the rest. */
 const maxShownLength = 50_000;
@@ -27,12 +27,11 @@ const maxShownLength = 50_000;
  * @throws TurnLeft
  */
 export async function readAttachments(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   draft: AnswerDraft,
 ): Promise<void> {
-  await readDocuments(deps, session, draft);
-  await loadImages(deps, session);
+  await readDocuments(context, draft);
+  await loadImages(context);
 }
 
 function readingNews(session: TurnSession, { kind, name }: Attachment): string {
@@ -41,16 +40,16 @@ function readingNews(session: TurnSession, { kind, name }: Attachment): string {
 }
 
 async function readDocuments(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   draft: AnswerDraft,
 ): Promise<void> {
+  const { deps, session } = context;
   const unread = unreadIn(session);
   if (unread.length === 0) return;
   for (const each of unread) {
     const { of, attachment } = each;
     draft.setNews(readingNews(session, attachment));
-    const file = await readOnce(deps, session, each);
+    const file = await readOnce(context, each);
     if (file === undefined) return;
     const { chat, state } = session;
     const read =
@@ -96,8 +95,7 @@ export function failReading(session: TurnSession): void {
  * @throws TurnLeft
  */
 async function readOnce(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   { of, person, attachment }: Unread,
 ): Promise<FileText | undefined> {
   const { chat, signal } = session;
@@ -216,7 +214,7 @@ const originOf = (entry: LogEntry): string =>
       ? callKey(entry)
       : "";
 
-async function loadImages(deps: LoopDeps, session: TurnSession): Promise<void> {
+async function loadImages({ deps, session }: TurnContext): Promise<void> {
   const before = imagesOf(session);
   const wanted = wantedImages(session.transcript, session.viewStart);
   const isSame =

@@ -14,6 +14,7 @@ import type { LoopDeps } from "../deps.ts";
 import { asEdited } from "../../core/open-messages.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeFor } from "../../locales/locale-for.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** With these a call that has effects once did nothing: of one that was running the outcome is unknown. */
 const neverBegan: ReadonlySet<FailureKind> = new Set<FailureKind>([
@@ -39,8 +40,7 @@ const neverRan: ReadonlySet<FailureKind> = new Set<FailureKind>([
  * none.
  */
 export function undoExchange(
-  deps: Pick<LoopDeps, "toolbox">,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   control: ControlEntry,
 ): readonly MessageEntry[] {
   const found = lastExchange(session);

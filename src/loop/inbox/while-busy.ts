@@ -1,11 +1,11 @@
 import type { WhileBusy } from "../../core/chat-settings.ts";
 import type { InboxEntry, MessageEntry } from "../../core/history.ts";
-import type { LoopDeps } from "../deps.ts";
 import { changesView } from "./edits.ts";
 import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** What becomes of messages that come while a turn of this chat runs. */
-export const whileBusyOf = (deps: LoopDeps, session: TurnSession): WhileBusy =>
+export const whileBusyOf = ({ deps, session }: TurnContext): WhileBusy =>
   session.settings.whileBusy ?? deps.defaults.whileBusy;
 
 /**
@@ -13,18 +13,16 @@ export const whileBusyOf = (deps: LoopDeps, session: TurnSession): WhileBusy =>
  * the turn. Another person's message, and everything after it, waits.
  * @throws TurnLeft
  */
-export async function steer(
-  deps: LoopDeps,
-  session: TurnSession,
-): Promise<void> {
-  if (whileBusyOf(deps, session) !== "steer" || session.waiting === 0) return;
-  const waiting = await waitingOf(deps, session);
+export async function steer(context: TurnContext): Promise<void> {
+  const { session } = context;
+  if (whileBusyOf(context) !== "steer" || session.waiting === 0) return;
+  const waiting = await waitingOf(context);
   const others = waiting.findIndex(
     (entry) => entry.kind !== "edit" && !isRequesters(session, entry),
   );
   const joining = waiting.slice(0, others < 0 ? undefined : others);
   const isNews = joining.some(({ kind }) => kind === "message");
-  if (!isNews || (await isStopped(deps, session))) return;
+  if (!isNews || (await isStopped(context))) return;
   for (const entry of joining)
     if (
       entry.kind === "message" ||
@@ -35,16 +33,13 @@ export async function steer(
 }
 
 /** In the mode `interrupt`: a newer message of the requester ends the turn. Never rejects. */
-export async function interruptIfReplaced(
-  deps: LoopDeps,
-  session: TurnSession,
-): Promise<void> {
-  if (whileBusyOf(deps, session) !== "interrupt" || session.waiting === 0)
-    return;
+export async function interruptIfReplaced(context: TurnContext): Promise<void> {
+  const { deps, session } = context;
+  if (whileBusyOf(context) !== "interrupt" || session.waiting === 0) return;
   // A requested compaction finishes before the next message is answered.
   if (session.state.compactOnly) return;
   try {
-    const waiting = await waitingOf(deps, session);
+    const waiting = await waitingOf(context);
     if (waiting.some((entry) => isRequesters(session, entry)))
       session.interrupt("replaced");
   } catch (error) {
@@ -62,10 +57,7 @@ export async function interruptIfReplaced(
  * the turn that it stops.
  * @throws TurnLeft
  */
-async function isStopped(
-  deps: LoopDeps,
-  session: TurnSession,
-): Promise<boolean> {
+async function isStopped({ deps, session }: TurnContext): Promise<boolean> {
   const beat = await deps.store.heartbeat(session.begun.session);
   if (beat === undefined) throw new TurnLeft("fenced");
   if (beat.stopAt < session.state.turn) return false;
@@ -74,7 +66,7 @@ async function isStopped(
 }
 
 /** @throws TurnLeft */
-async function waitingOf(deps: LoopDeps, session: TurnSession) {
+async function waitingOf({ deps, session }: TurnContext) {
   const waiting = await deps.store.waiting(session.begun.session);
   if (waiting === undefined) throw new TurnLeft("fenced");
   return waiting.map(({ entry }) => entry);

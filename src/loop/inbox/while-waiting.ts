@@ -4,7 +4,6 @@ import type { BegunTurn } from "../../core/ports.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import { journalKey } from "../../core/turn.ts";
 import { askAgain, noteOvertaken } from "../tools/changed-calls.ts";
-import type { LoopDeps } from "../deps.ts";
 import { isErasure } from "./forget.ts";
 import { stopTurn } from "../session/finish.ts";
 import type { TurnResult } from "../turn-result.ts";
@@ -12,6 +11,7 @@ import { deniedBecause } from "../sentences.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import { cutText } from "../view/cut-text.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /**
  * A turn that waits for a decision: applies decisions and asks again about
@@ -21,9 +21,9 @@ import { cutText } from "../view/cut-text.ts";
  * @throws TurnLeft
  */
 export async function whileWaiting(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
 ): Promise<TurnResult | undefined> {
+  const { session } = context;
   const changed = session.begun.approvals.filter(
     ({ status }) => status === "changed",
   );
@@ -50,7 +50,7 @@ export async function whileWaiting(
       });
   }
   if (session.interruption === "stopped") {
-    noteOvertaken(deps, session, changed);
+    noteOvertaken(context, changed);
     stopTurn(session, {
       reason: "cancelled",
       text: "",
@@ -72,9 +72,9 @@ export async function whileWaiting(
       waiting.entry.person.id === requester.id &&
       asked.every((view) => isBehind(waiting, view)),
   );
-  const leftMs = timeLeftMs(deps, session, asked);
+  const leftMs = timeLeftMs(context, asked);
   if (isSuperseded || (leftMs !== undefined && leftMs <= 0)) {
-    noteOvertaken(deps, session, changed);
+    noteOvertaken(context, changed);
     stopTurn(session, {
       reason: "superseded",
       text: "",
@@ -82,9 +82,9 @@ export async function whileWaiting(
     });
     return undefined;
   }
-  for (const view of changed) askAgain(deps, session, view);
+  for (const view of changed) askAgain(context, view);
   if (session.state.phase !== "waiting") return undefined;
-  notifyOthers(deps, session);
+  notifyOthers(context);
   const { again } = await session.commit({
     release: {
       left: session.begun.inbox.length,
@@ -114,8 +114,7 @@ const isBehind = (
  * earliest. An erasure waits no longer than such a message.
  */
 function timeLeftMs(
-  { clock, timeoutMs }: Pick<LoopDeps, "clock" | "timeoutMs">,
-  { begun, state }: TurnSession,
+  { deps: { clock, timeoutMs }, session: { begun, state } }: TurnContext,
   asked: readonly ApprovalView[],
 ): number | undefined {
   const oldest = begun.inbox.find(
@@ -156,7 +155,7 @@ function tellReason(
 }
 
 /** One notice for everybody else who writes meanwhile: whose tap is awaited, and until when. */
-function notifyOthers(deps: LoopDeps, session: TurnSession): void {
+function notifyOthers({ deps, session }: TurnContext): void {
   const first = session.begun.inbox
     .map(({ entry }) => entry)
     .find(

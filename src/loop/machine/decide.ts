@@ -19,8 +19,6 @@ export type Command =
   | { readonly type: "start-calls"; readonly indexes: readonly number[] }
   /** These calls will not run: the limit of tool executions is reached. */
   | { readonly type: "refuse-calls"; readonly indexes: readonly number[] }
-  /** Started calls are due to settle. */
-  | { readonly type: "await-calls" }
   /** Every call of the round is terminal: its results go into the history. */
   | { readonly type: "close-round"; readonly closing?: EndReason }
   /** A person must decide; commit and let go. */
@@ -34,7 +32,10 @@ export type Command =
   /** Write the outcome and end. */
   | { readonly type: "finish" };
 
-/** What is to be done next, from the state alone. Pure: asked again after a crash, it says the same. */
+/**
+ * The next command, from the state alone. Pure: the same after a crash.
+ * @throws TypeError while a call is under way.
+ */
 export function decide(state: TurnState, policy: TurnPolicy): Command {
   switch (state.phase) {
     case "finished":
@@ -93,8 +94,9 @@ function decideActing(state: TurnState, policy: TurnPolicy): Command {
     ({ status, approvalId }) =>
       status === "authorised" && !(undecided && approvalId !== undefined),
   );
+  // Started calls settle before the next decision; those of a dead worker are resolved by `resumed`.
   if (calls.some(({ status }) => status === "started"))
-    return { type: "await-calls" };
+    throw new TypeError("a call is under way that this session did not start");
   if (counters.toolExecutions >= policy.maxToolExecutions) {
     return { type: "refuse-calls", indexes: ready.map(({ index }) => index) };
   }

@@ -2,7 +2,6 @@ import type { EndReason } from "../../core/history.ts";
 import type { ModelFailure } from "../../core/model.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { compactionOf } from "../compaction/compact-view.ts";
-import type { LoopDeps } from "../deps.ts";
 import { restartIfEdited } from "../inbox/edits.ts";
 import { endIfInterrupted } from "../session/end-if-interrupted.ts";
 import { stopTurn } from "../session/finish.ts";
@@ -13,9 +12,9 @@ import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
 import { refuseImages } from "../inbox/read-attachments.ts";
 import { recordAnswer } from "./record-answer.ts";
 import { findTooLong, type TooLong } from "./too-long.ts";
-import type { TurnSession } from "../session/turn-session.ts";
 import { requestProblems } from "../view/request-problems.ts";
 import { localeOf } from "../locale-of.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** How often a stream that broke midway is restarted within one session. */
 const maxLostCalls = 2;
@@ -34,8 +33,7 @@ export interface LostCalls {
  * @returns `again` to repeat the call, `overflow` to shorten the request first.
  */
 export async function callModel(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   draft: AnswerDraft,
   call: {
     readonly closing?: EndReason | undefined;
@@ -45,26 +43,27 @@ export async function callModel(
     readonly canShrink: (refused: PreparedRequest) => Promise<boolean>;
   },
 ): Promise<"recorded" | "again" | "overflow"> {
+  const { deps, session } = context;
   const startedMs = deps.clock.monotonic();
   const problems = requestProblems(call.prepared.request.messages);
   if (problems.length > 0) {
     const message = `the request would break its provider's rules: ${problems.join("; ")}`;
-    endFailed(deps, session, { kind: "invalid-request", message }, {});
+    endFailed(context, { kind: "invalid-request", message }, {});
     return "recorded";
   }
-  const paid = await payForCall(deps, session, call);
+  const paid = await payForCall(context, call);
   if (paid === undefined) return "recorded";
-  const { answer, isEdited } = await ask(deps, session, draft, {
+  const { answer, isEdited } = await ask(context, draft, {
     ...call,
     paid: paid.prepared,
   });
   const elapsedMs = deps.clock.monotonic() - startedMs;
   paid.settle(answer);
-  trace(deps, session, answer, elapsedMs);
+  trace(context, answer, elapsedMs);
   const { spent } = answer;
   // A complete answer is kept whatever interrupts the turn meanwhile, unless it is no longer ours to keep.
   if (isWhole(answer) && session.interruption !== "fenced") {
-    await recordAnswer(deps, session, answer, {
+    await recordAnswer(context, answer, {
       closing: call.closing,
       elapsedMs,
     });
@@ -76,7 +75,7 @@ export async function callModel(
   }
   if (session.interruption !== undefined) {
     const said = { text: answer.text, model: answer.card.id };
-    endIfInterrupted(deps, session, { said, spent, elapsedMs });
+    endIfInterrupted(context, { said, spent, elapsedMs });
     return "recorded";
   }
   const failure = answer.failure ?? {
@@ -117,31 +116,31 @@ export async function callModel(
   }
   const tooLong =
     failure.kind === "context-overflow"
-      ? await findTooLong(compactionOf(deps, session, answer.asked, "overflow"))
+      ? await findTooLong(compactionOf(context, answer.asked, "overflow"))
       : undefined;
-  endFailed(deps, session, failure, { spent, elapsedMs, tooLong });
+  endFailed(context, failure, { spent, elapsedMs, tooLong });
   return "recorded";
 }
 
 /** Asks the chain. `isEdited`: the call was ended, to be made again with what a person has edited. */
 async function ask(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   draft: AnswerDraft,
   call: Pick<
-    Parameters<typeof callModel>[3],
+    Parameters<typeof callModel>[2],
     "closing" | "prepared" | "lost"
   > & {
     readonly paid: PreparedRequest;
   },
 ): Promise<{ readonly answer: Answer; readonly isEdited: boolean }> {
+  const { session } = context;
   const openCall = new AbortController();
   session.openCall = openCall;
-  void restartIfEdited(deps, session, draft);
-  const answer = await readAnswer(deps, session, draft, {
+  void restartIfEdited(context, draft);
+  const answer = await readAnswer(context, draft, {
     prepared: call.paid,
     checked: call.prepared.request.messages,
-    requestFor: (card) => requestFor(deps, session, call.closing, card),
+    requestFor: (card) => requestFor(context, call.closing, card),
     avoid: brokenModels(call.lost),
     signal: AbortSignal.any([session.signal, openCall.signal]),
   });
@@ -173,8 +172,7 @@ const brokenModels = ({ breaks }: LostCalls): ReadonlySet<string> =>
   );
 
 function endFailed(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   failure: ModelFailure,
   {
     tooLong,
@@ -204,14 +202,10 @@ function endFailed(
   });
 }
 
-function trace(
-  deps: LoopDeps,
-  session: TurnSession,
-  answer: Answer,
-  elapsedMs: number,
-): void {
+function trace(context: TurnContext, answer: Answer, elapsedMs: number): void {
+  const { deps, session } = context;
   const { request, diagnostics } = answer.asked;
-  const { tier, why } = effective(deps, session);
+  const { tier, why } = effective(context);
   const { turn, counters } = session.state;
   deps.log.debug(
     {

@@ -6,6 +6,7 @@ import { imagesOf } from "../inbox/read-attachments.ts";
 import { routeTier, stepsDown, type RoutingInput } from "../machine/routing.ts";
 import { policyFor } from "../machine/turn-policy.ts";
 import type { TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** What holds for the next step of a turn. */
 export interface EffectiveSettings {
@@ -28,23 +29,23 @@ const known = new WeakMap<
  * Follows from the turn's state, its message, the pictures in view, the chat's settings, people's limits and the
  * deployment's settings alone.
  */
-export function effective(
-  deps: LoopDeps,
-  session: TurnSession,
-): EffectiveSettings {
-  const { state, caps, affordable } = session;
+export function effective(context: TurnContext): EffectiveSettings {
+  const { session, billing } = context;
+  const { caps, affordable } = billing;
   const found = known.get(session);
-  const from = [state, imagesOf(session), caps, affordable];
+  const from = [session.state, imagesOf(session), caps, affordable];
   if (found?.from.every((each, index) => each === from[index])) return found.is;
-  const is = settle(deps, session);
+  const is = settle(context);
   known.set(session, { from, is });
   return is;
 }
 
-function settle(deps: LoopDeps, session: TurnSession): EffectiveSettings {
-  const { state, settings, caps, affordable } = session;
+function settle(context: TurnContext): EffectiveSettings {
+  const { deps, session, billing } = context;
+  const { state, settings } = session;
+  const { caps, affordable } = billing;
   const routed = (spentShare: number) =>
-    routeTier(routingInput(deps, session, spentShare));
+    routeTier(routingInput(context, spentShare));
   const policyOf = (tier: ChatTierName): TurnPolicy =>
     policyFor(deps.policy, deps.tierPolicies[tier], settings, caps);
   // The budget is the one of the tier that the turn would have if money were no object.
@@ -69,16 +70,12 @@ function settle(deps: LoopDeps, session: TurnSession): EffectiveSettings {
       };
 }
 
-/** Chat tiers that a step down from the one in force leads to, nearest first. */
-export const tiersBelow = (
-  deps: LoopDeps,
-  session: TurnSession,
-): readonly ChatTierName[] =>
-  stepsDown(effective(deps, session).tier, routingInput(deps, session, 0));
+/** Chat tiers that a step down from the effective one leads to, nearest first. */
+export const tiersBelow = (context: TurnContext): readonly ChatTierName[] =>
+  stepsDown(effective(context).tier, routingInput(context, 0));
 
 function routingInput(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   spentShare: number,
 ): RoutingInput {
   const { state, settings } = session;

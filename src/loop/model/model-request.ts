@@ -2,14 +2,13 @@ import { parseChatKey } from "../../core/chat.ts";
 import type { EndReason } from "../../core/history.ts";
 import type { ModelCard, ModelRequest } from "../../core/model.ts";
 import { toolsUnavailableNote } from "../../models/tools-note.ts";
-import type { LoopDeps } from "../deps.ts";
 import { effective } from "./effective-settings.ts";
 import { outputCapOf } from "./payment.ts";
 import { imagesOf } from "../inbox/read-attachments.ts";
 import { closingHint } from "../sentences.ts";
-import type { TurnSession } from "../session/turn-session.ts";
 import { buildRequestView } from "../view/build-request-view.ts";
 import { contextBlocks } from "../view/context-blocks.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** What a model is asked next, and how that differs from the plain history. */
 export interface PreparedRequest {
@@ -28,30 +27,30 @@ export interface PreparedRequest {
  * @param card of the model that is asked; absent: the first of the chain.
  */
 export function requestFor(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   closing: EndReason | undefined,
   // Read for every call: a server reports its model's capabilities with the
   // first one.
-  card: ModelCard = effective(deps, session).chain.card,
+  card: ModelCard = effective(context).chain.card,
 ): PreparedRequest {
+  const { deps, session, billing } = context;
   const { toolbox } = deps;
-  const context = contextOf(deps, session, card);
+  const blocks = contextOf(context, card);
   const { messages, diagnostics } = buildRequestView({
     transcript: session.transcript,
     viewStart: session.viewStart,
     card,
     images: imagesOf(session),
-    context,
+    context: blocks,
     tool: (name) => toolbox.find(name),
     keepTurns: deps.context.keepTurns,
     hint:
       closing === undefined
         ? session.state.loop?.hint
-        : closingHint(closing, effective(deps, session).policy),
+        : closingHint(closing, effective(context).policy),
   });
   const thinking =
-    card.thinking && showsThinking(deps, session) ? { thinking: true } : {};
+    card.thinking && showsThinking(context) ? { thinking: true } : {};
   return {
     request: {
       messages,
@@ -60,31 +59,30 @@ export function requestFor(
       options: {
         ...thinking,
         // What is reserved for the answer is what it may take.
-        ...(session.isMetered
+        ...(billing.isMetered
           ? {
               maxOutputTokens: Math.min(
-                outputCapOf(effective(deps, session).chain, card),
-                session.answerRoom,
+                outputCapOf(effective(context).chain, card),
+                billing.answerRoom,
               ),
             }
           : {}),
       },
     },
     card,
-    context,
+    context: blocks,
     diagnostics,
   };
 }
 
 /** Whether people of this chat want to see what the model thinks. */
-export const showsThinking = (deps: LoopDeps, session: TurnSession): boolean =>
+export const showsThinking = ({ deps, session }: TurnContext): boolean =>
   session.settings.thinking === undefined
     ? deps.defaults.thinking
     : session.settings.thinking === "on";
 
 function contextOf(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   card: ModelCard,
 ): readonly string[] {
   const blocks = contextBlocks({

@@ -4,7 +4,6 @@ import type { ChatTierName } from "../../core/model.ts";
 import { untilAborted } from "../../models/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { limitSentence } from "../../locales/limit-sentence.ts";
-import type { LoopDeps } from "../deps.ts";
 import { stopTurn } from "../session/finish.ts";
 import { effective, tiersBelow } from "./effective-settings.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
@@ -21,6 +20,7 @@ import { endSentence } from "../sentences.ts";
 import { estimatedUsage, totalOf } from "../machine/spending.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeOf } from "../locale-of.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** The requester of the turn pays for it, as does its chat. */
 export const spenderOf = ({ chat, state }: TurnSession): Spender => ({
@@ -30,14 +30,16 @@ export const spenderOf = ({ chat, state }: TurnSession): Spender => ({
   replyTo: state.replyTo,
 });
 
-/** Whether model calls have to be counted before they are made, and their answers to be capped. */
-export async function isMetered(
-  { budget }: LoopDeps,
-  session: TurnSession,
-): Promise<boolean> {
-  const { maxTokens, maxCostUsd } = session.caps;
+/** Before each model call: reads whether it has to be reserved and its answer capped. */
+export async function prepareBilling({
+  deps: { budget },
+  session,
+  billing,
+}: TurnContext): Promise<void> {
+  const { maxTokens, maxCostUsd } = billing.caps;
   const isCapped = maxTokens !== undefined || maxCostUsd !== undefined;
-  return isCapped || (await budget.isLimited(spenderOf(session)));
+  billing.isMetered = isCapped || (await budget.isLimited(spenderOf(session)));
+  billing.answerRoom = Infinity;
 }
 
 /**
@@ -60,13 +62,13 @@ interface PaidCall {
  * step; where nothing fits, the turn ends with one sentence, and undefined is returned.
  */
 export async function payForCall(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   call: {
     readonly closing?: EndReason | undefined;
     readonly prepared: PreparedRequest;
   },
 ): Promise<PaidCall | undefined> {
+  const { deps, session, billing } = context;
   const id = callId(session);
   const spender = spenderOf(session);
   const paid = (prepared: PreparedRequest, inputTokens: number): PaidCall => ({
@@ -77,22 +79,22 @@ export async function payForCall(
       ),
   });
   let { prepared } = call;
-  if (!session.isMetered) return paid(prepared, 0);
+  if (!billing.isMetered) return paid(prepared, 0);
   for (;;) {
     const counted = await inputTokensOf(prepared.request);
-    const tried = await reserve(deps, session, prepared, counted);
+    const tried = await reserve(context, prepared, counted);
     if (tried.type === "reserved") return paid(tried.prepared, counted);
-    const tier = cheaperTier(deps, session, tried.metric, counted);
+    const tier = cheaperTier(context, tried.metric, counted);
     if (tier === undefined) {
-      endRefused(deps, session, tried);
+      endRefused(context, tried);
       return undefined;
     }
-    session.affordable = tier;
-    // What the dearer one would have had room for is nothing to this one.
-    session.answerRoom = Infinity;
-    const { chain } = effective(deps, session);
+    billing.affordable = tier;
+    // The room was counted with the more expensive tier's prices.
+    billing.answerRoom = Infinity;
+    const { chain } = effective(context);
     await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);
-    prepared = requestFor(deps, session, call.closing);
+    prepared = requestFor(context, call.closing);
   }
 }
 
@@ -105,26 +107,26 @@ interface Refused {
 type DecisionResult =
   { readonly type: "reserved"; readonly prepared: PreparedRequest } | Refused;
 
-/** Reserves for the chain in force, the answer cut to what the turn's own limits leave. */
+/** Reserves for the effective chain, the answer cut to what the turn's own limits leave. */
 async function reserve(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   prepared: PreparedRequest,
   counted: number,
 ): Promise<DecisionResult> {
-  const { chain } = effective(deps, session);
-  const left = leftOf(session);
+  const { deps, session, billing } = context;
+  const { chain } = effective(context);
+  const left = billing.leftAfter(session.state.counters);
   const room = answerRoom(chain, counted, left);
   if (room === undefined) {
     const isTokens =
       answerRoom(chain, counted, { ...left, costUsd: Infinity }) === undefined;
     const metric = isTokens ? "tokens" : "cost";
-    const { policy } = effective(deps, session);
-    const limits = { ...policy, ...session.caps };
+    const { policy } = effective(context);
+    const limits = { ...policy, ...billing.caps };
     const text = endSentence(endOf[metric], limits, localeOf(session));
     return { type: "refused", metric, text };
   }
-  session.answerRoom = room;
+  billing.answerRoom = room;
   const spender = spenderOf(session);
   const atMost = mostOn(chain, counted, { roomTokens: room });
   const reservation = await deps.budget.reserve(
@@ -143,16 +145,6 @@ async function reserve(
 
 const endOf = { tokens: "max-tokens", cost: "max-cost" } as const;
 
-/** What people's limits on a turn leave of this one. */
-function leftOf({ caps, state }: TurnSession) {
-  const { maxTokens = Infinity, maxCostUsd = Infinity } = caps;
-  const { inputTokens, outputTokens, costUsd } = state.counters;
-  return {
-    tokens: maxTokens - inputTokens - outputTokens,
-    costUsd: maxCostUsd - costUsd,
-  };
-}
-
 function cutTo(room: number, prepared: PreparedRequest): PreparedRequest {
   const { request } = prepared;
   const { maxOutputTokens = Infinity } = request.options;
@@ -161,24 +153,23 @@ function cutTo(room: number, prepared: PreparedRequest): PreparedRequest {
   return { ...prepared, request: { ...request, options } };
 }
 
-/** The next tier below the one in force whose call costs less at most; fewer tokens no other tier takes. */
+/** The next lower tier whose call costs less at most. No tier takes fewer tokens. */
 function cheaperTier(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   metric: Refused["metric"],
   counted: number,
 ): ChatTierName | undefined {
+  const { deps } = context;
   if (metric !== "cost" || !deps.downgrade) return undefined;
   const costOn = (chain: ModelChain): number => mostOn(chain, counted).costUsd;
-  const costUsd = costOn(effective(deps, session).chain);
-  return tiersBelow(deps, session).find(
+  const costUsd = costOn(effective(context).chain);
+  return tiersBelow(context).find(
     (tier) => costOn(deps.models.chain(tier)) < costUsd,
   );
 }
 
 function endRefused(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   { metric, text }: Refused,
 ): void {
   const { chat, state } = session;
@@ -198,10 +189,7 @@ function endRefused(
  * to this session: a reservation whose worker dies stays charged, because no
  * one settles it.
  */
-export async function payerFor(
-  deps: LoopDeps,
-  session: TurnSession,
-): Promise<Payer> {
+export async function payerFor({ deps, session }: TurnContext): Promise<Payer> {
   const { budget, log } = deps;
   const { token } = session.begun.session;
   const spender = spenderOf(session);
@@ -238,12 +226,13 @@ function tookOf(answer: Answer, inputTokens: number): Consumption {
  * known, so that part of the reservation stays charged. Harmless if the dead
  * worker settled it.
  */
-export function settleLost(deps: LoopDeps, session: TurnSession): void {
+export function settleLost(context: TurnContext): void {
+  const { deps, session } = context;
   const spender = spenderOf(session);
   const id = callId(session);
   const settled = async (): Promise<void> => {
     // Of the turn as it was found; where it cannot be built, that must not keep the turn from ending.
-    const { request, card } = requestFor(deps, session, session.state.closing);
+    const { request, card } = requestFor(context, session.state.closing);
     // What is not limited need not be counted so exactly: the tokenizer takes its time to load.
     const isLimited = await deps.budget.isLimited(spender);
     const inputTokens = isLimited

@@ -10,13 +10,12 @@ import type { TraceRecord } from "../../core/trace.ts";
 import { UntilAborted } from "../../models/abort.ts";
 import { isLast } from "../../models/events.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
-import type { LoopDeps } from "../deps.ts";
 import { effective } from "./effective-settings.ts";
 import type { PreparedRequest } from "./model-request.ts";
 import { UsageWatch } from "./usage-watch.ts";
 import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
-import type { TurnSession } from "../session/turn-session.ts";
 import { requestProblems } from "../view/request-problems.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** What one model call has said so far. */
 export interface Answer {
@@ -61,12 +60,12 @@ interface Ask {
  * Never throws.
  */
 export async function readAnswer(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   draft: AnswerDraft,
   ask: Ask,
 ): Promise<Answer> {
-  const { chain } = effective(deps, session);
+  const { deps, session } = context;
+  const { chain } = effective(context);
   const startedMs = deps.clock.monotonic();
   const answer: Answer = {
     card: chain.card,
@@ -115,7 +114,7 @@ export async function readAnswer(
     {
       avoid: ask.avoid,
       requestFor: (card) => {
-        answer.asked = viewFor(deps, session, ask, card);
+        answer.asked = viewFor(context, ask, card);
         return answer.asked.request;
       },
     },
@@ -142,8 +141,7 @@ export async function readAnswer(
 
 /** What a model of the chain is asked. What would break its provider's rules is not: the first model's request was checked. */
 function viewFor(
-  { log }: Pick<LoopDeps, "log">,
-  { chat }: TurnSession,
+  { deps: { log }, session: { chat } }: TurnContext,
   { prepared, checked, requestFor }: Ask,
   card: ModelCard,
 ): PreparedRequest {

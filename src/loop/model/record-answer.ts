@@ -14,7 +14,6 @@ import {
   isSilent,
   type Asked,
 } from "../tools/approvals.ts";
-import type { LoopDeps } from "../deps.ts";
 import { grantOf, grantsIn } from "../tools/granted.ts";
 import { effective } from "./effective-settings.ts";
 import {
@@ -29,14 +28,15 @@ import { toolboxIn } from "../tools/named-addresses.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { whyNotAsked } from "../tools/why-not-asked.ts";
 import { localeOf } from "../locale-of.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** Records a complete answer: its calls prepared, its cards asked, all of it part of the next commit. */
 export async function recordAnswer(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   answer: Answer,
   at: { readonly closing: EndReason | undefined; readonly elapsedMs: number },
 ): Promise<void> {
+  const { session } = context;
   const { turn, round } = session.state;
   const model = answer.card.id;
   const spoken = {
@@ -47,10 +47,10 @@ export async function recordAnswer(
   // A last call was offered no tools: calls that a model makes all the same are dropped, not answered.
   const requests = at.closing === undefined ? answer.calls : [];
   const cut = answer.finish === "length" ? ("length" as const) : undefined;
-  const proposals = await propose(deps, session, requests, {
+  const proposals = await propose(context, requests, {
     isCut: cut !== undefined,
   });
-  const calls = prepareAll(deps, session, proposals, answer.text);
+  const calls = prepareAll(context, proposals, answer.text);
   if (calls.length > 0)
     session.append({
       kind: "assistant",
@@ -63,15 +63,15 @@ export async function recordAnswer(
     });
   const isLast = calls.length === 0;
   const isEmpty = isBlank(answer.text) && isLast;
-  const isDowngraded = isLast && effective(deps, session).isLowered;
-  const note = noteOf(deps, session, { closing: at.closing, cut });
+  const isDowngraded = isLast && effective(context).isLowered;
+  const note = noteOf(context, { closing: at.closing, cut });
   session.record({
     type: "model-answered",
     model,
     ...spoken,
     calls,
     ...(isEmpty
-      ? emptyAnswer(deps, session, { closing: at.closing, cut })
+      ? emptyAnswer(context, { closing: at.closing, cut })
       : { emptySentence: "" }),
     ...(isLast && cut !== undefined ? { cut } : {}),
     ...(isLast && note !== "" ? { note } : {}),
@@ -92,13 +92,13 @@ const tooMany: PreparedCall = {
 };
 
 function prepareAll(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   proposals: readonly Proposal[],
   text: string,
 ): Call[] {
+  const { deps, session } = context;
   const { state } = session;
-  const { policy } = effective(deps, session);
+  const { policy } = effective(context);
   const room = policy.maxToolExecutions - state.counters.toolExecutions;
   let ready = 0;
   let cards = 0;
@@ -140,13 +140,13 @@ function prepareAll(
       return { ...machineCall(request, call, undefined), grant: grant.id };
     if (call.verdict.type === "run")
       return machineCall(request, call, undefined);
-    const approval = approvalFor(deps, session, request, call);
+    const approval = approvalFor(context, request, call);
     const { expiresAfterMs } = call.verdict;
     const silent = isSilent(call.verdict, deps.clock.wall());
     asked.push({ approval, silent, expiresAfterMs });
     return machineCall(request, call, approval);
   });
-  askAll(deps, session, asked, reply);
+  askAll(context, asked, reply);
   return calls;
 }
 
@@ -166,11 +166,11 @@ interface Proposal {
 }
 
 async function propose(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   requests: readonly CallRequest[],
   { isCut }: { readonly isCut: boolean },
 ): Promise<readonly Proposal[]> {
+  const { deps, session } = context;
   const ruling = rulingFor(deps.toolPolicy, session.state);
   const toolbox = toolboxIn(deps.toolbox, session);
   const calls = requests.map((request, index) =>
@@ -178,11 +178,11 @@ async function propose(
       ? cutCall
       : prepareCall(request, toolbox, ruling),
   );
-  const grants = await grantsIn(deps, session, calls);
+  const grants = await grantsIn(context, calls);
   return requests.map((request, index) => {
     const call = calls[index] ?? tooMany;
-    const grant = grantOf(deps, session, grants, call);
-    const prepared = grant ? call : askable(deps, session, call);
+    const grant = grantOf(context, grants, call);
+    const prepared = grant ? call : askable(context, call);
     return { request, prepared, grant };
   });
 }
@@ -193,8 +193,7 @@ const noCardsHere =
 
 /** Denies a call for which no one can be asked now. */
 function askable(
-  deps: LoopDeps,
-  { state, chat }: TurnSession,
+  { deps, session: { state, chat } }: TurnContext,
   call: PreparedCall,
 ): PreparedCall {
   if (call.type === "failed" || call.verdict.type === "run") return call;
@@ -214,12 +213,9 @@ interface CutShort {
 }
 
 /** The platform's lines below the model's own words; empty where there is nothing to say. */
-function noteOf(
-  deps: LoopDeps,
-  session: TurnSession,
-  { closing, cut }: CutShort,
-): string {
-  const { policy, isLowered, tier } = effective(deps, session);
+function noteOf(context: TurnContext, { closing, cut }: CutShort): string {
+  const { session } = context;
+  const { policy, isLowered, tier } = effective(context);
   const locale = localeOf(session);
   const isNews = isLowered && !wasDowngraded(session);
   return [
@@ -239,18 +235,14 @@ const wasDowngraded = ({ transcript, state }: TurnSession): boolean =>
   )?.downgraded === true;
 
 function emptyAnswer(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   { closing, cut }: CutShort,
 ): { readonly emptySentence: string; readonly errorId?: string } {
+  const { deps, session } = context;
   const locale = localeOf(session);
   if (closing !== undefined)
     return {
-      emptySentence: endSentence(
-        closing,
-        effective(deps, session).policy,
-        locale,
-      ),
+      emptySentence: endSentence(closing, effective(context).policy, locale),
     };
   if (cut !== undefined) return { emptySentence: locale.end.cutEmpty };
   const errorId = deps.newErrorId();

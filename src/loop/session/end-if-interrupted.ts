@@ -1,10 +1,10 @@
-import type { LoopDeps } from "../deps.ts";
 import { stopTurn } from "./finish.ts";
 import { effective } from "../model/effective-settings.ts";
 import { endSentence } from "../sentences.ts";
 import type { Spent } from "../machine/spending.ts";
-import { TurnLeft, type TurnSession } from "./turn-session.ts";
+import { TurnLeft } from "./turn-session.ts";
 import { localeOf } from "../locale-of.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** What was said and used when the interruption came. */
 interface Unfinished {
@@ -16,10 +16,10 @@ interface Unfinished {
 
 /** Turns an interruption into the event that ends the turn, or leaves. @throws TurnLeft */
 export function endIfInterrupted(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   { said, ...used }: Unfinished = {},
 ): void {
+  const { session } = context;
   if (session.state.phase === "finished") return;
   const words = said === undefined || said.text === "" ? { text: "" } : said;
   switch (session.interruption) {
@@ -53,7 +53,7 @@ export function endIfInterrupted(
         reason: "deadline",
         text: endSentence(
           "deadline",
-          effective(deps, session).policy,
+          effective(context).policy,
           localeOf(session),
         ),
         failure: "deadline",

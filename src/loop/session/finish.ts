@@ -20,6 +20,7 @@ import { toolLine, withUsed } from "../machine/tool-line.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { validName } from "../view/call-ids.ts";
 import { localeOf } from "../locale-of.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** Puts the results of the open round into the history, in the order in which the model asked. Returns them. */
 export function closeRound(session: TurnSession): readonly ToolEntry[] {
@@ -70,16 +71,16 @@ function writtenBy(...ids: readonly (string | undefined)[]): {
  * @throws TurnLeft
  */
 export async function finishTurn(
-  deps: Pick<LoopDeps, "clock" | "defaults" | "log" | "toolbox">,
-  session: TurnSession,
+  context: TurnContext,
   { shown }: { readonly shown: boolean },
 ): Promise<TurnResult> {
+  const { deps, session } = context;
   const { state } = session;
   const { outcome, counters } = state;
   if (outcome === undefined)
     throw new TypeError("a finished turn has an outcome");
   closeRound(session);
-  const note = noteOf(deps, session);
+  const note = noteOf(context);
   session.append(...outcomeEntries(state, { stopAt: session.stopAt, note }));
   const text =
     outcome.text === "" && shown
@@ -96,7 +97,7 @@ export async function finishTurn(
       ...reply,
     });
   }
-  autoplay(deps, session);
+  autoplay(context);
   const { again } = await session.commit({
     idle: true,
     release: {},
@@ -168,10 +169,10 @@ export function stopTurn(
 }
 
 /** The lines below the answer: why it ended, and which tools the turn has used. Empty where there is nothing to say. */
-function noteOf(
-  { defaults, toolbox }: Pick<LoopDeps, "defaults" | "toolbox">,
-  { settings, state }: TurnSession,
-): string {
+function noteOf({
+  deps: { defaults, toolbox },
+  session: { settings, state },
+}: TurnContext): string {
   const { outcome, used, calls } = state;
   const tools =
     (settings.tools ?? defaults.tools) === "off"

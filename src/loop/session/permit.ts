@@ -1,13 +1,13 @@
 import type { Reservation } from "../../core/limits.ts";
-import type { LoopDeps } from "../deps.ts";
 import { spenderOf } from "../model/pay-for-call.ts";
 import type { TurnResult } from "../turn-result.ts";
 import { TurnLeft, type TurnSession } from "./turn-session.ts";
 import { localeOf } from "../locale-of.ts";
+import type { TurnContext } from "../turn-context.ts";
 
-/** After this long a turn without a place asks for one again. Milliseconds. */
+/** A turn without a permit asks again after this long. Milliseconds. */
 const askAgainMs = 1_000;
-/** A place outlives its worker by this many heartbeats. */
+/** A permit outlives its worker by this many heartbeats. */
 const heartbeatsToLive = 3;
 
 /**
@@ -16,31 +16,30 @@ const heartbeatsToLive = 3;
  * waits for a person or is released. A dead worker's permit expires, and a
  * fenced session leaves it to the turn's next worker.
  */
-class Place implements Disposable {
-  readonly #deps: LoopDeps;
-  readonly #session: TurnSession;
+class Permit implements Disposable {
+  readonly #context: TurnContext;
   readonly #id: string;
   #heartbeat: NodeJS.Timeout | undefined;
   /** Never rejects; the last one that was sent. */
   #kept: Promise<void> = Promise.resolve();
 
-  constructor(deps: LoopDeps, session: TurnSession) {
-    this.#deps = deps;
-    this.#session = session;
+  constructor(context: TurnContext) {
+    const { session } = context;
+    this.#context = context;
     this.#id = `${session.chat}/${session.state.turn}`;
   }
 
-  /** Costs no flight where nothing limits them. */
+  /** Costs no round trip if nothing limits concurrency. */
   async take(): Promise<Reservation> {
     const reservation = await this.#enter();
     if (reservation.type === "reserved")
       this.#heartbeat = setInterval(() => {
-        // One that was lost meanwhile, because Redis was away for long, is no reason to stop what runs.
+        // A permit that expired while Redis was unavailable does not stop the turn.
         this.#kept = this.#enter().then(
           () => undefined,
           (error: unknown) => this.#warn(error),
         );
-      }, this.#deps.heartbeatMs);
+      }, this.#context.deps.heartbeatMs);
     return reservation;
   }
 
@@ -50,15 +49,16 @@ class Place implements Disposable {
     this.#heartbeat = undefined;
   }
 
-  /** Never rejects: a place that could not be left ends by itself. */
+  /** Never rejects: a permit that could not be returned expires. */
   async leave(): Promise<void> {
     if (this.#heartbeat === undefined) return;
     this[Symbol.dispose]();
     this.#heartbeat = undefined;
-    // One that is under way would take the place again.
+    // A renewal under way would take the permit again.
     await this.#kept;
     try {
-      await this.#deps.budget.leave(spenderOf(this.#session), this.#id);
+      const { deps, session } = this.#context;
+      await deps.budget.leave(spenderOf(session), this.#id);
     } catch (error) {
       this.#warn(error);
     }
@@ -69,14 +69,17 @@ class Place implements Disposable {
   }
 
   #enter(): Promise<Reservation> {
-    const { budget, heartbeatMs } = this.#deps;
-    const ttlMs = heartbeatsToLive * heartbeatMs;
-    return budget.enter(spenderOf(this.#session), this.#id, ttlMs);
+    const { deps, session } = this.#context;
+    const ttlMs = heartbeatsToLive * deps.heartbeatMs;
+    return deps.budget.enter(spenderOf(session), this.#id, ttlMs);
   }
 
   #warn(error: unknown): void {
-    const { chat } = this.#session;
-    this.#deps.log.warn({ error, chat }, "a turn's place: trouble");
+    const { deps, session } = this.#context;
+    deps.log.warn(
+      { error, chat: session.chat },
+      "could not renew or return a turn's permit",
+    );
   }
 }
 
@@ -85,22 +88,21 @@ class Place implements Disposable {
  * @throws TurnLeft
  */
 export async function withPermit(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   work: () => Promise<TurnResult>,
 ): Promise<TurnResult> {
-  using place = new Place(deps, session);
-  const reservation = await place.take();
+  using permit = new Permit(context);
+  const reservation = await permit.take();
   if (reservation.type === "refused")
-    return await waitForPlace(session, reservation);
+    return await waitForPermit(context.session, reservation);
   try {
     return await work();
   } catch (error) {
     // The chat's new owner has the permit, too: it belongs to the turn.
-    if (error instanceof TurnLeft && error.why === "fenced") place.keep();
+    if (error instanceof TurnLeft && error.why === "fenced") permit.keep();
     throw error;
   } finally {
-    await place.leave();
+    await permit.leave();
   }
 }
 
@@ -109,7 +111,7 @@ export async function withPermit(
  * chat, and asks again shortly. The requester is notified once.
  * @throws TurnLeft
  */
-async function waitForPlace(
+async function waitForPermit(
   session: TurnSession,
   { hit }: Reservation & { readonly type: "refused" },
 ): Promise<TurnResult> {
@@ -128,7 +130,7 @@ async function waitForPlace(
   return await askAgain(session, askAgainMs);
 }
 
-/** Gives the turn back as it is, first in its chat, to ask again in a while. @throws TurnLeft */
+/** Releases the turn unchanged, first in its chat; it is tried again after `inMs`. @throws TurnLeft */
 export async function askAgain(
   session: TurnSession,
   inMs: number,

@@ -6,8 +6,6 @@ import {
   spokenIn,
 } from "../../core/outbox.ts";
 import type { ChatSettings } from "../../core/chat-settings.ts";
-import type { TurnCaps } from "../../core/limits.ts";
-import type { ChatTierName } from "../../core/model.ts";
 import type { InboxEntry, LogEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import type {
@@ -91,14 +89,6 @@ export class TurnSession implements Disposable {
   readonly #outer: AbortSignal;
   /** Writes in parallel with the state, finished before the next commit. */
   #alongside: Promise<void>[] = [];
-  /** What people's limits allow the turn. */
-  caps: TurnCaps = {};
-  /** Whether model calls have to be reserved before they are made. */
-  isMetered = false;
-  /** Tokens that the turn's own limits leave for the next answer. */
-  answerRoom = Infinity;
-  /** The tier that is asked, because the one that would be costs more than a limit allows. */
-  affordable: ChatTierName | undefined;
   /** Ends the model call under way, and nothing else of the turn; undefined while there is none. */
   openCall: AbortController | undefined;
   /** Called whenever something waits in the inbox, as often as the session hears of it. */

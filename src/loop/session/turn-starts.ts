@@ -8,8 +8,8 @@ const defaultStartMs = 80;
 /** Of one person's turns that wait in a process. Each holds a job, and so a chat's lease. */
 const defaultMostWaiting = 100;
 
-/** A turn's place among those that begin; `crowded`: too many of the same person wait, and it comes back later. */
-export type Start = "crowded" | Disposable;
+/** A turn's permit to begin. `throttled`: too many turns of the same person wait; it tries again later. */
+export type Start = "throttled" | Disposable;
 
 interface Person {
   /** Turns that begin. */
@@ -51,7 +51,7 @@ export class TurnStarts {
     const person = this.#people.get(personId) ?? { starting: 0, waiting: [] };
     this.#people.set(personId, person);
     if (person.starting >= this.#atOnce) {
-      if (person.waiting.length >= this.#mostWaiting) return "crowded";
+      if (person.waiting.length >= this.#mostWaiting) return "throttled";
       if (!(await turnIn(person, signal)))
         return { [Symbol.dispose]: () => undefined };
     } else person.starting += 1;
@@ -101,3 +101,8 @@ async function turnIn(
     signal.removeEventListener("abort", stop);
   }
 }
+
+/** Lets every turn begin at once. */
+export const startAtOnce: Pick<TurnStarts, "enter"> = {
+  enter: () => Promise.resolve({ [Symbol.dispose]: () => undefined }),
+};

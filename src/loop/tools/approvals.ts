@@ -8,14 +8,14 @@ import type { LoopDeps } from "../deps.ts";
 import { definitionOf } from "./granted.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import type { TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /**
  * The approval of one prepared call: for exactly these arguments, decided once,
  * by an authorised person.
  */
 export function approvalFor(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   request: CallRequest,
   prepared: PreparedCall & { type: "ready" },
 ): Approval {
@@ -73,9 +73,6 @@ function firstSentence(description: string): string {
   return cutText(sentence, maxAboutLength);
 }
 
-/** Calls on one card, where the chat has cards of several. */
-const maxCallsPerCard = 8;
-
 /** A call that is to be asked for. */
 export interface Asked {
   readonly approval: Approval;
@@ -90,12 +87,11 @@ export interface Asked {
  * time.
  */
 export function askAll(
-  deps: Pick<LoopDeps, "callsPerCard">,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   asked: readonly Asked[],
   reply: { readonly replyTo?: string },
 ): void {
-  const most = deps.callsPerCard?.(session.chat) ?? maxCallsPerCard;
+  const most = deps.callsPerCard(session.chat);
   const alike = Map.groupBy(asked, ({ approval, silent, expiresAfterMs }) =>
     [
       approval.approvers,

@@ -1,7 +1,6 @@
 import { shortApprovalId } from "../../core/approval.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
-import type { LoopDeps } from "../deps.ts";
-import type { TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /**
  * Audits a tool execution with the next commit: for whom, where, and its
@@ -10,8 +9,7 @@ import type { TurnSession } from "../session/turn-session.ts";
  * @param outcome `done`, `unknown`, `cancelled`, or the kind of its failure.
  */
 export function auditCall(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   call: Call,
   outcome: string,
 ): void {

@@ -7,7 +7,6 @@ import { spokenIn } from "../../core/outbox.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import { approvalFor, askAll, isSilent } from "./approvals.ts";
-import type { LoopDeps } from "../deps.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
 import {
   machineCall,
@@ -19,6 +18,7 @@ import { toolboxIn } from "./named-addresses.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { cutText } from "../view/cut-text.ts";
 import { whyNotAsked } from "./why-not-asked.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /*
  * A call whose arguments a person changed while it waited for an approval. Its
@@ -31,11 +31,8 @@ import { whyNotAsked } from "./why-not-asked.ts";
 type Ready = PreparedCall & { type: "ready" };
 
 /** Asks again for what was changed. Calls that cannot be asked about any more fail. */
-export function askAgain(
-  deps: LoopDeps,
-  session: TurnSession,
-  view: ApprovalView,
-): void {
+export function askAgain(context: TurnContext, view: ApprovalView): void {
+  const { deps, session } = context;
   const { approval, edit } = view;
   const call = session.state.calls.find(
     ({ approvalId, status }) =>
@@ -43,14 +40,13 @@ export function askAgain(
   );
   if (call === undefined) return;
   const change =
-    edit &&
-    changeOf(deps, session, approval, { ...call, arguments: edit.arguments });
+    edit && changeOf(context, approval, { ...call, arguments: edit.arguments });
   if (edit !== undefined && change?.type === "changed") {
-    ask(deps, session, {
+    ask(context, {
       call: { ...call, changedBy: edit.by.name, changedById: edit.by.id },
       prepared: change.prepared,
     });
-    note(deps, session, view, "asked-again");
+    note(context, view, "asked-again");
     return;
   }
   const ruling = rulingFor(deps.toolPolicy, session.state);
@@ -61,10 +57,10 @@ export function askAgain(
     ).edits;
     const say = prepared.type === "failed" ? refusedAndGone : again;
     tellWhy(session, approval, edit.by, say(shortly(change.why)));
-    note(deps, session, view, "refused");
+    note(context, view, "refused");
   }
   if (prepared.type === "failed") fail(session, call, prepared);
-  else ask(deps, session, { call, prepared: asAsked(approval, prepared) });
+  else ask(context, { call, prepared: asAsked(approval, prepared) });
 }
 
 type Change =
@@ -74,8 +70,7 @@ type Change =
 
 /** The call with other arguments, judged as a model's call is. */
 function changeOf(
-  deps: LoopDeps,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   approval: Approval,
   call: Call,
 ): Change {
@@ -107,24 +102,23 @@ function asAsked({ approvers, persons }: Approval, prepared: Ready): Ready {
 }
 
 function ask(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   { call, prepared }: { readonly call: Call; readonly prepared: Ready },
 ): void {
+  const { deps, session } = context;
   const { index, wireId, name, changedBy, changedById } = call;
   const request = { index, wireId, name, arguments: prepared.canonical };
   const by = {
     ...(changedBy === undefined ? {} : { changedBy }),
     ...(changedById === undefined ? {} : { changedById }),
   };
-  const approval = { ...approvalFor(deps, session, request, prepared), ...by };
+  const approval = { ...approvalFor(context, request, prepared), ...by };
   const { replyTo } = session.state;
   const silent =
     prepared.verdict.type === "confirm" &&
     isSilent(prepared.verdict, deps.clock.wall());
   askAll(
-    deps,
-    session,
+    context,
     [{ approval, silent }],
     replyTo === undefined ? {} : { replyTo },
   );
@@ -172,19 +166,18 @@ function tellWhy(
 
 /** What was changed is not asked about any more: the turn goes on without it. */
 export function noteOvertaken(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   changed: readonly ApprovalView[],
 ): void {
+  const { session } = context;
   const isOpen = ({ approval }: ApprovalView): boolean =>
     session.state.calls.some(({ approvalId }) => approvalId === approval.id);
   for (const view of changed)
-    if (isOpen(view)) note(deps, session, view, "not-asked");
+    if (isOpen(view)) note(context, view, "not-asked");
 }
 
 function note(
-  { audit }: LoopDeps,
-  session: TurnSession,
+  { deps: { audit }, session }: TurnContext,
   { approval, edit }: ApprovalView,
   outcome: "asked-again" | "refused" | "not-asked",
 ): void {

@@ -4,20 +4,20 @@ import type { LoopDeps } from "../deps.ts";
 import { closeRound } from "../session/finish.ts";
 import { effective } from "../model/effective-settings.ts";
 import { detectLoop, observe } from "../machine/loop-detection/detect.ts";
-import type { TurnSession } from "../session/turn-session.ts";
 import { steer } from "../inbox/while-busy.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /**
  * Every call of the round is terminal: its results go into the history, are compared with the turn's earlier ones, and,
  * where the chat wants that, what the requester wrote meanwhile joins. @throws TurnLeft
  */
 export async function endRound(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   closing: EndReason | undefined,
 ): Promise<void> {
+  const { deps, session } = context;
   const { calls, loop } = session.state;
-  const { policy } = effective(deps, session);
+  const { policy } = effective(context);
   const results = closeRound(session);
   const observations = calls.map((call, index) =>
     observed(deps, call, results[index]?.text ?? ""),
@@ -30,7 +30,7 @@ export async function endRound(
       toolOf: (name) => deps.toolbox.find(name),
     }),
   });
-  if (closing === undefined) await steer(deps, session);
+  if (closing === undefined) await steer(context);
 }
 
 const observed = (

@@ -1,8 +1,7 @@
 import { grantFor, type Grant } from "../../core/grants.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { LoopDeps } from "../deps.ts";
 import type { PreparedCall } from "./prepare-call.ts";
-import type { TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 type Ready = PreparedCall & { type: "ready" };
 
@@ -24,11 +23,10 @@ const isGrantable = (prepared: PreparedCall): prepared is Ready =>
  * read there are none: a person is asked.
  */
 export async function grantsIn(
-  deps: Pick<LoopDeps, "grants" | "log">,
-  { chat }: Pick<TurnSession, "chat">,
+  { deps, session: { chat } }: TurnContext,
   calls: readonly PreparedCall[],
 ): Promise<readonly Grant[]> {
-  if (deps.grants === undefined || !calls.some(isGrantable)) return [];
+  if (!calls.some(isGrantable)) return [];
   try {
     return await deps.grants.of(chat);
   } catch (error) {
@@ -42,8 +40,7 @@ export async function grantsIn(
  * must be asked.
  */
 export function grantOf(
-  { clock }: Pick<LoopDeps, "clock">,
-  { state }: Pick<TurnSession, "state">,
+  { deps: { clock }, session: { state } }: TurnContext,
   grants: readonly Grant[],
   prepared: PreparedCall,
 ): Grant | undefined {

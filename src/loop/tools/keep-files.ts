@@ -2,8 +2,7 @@ import { messageOf, PermanentError } from "../../core/errors.ts";
 import { safeFileName, type OutboxEntry } from "../../core/outbox.ts";
 import type { ToolFile } from "../../core/tool.ts";
 import type { Call } from "../../core/turn.ts";
-import type { LoopDeps } from "../deps.ts";
-import type { TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** Of one call. */
 const maxFiles = 4;
@@ -25,8 +24,7 @@ const words = {
  * rejects.
  */
 export async function keepFiles(
-  deps: Pick<LoopDeps, "blobs" | "log">,
-  session: TurnSession,
+  { deps, session }: TurnContext,
   { index }: Call,
   given: readonly ToolFile[] = [],
 ): Promise<{

@@ -3,8 +3,7 @@ import { fileKindOf } from "../../core/file-kind.ts";
 import type { Attachment } from "../../core/history.ts";
 import { safeFileName } from "../../core/outbox.ts";
 import type { ToolFile } from "../../core/tool.ts";
-import type { LoopDeps } from "../deps.ts";
-import type { TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 /** Of one round of calls; see `closeRound`. */
 export const maxImagesOfRound = 4;
@@ -25,8 +24,7 @@ export const imageWords = {
  * committed, so that a worker that takes over finds them. What is an image follows from its bytes. Never rejects.
  */
 export async function keepImages(
-  deps: Pick<LoopDeps, "blobs" | "log">,
-  { chat }: TurnSession,
+  { deps, session: { chat } }: TurnContext,
   given: readonly ToolFile[] = [],
 ): Promise<{
   readonly images: readonly Attachment[];

@@ -7,7 +7,6 @@ import type { Effect } from "../../core/tool.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { auditCall } from "./audit-call.ts";
-import type { LoopDeps } from "../deps.ts";
 import { CallLimit } from "./call-limit.ts";
 import { capText } from "./cap-text.ts";
 import { prepareCall, rulingFor, type PreparedCall } from "./prepare-call.ts";
@@ -17,6 +16,7 @@ import { keepImages } from "./keep-images.ts";
 import { syntheticResult } from "../sentences.ts";
 import { toolboxIn } from "./named-addresses.ts";
 import type { TurnSession } from "../session/turn-session.ts";
+import type { TurnContext } from "../turn-context.ts";
 
 type Ready = PreparedCall & { type: "ready" };
 
@@ -32,17 +32,17 @@ interface Settled {
 
 /** Claims calls in one commit, runs them at the same time, and records how each settled. @throws TurnLeft */
 export async function runCalls(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   draft: AnswerDraft,
   indexes: readonly number[],
 ): Promise<void> {
+  const { deps, session } = context;
   const claimed: { call: Call; prepared: Ready }[] = [];
-  const grants = await grantsFor(deps, session, indexes);
+  const grants = await grantsFor(context, indexes);
   for (const index of indexes) {
     const call = session.state.calls[index];
     if (!call) throw new TypeError(`no call ${index}`);
-    const checked = checkClaim(deps, session, call, grants);
+    const checked = checkClaim(context, call, grants);
     if (checked.type === "ready") claimed.push({ call, prepared: checked });
     else
       settle(session, draft, call, {
@@ -77,15 +77,15 @@ export async function runCalls(
   let chargedMs = startedMs;
   const running = claimed.map(async ({ call, prepared }) => {
     const key = lineKey(session, call);
-    const outcome = await runOne(deps, session, call, {
+    const outcome = await runOne(context, call, {
       prepared,
       progress: (line) => draft.setProgress(key, line),
     });
     if (outcome === "interrupted") {
-      auditInterrupted(deps, session, call);
+      auditInterrupted(context, call);
       return;
     }
-    auditCall(deps, session, call, outcome.failure ?? outcome.status);
+    auditCall(context, call, outcome.failure ?? outcome.status);
     const nowMs = deps.clock.monotonic();
     settle(session, draft, call, { ...outcome, elapsedMs: nowMs - chargedMs });
     chargedMs = nowMs;
@@ -103,30 +103,26 @@ export async function runCalls(
  * The turn's next worker runs it again or records its outcome as unknown; a
  * turn that ends here does neither.
  */
-function auditInterrupted(
-  deps: LoopDeps,
-  session: TurnSession,
-  call: Call,
-): void {
+function auditInterrupted(context: TurnContext, call: Call): void {
+  const { session } = context;
   const { interruption } = session;
   if (interruption === "shutdown" || interruption === "fenced") return;
   const outcome = call.effect === "once" ? "unknown" : "cancelled";
-  auditCall(deps, session, call, outcome);
+  auditCall(context, call, outcome);
 }
 
 /** The standing permissions as they are now, where one of these calls runs by one. */
 async function grantsFor(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   indexes: readonly number[],
 ): Promise<readonly Grant[]> {
+  const { deps, session } = context;
   const ruling = rulingFor(deps.toolPolicy, session.state);
   const granted = session.state.calls.filter(
     ({ index, grant }) => grant !== undefined && indexes.includes(index),
   );
   return await grantsIn(
-    deps,
-    session,
+    context,
     granted.map((call) =>
       prepareCall(call, toolboxIn(deps.toolbox, session), ruling),
     ),
@@ -135,11 +131,11 @@ async function grantsFor(
 
 /** At the claim everything is checked again: the tool, the arguments' digest, today's policy, a standing permission. */
 function checkClaim(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   call: Call,
   grants: readonly Grant[],
 ): PreparedCall {
+  const { deps, session } = context;
   const ruling = rulingFor(deps.toolPolicy, session.state);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (prepared.type === "failed") return prepared;
@@ -147,7 +143,7 @@ function checkClaim(
   if (digest !== call.digest || tool.effect !== call.effect) return isOther;
   if (verdict.type === "run") return prepared;
   if (call.grant !== undefined)
-    return grantOf(deps, session, grants, prepared) ? prepared : notAnyMore;
+    return grantOf(context, grants, prepared) ? prepared : notAnyMore;
   return isApprovedFor(call, verdict) ? prepared : isOther;
 }
 
@@ -174,8 +170,7 @@ const isApprovedFor = (
   approvers !== undefined && isAsStrict({ approvers, persons }, needed);
 
 async function runOne(
-  deps: LoopDeps,
-  session: TurnSession,
+  context: TurnContext,
   call: Call,
   {
     prepared,
@@ -185,6 +180,7 @@ async function runOne(
     readonly progress: (line: string) => void;
   },
 ): Promise<Settled | "interrupted"> {
+  const { deps, session } = context;
   const { tool } = prepared;
   const { turn, round, requester } = session.state;
   using limit = new CallLimit(session, tool.timeoutMs);
@@ -210,8 +206,8 @@ async function runOne(
       result.text,
       tool.maxResultLength,
     );
-    const { images, ...shown } = await keepImages(deps, session, result.files);
-    const { notes, files } = await keepFiles(deps, session, call, result.files);
+    const { images, ...shown } = await keepImages(context, result.files);
+    const { notes, files } = await keepFiles(context, call, result.files);
     return {
       status: "done",
       text: [text, ...shown.notes, ...notes].join("\n"),

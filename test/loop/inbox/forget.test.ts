@@ -4,6 +4,7 @@ import type { TurnStore } from "../../../src/core/ports.ts";
 import { controlEntrySchema } from "../../../src/core/history.ts";
 import type { LoopDeps } from "../../../src/loop/deps.ts";
 import { forget } from "../../../src/loop/inbox/forget.ts";
+import { Billing } from "../../../src/loop/model/billing.ts";
 import type { TurnSession } from "../../../src/loop/session/turn-session.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
@@ -303,8 +304,7 @@ it("a long history that comes at once lets other work run between its entries", 
     for (; !over.signal.aborted; turns += 1) await setImmediate();
   })();
   await forget(
-    deps,
-    session,
+    { deps, session, billing: new Billing() },
     {
       kind: "control",
       v: 2,

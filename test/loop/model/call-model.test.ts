@@ -1,6 +1,7 @@
 import pino from "pino";
 import { expect, it, vi } from "vitest";
 import type { AnswerDraft } from "../../../src/loop/session/answer-draft.ts";
+import { Billing } from "../../../src/loop/model/billing.ts";
 import { callModel } from "../../../src/loop/model/call-model.ts";
 import type { LoopDeps } from "../../../src/loop/deps.ts";
 import { openTurn } from "../../../src/loop/machine/open-turn.ts";
@@ -37,7 +38,6 @@ async function ask(messages: PreparedRequest["request"]["messages"]) {
   const session = {
     state,
     settings: {},
-    caps: {},
     waiting: 0,
     arrived: 0,
     pendingApprovals: [],
@@ -45,8 +45,11 @@ async function ask(messages: PreparedRequest["request"]["messages"]) {
     record,
   };
   const outcome = await callModel(
-    deps as unknown as LoopDeps,
-    session as unknown as TurnSession,
+    {
+      deps: deps as unknown as LoopDeps,
+      session: session as unknown as TurnSession,
+      billing: new Billing(),
+    },
     {} as AnswerDraft,
     {
       prepared: { request: { messages } } as unknown as PreparedRequest,

@@ -3,6 +3,7 @@ import type { ChatTierName } from "../../../src/core/model.ts";
 import type { TurnState } from "../../../src/core/turn.ts";
 import { Deadline } from "../../../src/loop/session/deadline.ts";
 import type { LoopDeps } from "../../../src/loop/deps.ts";
+import { Billing } from "../../../src/loop/model/billing.ts";
 import { effective } from "../../../src/loop/model/effective-settings.ts";
 import { openTurn } from "../../../src/loop/machine/open-turn.ts";
 import type { TurnSession } from "../../../src/loop/session/turn-session.ts";
@@ -36,12 +37,14 @@ function holds(
   const session = {
     state: { ...opened, ...state },
     settings: {},
-    affordable,
   };
-  return effective(
-    deps as unknown as LoopDeps,
-    session as unknown as TurnSession,
-  );
+  const billing = new Billing();
+  billing.affordable = affordable;
+  return effective({
+    deps: deps as unknown as LoopDeps,
+    session: session as unknown as TurnSession,
+    billing,
+  });
 }
 
 describe("what holds for a turn", () => {

@@ -252,7 +252,7 @@ describe("a turn of somebody of whom many turns begin", () => {
         turnStarts: {
           enter: () =>
             Promise.resolve(
-              isThrottled ? "crowded" : { [Symbol.dispose]: () => undefined },
+              isThrottled ? "throttled" : { [Symbol.dispose]: () => undefined },
             ),
         },
       },

@@ -15,8 +15,8 @@ function setup() {
   const begin = (person: string, turn: string, signal = never): void => {
     const enter = async (): Promise<void> => {
       const start = await starts.enter(person, signal);
-      if (start !== "crowded") turns.set(turn, start);
-      begun.push(start === "crowded" ? `${turn} is too many` : turn);
+      if (start !== "throttled") turns.set(turn, start);
+      begun.push(start === "throttled" ? `${turn} is too many` : turn);
     };
     void enter();
   };

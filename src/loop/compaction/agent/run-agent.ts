@@ -3,6 +3,7 @@ import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { CompactionEntry } from "../../../core/history.ts";
 import type { ModelChain } from "../../../models/chain.ts";
 import type { LoopDeps } from "../../deps.ts";
+import { startAtOnce } from "../../session/turn-starts.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import type { Asking } from "../ask-model.ts";
 import type { Plan } from "../plan.ts";
@@ -78,10 +79,10 @@ export async function runAgent(given: {
 function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
   const chain = watched(asking);
   const { onCall, payer } = asking.observer;
-  // Its requester is the same for all chats, and it is a part of a turn that has begun.
-  const { turnStarts: _, ...own } = deps;
   return {
-    ...own,
+    ...deps,
+    // It is part of a turn that has begun, and its requester is the same in all chats.
+    turnStarts: startAtOnce,
     store: createOneTurnStore({
       kind: "message",
       v: 1,
