@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { startErasures } from "./jobs/erasure.ts";
-import type { ConsoleStreams } from "./roles/console-bot.ts";
-import { gaugesOf } from "./roles/gauges.ts";
+import { sayClaimCode } from "./roles/claim-code.ts";
+import type { ConsoleStreams } from "./roles/console-streams.ts";
+import { openHttp, redisAnswerLimitMs, type Readiness } from "./roles/http.ts";
 import { notifyKept } from "./jobs/notify-kept.ts";
-import { createServices, type Services } from "./services.ts";
+import { createServices } from "./services.ts";
 import type { Environment } from "./config/interpolation.ts";
 import type { Settings } from "./config/settings.ts";
-import type { Bot } from "./core/ports.ts";
 import { createModels } from "./models/create-models.ts";
 import { startSweeper } from "./queue/sweeper.ts";
 import { answers } from "./store/redis/answers.ts";
 import { abandon } from "./store/redis/connection.ts";
 import { connectStore } from "./store/redis/connect.ts";
 import { startEmbeddedRedis } from "./store/embedded/embedded-redis.ts";
-import { unlessOutOfMemory } from "./store/redis/refusals.ts";
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -29,16 +28,6 @@ export interface AppOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the HTTP server reports while the start goes on. */
-interface Readiness {
-  ready: boolean;
-  /** Undefined until Redis has answered. */
-  services: Services | undefined;
-  bots: readonly Bot[];
-}
-
-/** How long Redis may take to answer the readiness probe. Milliseconds. */
-const redisAnswerLimitMs = 1_500;
 /** Time limit for the remaining work when Redis is gone. Milliseconds. */
 const endWithoutRedisMs = 2_000;
 
@@ -99,7 +88,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
     );
     readiness.bots = receiving.bots;
-    await sayClaimCode(options, services);
+    if (options.console === undefined)
+      await sayClaimCode(services, options.say);
     await receiving.start();
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }
@@ -137,64 +127,4 @@ async function redisUrlOf(
     signal,
   });
   return parts.use(redis).url;
-}
-
-async function openHttp(
-  { settings, log }: AppOptions,
-  readiness: Readonly<Readiness>,
-  parts: AsyncDisposableStack,
-): Promise<string | undefined> {
-  if (!settings.http.enabled) return undefined;
-  const { host, port } = settings.http;
-  const unready = async () => {
-    const { services, ready } = readiness;
-    if (services === undefined) return "waiting for Redis";
-    if (!ready) return "still starting";
-    const isThere = await answers(services.store.redis, redisAnswerLimitMs);
-    return isThere ? undefined : "Redis does not answer";
-  };
-  const { startHttp } = await import("./http/server.ts");
-  const server = await startHttp({
-    host,
-    port,
-    unready,
-    async paused() {
-      const pauses = await readiness.services?.pauses.read().catch(() => ({}));
-      return Object.keys(pauses ?? {});
-    },
-    webhook: (path) =>
-      readiness.bots
-        .flatMap((bot) => bot.webhook ?? [])
-        .find((each) => each.path === path),
-    gauges: gaugesOf(
-      () => readiness.services,
-      () => readiness.bots.map(({ id }) => id),
-    ),
-    log,
-  });
-  return parts.use(server).url;
-}
-
-/**
- * Until there is an admin, anyone who can read the process's output may become
- * the first.
- */
-async function sayClaimCode(
-  { settings, say, console: terminal }: AppOptions,
-  { access, people }: Services,
-): Promise<void> {
-  if (
-    terminal !== undefined ||
-    settings.access.mode !== "pairing" ||
-    (await access.admins()).length > 0
-  )
-    return;
-  const code = await people
-    .claimCode()
-    // The next start has one; this one has more to do than to make admins.
-    .catch(unlessOutOfMemory(undefined));
-  if (code !== undefined)
-    say(
-      `No admin yet. To become the first, send this to the bot in a direct message: /start ${code}`,
-    );
 }

@@ -1,9 +1,8 @@
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { pino } from "pino";
-import type { ConsoleStreams } from "./roles/console-bot.ts";
 import { createLog } from "./logging/log.ts";
+import { logTarget } from "./logging/log-target.ts";
+import { consoleFor } from "./roles/console-streams.ts";
 import { helpFor } from "./cli/help.ts";
 import { openPrinter } from "./cli/printer.ts";
 import { loadSettings } from "./config/load.ts";
@@ -47,7 +46,7 @@ async function start(
   settings: Settings,
   stopping: AbortController,
 ): Promise<number> {
-  const console = consoleFor(settings);
+  const console = consoleFor(settings, process.env);
   const log = createLog(settings, logTarget(settings, console !== undefined));
   endOnSignals(stopping, (signal) => log.info({ signal }, "stopping"));
   const die = (error: unknown): void => {
@@ -124,92 +123,6 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-/** POSIX names it `de_DE.UTF-8`, and in this order; `C` and `POSIX` are none. */
-function localeIn(environment: NodeJS.ProcessEnv): string | undefined {
-  const { LC_ALL, LC_MESSAGES, LANG } = environment;
-  const name = LC_ALL || LC_MESSAGES || LANG;
-  const tag = /^([a-z]{2,3})(?:_([A-Z]{2}))?(?![\w-])/.exec(name ?? "");
-  return tag ? [tag[1], tag[2]].filter(Boolean).join("-") : undefined;
-}
-
-/** What the system calls the person; cards name them by it. */
-function nameIn({ USER, LOGNAME }: NodeJS.ProcessEnv): { userName?: string } {
-  const userName = (USER || LOGNAME)?.trim();
-  return userName ? { userName } : {};
-}
-
-/**
- * The terminal or pipe, when there is no bot to run. @throws PermanentError
- * when neither has a reader.
- */
-function consoleFor({
-  role,
-  telegram,
-  discord,
-}: Settings): ConsoleStreams | undefined {
-  if (role === "worker" || telegram.enabled || discord.enabled)
-    return undefined;
-  if (role === "bots")
-    throw new PermanentError(
-      "PARLEY_ROLE=bots needs a bot: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN.",
-    );
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  if (!isTerminal && !isPipe(0)) {
-    throw new PermanentError(
-      "There is nobody to talk to: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN, or start Parley in a terminal or with a pipe.",
-    );
-  }
-  const color = isTerminal && process.env["NO_COLOR"] === undefined;
-  const locale = localeIn(process.env);
-  return {
-    input: process.stdin,
-    output: process.stdout,
-    isTerminal,
-    color,
-    ...(locale === undefined ? {} : { locale }),
-    ...nameIn(process.env),
-  };
-}
-
-function isPipe(descriptor: number): boolean {
-  try {
-    const stat = fstatSync(descriptor);
-    return stat.isFIFO() || stat.isFile() || stat.isSocket();
-  } catch {
-    // A closed descriptor is no pipe.
-    return false;
-  }
-}
-
-/** In a terminal people read a pretty log, elsewhere machines read JSON; a conversation is never torn by either. */
-function logTarget({ dataFolder }: Settings, isConsole: boolean) {
-  if (isConsole)
-    return pino.destination({
-      dest: logFile(dataFolder),
-      append: true,
-      sync: true,
-    });
-  return process.stdout.isTTY ? "terminal" : pino.destination(1);
-}
-
-/** @throws PermanentError when there can be no log in the data folder. */
-function logFile(dataFolder: string): string {
-  const file = join(dataFolder, "parley.log");
-  try {
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-    const log = openSync(file, "a", 0o600);
-    // An earlier version let everyone on the machine read it.
-    fchmodSync(log, 0o600);
-    closeSync(log);
-  } catch (cause) {
-    throw new PermanentError(
-      `PARLEY_DATA is ${dataFolder}: expected a folder in which parley.log can be written (${messageOf(cause)})`,
-      { cause },
-    );
-  }
-  return file;
 }
 
 const stopping = new AbortController();

@@ -4,7 +4,7 @@ import { loggedError } from "./logged-error.ts";
 import { ownVersion } from "../util/version.ts";
 
 /** Where log lines go: a stream of JSON lines, or a terminal for people. */
-type LogTarget = DestinationStream | "terminal";
+export type LogTarget = DestinationStream | "terminal";
 
 /**
  * The log of one process. Each line has an ISO time, a level by name, and says what wrote it. pino writes the fields of a

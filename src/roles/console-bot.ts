@@ -9,18 +9,7 @@ import { askingEntry } from "../core/outbox.ts";
 import type { Bot } from "../core/ports.ts";
 import { readChatStatus } from "../store/turns/chat-status.ts";
 import type { Services } from "../services.ts";
-
-/** The terminal or pipe that the process was started in. */
-export interface ConsoleStreams {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-  readonly isTerminal: boolean;
-  readonly color: boolean;
-  /** BCP 47: in which the system talks to the person. Absent: not known. */
-  readonly locale?: string;
-  /** What cards call the person. Absent: not known. */
-  readonly userName?: string;
-}
+import type { ConsoleStreams } from "./console-streams.ts";
 
 /** The user of the terminal. */
 const person = { id: "console:local", name: "" };
