@@ -7,7 +7,7 @@ import type {
   ModelOptions,
   ModelRequest,
 } from "../core/model.ts";
-import { untilAborted } from "./abort.ts";
+import { untilAborted } from "../util/abort.ts";
 import { Attempt } from "./attempt.ts";
 import type { Breakers } from "./breaker.ts";
 import type { ChainObserver, ModelRetry } from "./chain-observer.ts";

@@ -31,22 +31,6 @@ export async function retried<T>(
     }
 }
 
-/** @throws the signal's reason once it is aborted, whatever becomes of the work. */
-export async function unlessAborted<T>(
-  work: Promise<T>,
-  signal: AbortSignal,
-): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
-}
-
 /** Fulfils with the work, or when the time is over, whatever becomes of the work. @throws what the work throws in time. */
 export async function atMost(
   work: Promise<unknown>,

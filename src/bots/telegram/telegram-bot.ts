@@ -10,6 +10,7 @@ import type {
   Leases,
   Sender,
 } from "../../core/ports.ts";
+import { unlessAborted } from "../../util/abort.ts";
 import { byName } from "../keyed-queue/priority.ts";
 import { connect, removeWebhook, withinReach } from "./connect.ts";
 import { keepMenus } from "./menu.ts";
@@ -125,11 +126,8 @@ export class TelegramBot implements Bot {
       this.webhook.open((update, ends) => receiver.take(update, ends));
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    signal.addEventListener("abort", () => reject(signal.reason as Error), {
-      once: true,
-    });
     this.#receiving = this.#takeTurns(me, { resolve, reject });
-    await promise;
+    await unlessAborted(promise, signal);
     log.info({ bot: this.id, username: me.username }, "connected to Telegram");
   }
 

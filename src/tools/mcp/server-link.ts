@@ -1,15 +1,11 @@
 import type { Logger } from "pino";
 import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import { untilAborted } from "../../util/abort.ts";
 import { backoffMs } from "./backoff.ts";
 import { CallRefused, callTool } from "./call-tool.ts";
 import { declareTools, type DeclaredTool } from "./declare-tool.ts";
 import type { McpServerSettings } from "./server-settings.ts";
-import {
-  aborted,
-  HandshakeRefused,
-  Session,
-  type Negotiation,
-} from "./session.ts";
+import { HandshakeRefused, Session, type Negotiation } from "./session.ts";
 import { callFailure, isSessionExpired, reasonOf } from "./trouble.ts";
 
 /** A connection that held this long was no accident: the next wait is short again. Milliseconds. */
@@ -254,9 +250,8 @@ export class ServerLink {
       this.#enter({ type: "connecting" });
     }
     const ending = AbortSignal.any([signal, this.#deps.signal]);
-    const ended = aborted(ending);
     while (this.#state.type === "connecting" && !ending.aborted)
-      await Promise.race([this.#stateChanged.promise, ended]);
+      await untilAborted(this.#stateChanged.promise, ending);
   }
 
   #enter(state: State): void {

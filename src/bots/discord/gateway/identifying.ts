@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { APIGatewaySessionStartLimit } from "discord.js";
 import type { Logger } from "pino";
 import { messageOf } from "../../../core/errors.ts";
-import { unlessAborted } from "../retry.ts";
+import { unlessAborted } from "../../../util/abort.ts";
 import type { GatewayMemory } from "./memory.ts";
 
 /** Below this many session starts, or two for each shard, they are spread over the time that is left. */

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import { messageOf } from "../../../core/errors.ts";
-import { unlessAborted } from "../retry.ts";
+import { unlessAborted } from "../../../util/abort.ts";
 import type { GatewayMemory } from "./memory.ts";
 
 /** For how long who cannot reach Discord leaves its shards to others: at first, doubled each time, and at most. */

@@ -4,9 +4,10 @@ import type { REST } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { messageOf } from "../../../core/errors.ts";
+import { unlessAborted } from "../../../util/abort.ts";
 import type { GatewayMemory, KnownChannel } from "../gateway/memory.ts";
 import type { MissedSince } from "../gateway/missed.ts";
-import { retried, unlessAborted } from "../retry.ts";
+import { retried } from "../retry.ts";
 import { idSchema } from "./payloads.ts";
 import { idBefore, madeAtMs, shardOf } from "./snowflake.ts";
 
