@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs, equalJitter } from "../../util/backoff.ts";
 
 export interface RetryOptions {
   /** Ends the waiting between two attempts at once. */
@@ -10,7 +11,7 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats until it fulfils. The delay doubles, with full jitter in its upper half.
+ * Repeats until it fulfils. The delay doubles, with equal jitter.
  * Not cockatiel: its delay cannot be ended by a signal, and a bot that ends must not wait for it.
  * @throws the last failure, when `again` says no or the signal is aborted.
  */
@@ -23,8 +24,9 @@ export async function retried<T>(
       return await attempt();
     } catch (failure) {
       if (signal.aborted || !again(failure, attempts)) throw failure;
-      const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempts - 1));
-      const jitteredMs = delayMs * (0.5 + Math.random() / 2);
+      const range = { firstMs: firstDelayMs, maxMs: maxDelayMs };
+      const delayMs = backoffMs(attempts, range);
+      const jitteredMs = equalJitter(delayMs, Math.random());
       await sleep(jitteredMs, undefined, { signal }).catch(() => {
         throw failure;
       });

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { untilAborted } from "../../util/abort.ts";
-import { backoffMs } from "./backoff.ts";
+import { backoffMs, equalJitter } from "../../util/backoff.ts";
 import { CallRefused, callTool } from "./call-tool.ts";
 import { declareTools, type DeclaredTool } from "./declare-tool.ts";
 import type { McpServerSettings } from "./server-settings.ts";
@@ -12,6 +12,8 @@ import { callFailure, isSessionExpired, reasonOf } from "./trouble.ts";
 const steadyMs = 60_000;
 /** A list can be wrong in thousands of places. */
 const maxToldProblems = 5;
+
+const backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 export interface ServerLinkDeps {
   readonly name: string;
@@ -84,7 +86,7 @@ export class ServerLink {
       }
       this.#failures += 1;
       this.#enter({ type: "waiting", reason });
-      const waitMs = backoffMs(this.#failures, random());
+      const waitMs = equalJitter(backoffMs(this.#failures, backoff), random());
       this.#notify(reason, waitMs);
       // Rejects when we end, which the loop sees by itself.
       await sleep(waitMs, signal).catch(() => {});

@@ -10,6 +10,7 @@ import { z } from "zod";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { HeldLease } from "../../../core/ports.ts";
 import { unlessAborted } from "../../../util/abort.ts";
+import { backoffMs, equalJitter } from "../../../util/backoff.ts";
 import { idSchema } from "../receive/payloads.ts";
 import { atMost } from "../retry.ts";
 import type { Identifying } from "./identifying.ts";
@@ -196,10 +197,9 @@ export class OwnedShard implements AsyncDisposable {
   /** Ends early only with the shard. */
   async #pause(failures: number): Promise<void> {
     if (failures === 0) return;
-    const doubledMs = backoff.firstMs * 2 ** Math.min(failures - 1, 10);
     const delayMs = this.#refusal
       ? refusedDelayMs
-      : Math.min(backoff.maxMs, doubledMs) * (0.5 + Math.random() / 2);
+      : equalJitter(backoffMs(failures, backoff), Math.random());
     await sleep(delayMs, undefined, { signal: this.#closing.signal });
   }
 
