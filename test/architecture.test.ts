@@ -38,7 +38,7 @@ const modules: Readonly<Record<string, readonly string[] | "all">> = {
   access: ["core", "text", "locales", "store"],
   approvals: ["core", "text", "locales", "store", "access"],
   limits: ["core", "text", "locales", "store", "access"],
-  queue: ["core", "store"],
+  queue: ["core", "util", "store"],
   loop: ["core", "text", "util", "locales", "models", "tools"],
   models: ["core", "util"],
   files: ["core", "text", "tools"],

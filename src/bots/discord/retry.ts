@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs, equalJitter } from "../../util/backoff.ts";
+import { sleep } from "../../util/sleep.ts";
 
 export interface RetryOptions {
   /** Ends the waiting between two attempts at once. */
@@ -27,7 +27,7 @@ export async function retried<T>(
       const range = { firstMs: firstDelayMs, maxMs: maxDelayMs };
       const delayMs = backoffMs(attempts, range);
       const jitteredMs = equalJitter(delayMs, Math.random());
-      await sleep(jitteredMs, undefined, { signal }).catch(() => {
+      await sleep(jitteredMs, signal).catch(() => {
         throw failure;
       });
     }

@@ -1,6 +1,5 @@
 import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
-import { setTimeout as pause } from "node:timers/promises";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
 import type {
@@ -11,6 +10,7 @@ import type {
   Sender,
 } from "../../core/ports.ts";
 import { unlessAborted } from "../../util/abort.ts";
+import { sleepUnref } from "../../util/sleep.ts";
 import { byName } from "../keyed-queue/priority.ts";
 import { connect, removeWebhook, withinReach } from "./connect.ts";
 import { keepMenus } from "./menu.ts";
@@ -135,10 +135,7 @@ export class TelegramBot implements Bot {
     this.#stop.abort();
     this.#inFlight.announceEnd();
     await this.#receiving;
-    await Promise.race([
-      this.webhook?.settled(),
-      pause(farewellMs, undefined, { ref: false }),
-    ]);
+    await Promise.race([this.webhook?.settled(), sleepUnref(farewellMs)]);
     await this.#inFlight.end();
   }
 
@@ -182,10 +179,7 @@ export class TelegramBot implements Bot {
     const { promise: received, resolve: onReceived } =
       Promise.withResolvers<void>();
     // Messages don't wait for the menu; a start does, for a while.
-    const menu = Promise.race([
-      keepMenus(deps),
-      pause(menuTimeoutMs, undefined, { ref: false }),
-    ]);
+    const menu = Promise.race([keepMenus(deps), sleepUnref(menuTimeoutMs)]);
     void Promise.all([received, menu]).then(
       onReceiving,
       () => undefined, // Aborted.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../core/errors.ts";
 import { backoffMs } from "../../util/backoff.ts";
+import { sleep } from "../../util/sleep.ts";
 import { removeEndpoint, writeEndpoint, type Endpoint } from "./endpoint.ts";
 import { adoptOrphan, type Orphan } from "./orphan.ts";
 import type { ServerProgram } from "./server-program.ts";
@@ -86,9 +86,9 @@ export async function superviseServer(
         } catch (error) {
           if (stopping.signal.aborted) return;
           log(messageOf(error));
-          await sleep(backoffMs(failures, restartPause), undefined, {
-            signal: stopping.signal,
-          }).catch(() => undefined);
+          await sleep(backoffMs(failures, restartPause), stopping.signal).catch(
+            () => undefined,
+          );
         }
       }
     }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { backoffMs, equalJitter } from "../../util/backoff.ts";
+import { sleepUnref } from "../../util/sleep.ts";
 import type { Store } from "./redis.ts";
 import { describeRefusal, isPassingRefusal } from "./refusals.ts";
 
@@ -31,7 +32,7 @@ export async function retryRefused<Result>(
       listener?.refused(error);
     }
     const pauseMs = equalJitter(backoffMs(failures, backoff), Math.random());
-    await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+    await sleepUnref(pauseMs);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { untilAborted } from "../../util/abort.ts";
 import { backoffMs, equalJitter } from "../../util/backoff.ts";
+import type { Sleep } from "../../util/sleep.ts";
 import { CallRefused, callTool } from "./call-tool.ts";
 import { declareTools, type DeclaredTool } from "./declare-tool.ts";
 import type { McpServerSettings } from "./server-settings.ts";
@@ -21,8 +22,7 @@ export interface ServerLinkDeps {
   readonly connectTimeoutMs: number;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Fulfils after `ms` milliseconds, or rejects when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  readonly sleep: Sleep;
   /** In `[0, 1)`. */
   readonly random: () => number;
   /** Milliseconds, never going back. */

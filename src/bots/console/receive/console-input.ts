@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ChatAddress, Person } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Accept, Acceptance, Inbound } from "../../../core/inbound.ts";
 import { backoffMs } from "../../../util/backoff.ts";
+import { sleep } from "../../../util/sleep.ts";
 
 export const consoleAddress: ChatAddress = {
   platform: "console",
@@ -94,7 +94,7 @@ export class ConsoleInput {
         log.warn({ err: error, id: inbound.id }, "not accepted, trying again");
         if (failures === 1) onTrouble();
         const waitMs = backoffMs(failures, retry);
-        await sleep(waitMs, undefined, { signal }).catch((error: unknown) =>
+        await sleep(waitMs, signal).catch((error: unknown) =>
           log.debug(messageOf(error)),
         );
       }

@@ -1,11 +1,11 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayIntentBits, Routes } from "discord.js";
 import type { APIGatewayBotInfo } from "discord.js";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { HeldLease, Leases } from "../../../core/ports.ts";
 import { unlessAborted } from "../../../util/abort.ts";
 import { backoffMs } from "../../../util/backoff.ts";
+import { sleep } from "../../../util/sleep.ts";
 import { createRest, type DiscordRest } from "../rest.ts";
 import { atMost } from "../retry.ts";
 import { Identifying } from "./identifying.ts";
@@ -149,7 +149,7 @@ export class Gateway implements AsyncDisposable {
     const signal = AbortSignal.any([over, inTime.signal]);
     await Promise.race([
       this.#nudged.promise,
-      sleep(ms, undefined, { signal }).catch(() => undefined),
+      sleep(ms, signal).catch(() => undefined),
     ]);
     inTime.abort();
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayDispatchEvents } from "discord.js";
 import type {
   APIGatewayBotInfo,
@@ -11,6 +10,7 @@ import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { HeldLease } from "../../../core/ports.ts";
 import { unlessAborted } from "../../../util/abort.ts";
 import { backoffMs, equalJitter } from "../../../util/backoff.ts";
+import { sleep } from "../../../util/sleep.ts";
 import { idSchema } from "../receive/payloads.ts";
 import { atMost } from "../retry.ts";
 import type { Identifying } from "./identifying.ts";
@@ -200,7 +200,7 @@ export class OwnedShard implements AsyncDisposable {
     const delayMs = this.#refusal
       ? refusedDelayMs
       : equalJitter(backoffMs(failures, backoff), Math.random());
-    await sleep(delayMs, undefined, { signal: this.#closing.signal });
+    await sleep(delayMs, this.#closing.signal);
   }
 
   async #connect(): Promise<ShardConnection> {

@@ -1,9 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import { backoffMs, equalJitter } from "../../../util/backoff.ts";
-
-/** Fulfils after `ms` milliseconds, or rejects when the signal aborts. */
-export type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>;
+import type { Sleep } from "../../../util/sleep.ts";
 
 export interface BackoffDependencies {
   readonly log: Logger;
