@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { startErasures } from "./jobs/erasure.ts";
 import { sayClaimCode } from "./roles/claim-code.ts";
@@ -14,6 +13,7 @@ import { answers } from "./store/redis/answers.ts";
 import { abandon } from "./store/redis/connection.ts";
 import { connectStore } from "./store/redis/connect.ts";
 import { startEmbeddedRedis } from "./store/embedded/embedded-redis.ts";
+import { sleepUnref } from "./util/sleep.ts";
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -107,10 +107,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       log.warn("Redis does not answer; ending without it");
       abandon(store.redis);
       // BullMQ waits for a connection that is being made, however long that takes.
-      await Promise.race([
-        held.disposeAsync(),
-        sleep(endWithoutRedisMs, undefined, { ref: false }),
-      ]);
+      await Promise.race([held.disposeAsync(), sleepUnref(endWithoutRedisMs)]);
     },
   };
 }

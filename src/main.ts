@@ -8,6 +8,7 @@ import { openPrinter } from "./cli/printer.ts";
 import { loadSettings } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
 import { messageOf, PermanentError, RetryableError } from "./core/errors.ts";
+import { untilAborted } from "./util/abort.ts";
 
 /**
  * Exit codes: 0 ended, 2 the operator must fix the settings, 1 anything else.
@@ -75,7 +76,7 @@ async function start(
     signal,
   });
   flushCompileCache();
-  await Promise.race([app.ended, aborted(signal)]);
+  await untilAborted(app.ended, signal);
   return exitCodes.ended;
 }
 
@@ -117,13 +118,6 @@ function endOnSignals(
 }
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
 
 const stopping = new AbortController();
 main(stopping).then(

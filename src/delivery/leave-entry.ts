@@ -1,3 +1,4 @@
+import { backoffMs } from "../util/backoff.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import {
   isPatient,
@@ -10,7 +11,7 @@ import type { ChunkResult } from "./send-chunks.ts";
 
 /** An entry that cannot be sent is given up when it has failed this often, and for this long. */
 const givenUpAfter = { atLeast: 3, forMs: 86_400_000 };
-const maxBackoffMs = 60_000;
+const backoff = { firstMs: 500, maxMs: 60_000 };
 
 /** It is done: sent, refused, or given up. */
 export async function finish(
@@ -75,10 +76,7 @@ export async function postpone(
   const { session, entry, ledger, rateLimiter } = job;
   const { cause, ambiguous } = result;
   const tries = Number(ledger.get("tries") ?? 0) + 1;
-  const delayMs = Math.max(
-    result.retryAfterMs,
-    Math.min(maxBackoffMs, 250 * 2 ** Math.min(tries, 10)),
-  );
+  const delayMs = Math.max(result.retryAfterMs, backoffMs(tries, backoff));
   const [written] = await Promise.all([
     deps.outbox.write(session, {
       id: entry.id,

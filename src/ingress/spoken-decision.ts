@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   decideAndWake,
   type AttemptOutcome,
@@ -15,6 +14,7 @@ import type { ChatKey } from "../core/chat.ts";
 import { spokenDecision, spokenEdit } from "../text/decision-words.ts";
 import type { InboundMessage } from "../core/inbound.ts";
 import type { Asked } from "../store/approvals/approvals.ts";
+import { sleep } from "../util/sleep.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { BanCache } from "../access/ban-cache.ts";
 import {
   botOf,
@@ -15,6 +14,7 @@ import { knownChats } from "../store/turns/known-chats.ts";
 import { unlessUnreadable } from "../store/unreadable.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Services } from "../services.ts";
+import { sleepUnref } from "../util/sleep.ts";
 
 /** How often each process looks for broadcasts that were asked for elsewhere. Milliseconds. */
 const lookMs = 5_000;
@@ -108,10 +108,7 @@ export function startBroadcasts(deps: Deps, reach: Reach): AsyncDisposable {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       pause = new AbortController();
-      const options = {
-        signal: AbortSignal.any([signal, pause.signal]),
-        ref: false,
-      };
+      const paused = AbortSignal.any([signal, pause.signal]);
       await sendAll(deps, reach, signal).catch((error: unknown) => {
         if (!signal.aborted)
           deps.log.warn(
@@ -120,7 +117,7 @@ export function startBroadcasts(deps: Deps, reach: Reach): AsyncDisposable {
           );
       });
       // Ends early when something is asked for here.
-      await sleep(lookMs, undefined, options).catch(() => undefined);
+      await sleepUnref(lookMs, paused).catch(() => undefined);
     }
   };
   const listener = deps.broadcasts.onAsked(() => pause.abort());
@@ -222,7 +219,7 @@ async function send(deps: Deps, { job, signal }: Step): Promise<void> {
       await broadcasts.sent(job.id, chat);
       await waker.wake("delivery", chat);
     }
-    await sleep(batchPauseMs, undefined, { signal, ref: false });
+    await sleepUnref(batchPauseMs, signal);
   }
   const { total = 0, language } = job;
   await post(job.answerTo, {

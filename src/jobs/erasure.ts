@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { unreachable, messageOf } from "../core/errors.ts";
 import { eraseLeftovers } from "../store/erasure/erase-leftovers.ts";
 import { erasePerson } from "../store/erasure/erase-person.ts";
@@ -15,6 +14,7 @@ import type { Services } from "../services.ts";
 import { spokenIn } from "../core/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
+import { sleepUnref } from "../util/sleep.ts";
 
 /** How often each process looks for erasures that were asked for elsewhere. Milliseconds. */
 const idleMs = 5_000;
@@ -85,10 +85,7 @@ class ErasureRunner {
       if (signal.aborted) return;
       if (found === "progress") pauseMs = busyMs;
       else pauseMs = found === "idle" ? idleMs : Math.min(2 * pauseMs, idleMs);
-      await sleep(pauseMs, undefined, {
-        signal: this.#pause.signal,
-        ref: false,
-      }).catch(() => undefined);
+      await sleepUnref(pauseMs, this.#pause.signal).catch(() => undefined);
     }
   }
 

@@ -2,7 +2,7 @@ import type { ChatKey } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import type { BegunTurn } from "../core/ports.ts";
-import { untilAborted } from "../models/abort.ts";
+import { untilAborted } from "../util/abort.ts";
 import { AnswerDraft } from "./session/answer-draft.ts";
 import { auditCall } from "./tools/audit-call.ts";
 import { Billing } from "./model/billing.ts";

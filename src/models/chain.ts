@@ -7,7 +7,8 @@ import type {
   ModelOptions,
   ModelRequest,
 } from "../core/model.ts";
-import { untilAborted } from "./abort.ts";
+import { untilAborted } from "../util/abort.ts";
+import type { Sleep } from "../util/sleep.ts";
 import { Attempt } from "./attempt.ts";
 import type { Breakers } from "./breaker.ts";
 import type { ChainObserver, ModelRetry } from "./chain-observer.ts";
@@ -17,7 +18,6 @@ import { learnCards, orderFor } from "./order.ts";
 import { AnswerDeadline } from "./answer-deadline.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { defaultRetry, isPassing, remedy, retryDelayMs } from "./retry.ts";
-import type { Sleep } from "./sleep.ts";
 import { isUsage } from "./usage.ts";
 
 export interface ChainOptions {
@@ -183,7 +183,7 @@ async function* askPatiently(
     deps.onRetry?.(report);
     observer.onRetry?.(report);
     if (delayMs === undefined) return failure;
-    await deps.sleep(delayMs, signal);
+    await deps.sleep(delayMs, signal).catch(() => undefined); // Aborted.
     if (signal.aborted) return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { PermanentError } from "../core/errors.ts";
 import type { Model, ModelOptions, TierName } from "../core/model.ts";
+import { sleep, type Sleep } from "../util/sleep.ts";
 import type { CardFields } from "./card-source.ts";
 import { createDemoModel } from "./demo/model.ts";
 import { assertHttpAddress, endpoint, isLocal } from "./endpoint.ts";
@@ -10,8 +11,6 @@ import { createOllamaModel } from "./ollama/model.ts";
 import { officialBaseUrl } from "./openai/client.ts";
 import type { OpenAiModelSettings } from "./openai/model.ts";
 import { createOpenAiModel } from "./openai/model.ts";
-import type { Sleep } from "./sleep.ts";
-import { sleep } from "./sleep.ts";
 
 type ProviderDescription =
   | ({ readonly type: "openai" } & OpenAiModelSettings)

@@ -6,6 +6,7 @@ import type {
   TierName,
 } from "../core/model.ts";
 import { chatTierNames } from "../core/model.ts";
+import { sleep } from "../util/sleep.ts";
 import { Breakers } from "./breaker.ts";
 import type { ModelRetry } from "./chain-observer.ts";
 import type { ModelChain } from "./chain.ts";
@@ -13,7 +14,6 @@ import { createModelChain } from "./chain.ts";
 import type { ModelDeps, ModelsDescription } from "./create-model.ts";
 import { createModel } from "./create-model.ts";
 import { withDefaultOptions } from "./options.ts";
-import { sleep } from "./sleep.ts";
 import type { SettledTier } from "./tiers.ts";
 import { aliasesOf, settleTiers } from "./tiers.ts";
 

@@ -4,7 +4,7 @@ import type {
   ModelObserver,
   ModelRequest,
 } from "../core/model.ts";
-import { UntilAborted } from "./abort.ts";
+import { UntilAborted } from "../util/abort.ts";
 import { failedAs, isLast } from "./events.ts";
 
 export interface TimeLimits {

@@ -1,5 +1,5 @@
 import type { Model, ModelRequest } from "../core/model.ts";
-import { untilAborted } from "./abort.ts";
+import { untilAborted } from "../util/abort.ts";
 
 /**
  * The models that a request asks, first choice first: those that see come before those that do not when there is

@@ -1,4 +1,5 @@
 import type { ModelFailure, ModelFailureKind } from "../core/model.ts";
+import { backoffMs, equalJitter } from "../util/backoff.ts";
 
 export interface RetryPolicy {
   /** Further attempts at the same model. */
@@ -40,9 +41,9 @@ export const isPassing = (kind: ModelFailureKind): boolean =>
   kind === "timeout" || remedy(kind) === "retry";
 
 /**
- * Milliseconds before another attempt at the same model; undefined when there is to be none. Equal jitter: half of the
- * doubled base is fixed and half is random, so that a short overload doesn't use up every attempt. It is added to the
- * time that the server asked for. `attempt` counts the attempts made, from 1.
+ * Milliseconds before another attempt at the same model; undefined when there is to be none. Equal jitter, so that
+ * a short overload doesn't use up every attempt. It is added to the time that the server asked for. `attempt` counts
+ * the attempts made, from 1.
  */
 export function retryDelayMs(
   failure: ModelFailure,
@@ -54,6 +55,6 @@ export function retryDelayMs(
     return undefined;
   const askedMs = failure.retryAfterMs ?? 0;
   if (askedMs > longestRetryAfterMs) return undefined;
-  const longestMs = policy.baseMs * 2 ** (attempt - 1);
-  return askedMs + longestMs * (0.5 + random() / 2);
+  const range = { firstMs: policy.baseMs, maxMs: Infinity };
+  return askedMs + equalJitter(backoffMs(attempt, range), random());
 }

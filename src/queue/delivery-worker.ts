@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Connection } from "../store/redis/connection.ts";
 import { ReadyTaker } from "../store/turns/ready-chats.ts";
+import { sleep, sleepUnref } from "../util/sleep.ts";
 import { drainSafely, type Drain } from "./drain.ts";
 import { retryAfterTroubleMs } from "./names.ts";
 import { troubleLog } from "./trouble-log.ts";
@@ -101,7 +101,7 @@ export function createDeliveryWorker(
         await taker.take(free, onTaken).catch(async (error: unknown) => {
           if (signal.aborted) return;
           trouble(asError(error), "delivery trouble");
-          await unlessStopped(retryAfterTroubleMs, signal);
+          await sleep(retryAfterTroubleMs, signal).catch(() => undefined);
         });
       else
         await new Promise<void>((resolve) => {
@@ -126,10 +126,7 @@ export function createDeliveryWorker(
       // later; don't wait for it.
       await ending;
       await Promise.all(running);
-      await Promise.race([
-        Promise.all(waking),
-        sleep(wakeLimitMs, undefined, { ref: false }),
-      ]);
+      await Promise.race([Promise.all(waking), sleepUnref(wakeLimitMs)]);
     },
   };
 }
@@ -144,14 +141,6 @@ function readyChat(
     const cause = messageOf(error);
     log.error({ bot, cause }, "what is ready to be sent to is no chat");
     return undefined;
-  }
-}
-
-async function unlessStopped(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
   }
 }
 

@@ -1,5 +1,4 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import { offeredTools } from "../approvals/offered-tools.ts";
 import { possibleVerdicts, withRules } from "../approvals/tool-policy.ts";
 import type { Tool } from "../core/tool.ts";
@@ -22,6 +21,7 @@ import { readMoreTool } from "../tools/read-more.ts";
 import type { ChildProcesses } from "../tools/processes/child-processes.ts";
 import { todoTools } from "../tools/todo.ts";
 import type { Services } from "../services.ts";
+import { sleep } from "../util/sleep.ts";
 
 /** A server that does not answer holds a start up for no longer than this; its tools come when it does. Milliseconds. */
 const serverTimeoutMs = 10_000;
@@ -75,7 +75,7 @@ export async function startTools(
     servers: settings.mcpServers,
     log,
     signal: ending.signal,
-    sleep: (ms, aborted) => sleep(ms, undefined, { signal: aborted }),
+    sleep,
     random: Math.random,
     monotonic: () => performance.now(),
     onChanged: () => {
@@ -95,9 +95,7 @@ export async function startTools(
   const enough = AbortSignal.any([signal, patience.signal]);
   await Promise.race([
     servers.ready,
-    sleep(serverTimeoutMs, undefined, { signal: enough }).catch(
-      () => undefined,
-    ),
+    sleep(serverTimeoutMs, enough).catch(() => undefined),
   ]);
   patience.abort();
   publish([...builtIn, ...servers.tools()].map(ruled));

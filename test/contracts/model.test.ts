@@ -3,7 +3,7 @@ import { createDemoModel } from "../../src/models/demo/model.ts";
 import { cloudLimits, withTimeLimits } from "../../src/models/limits.ts";
 import { createOllamaModel } from "../../src/models/ollama/model.ts";
 import { createOpenAiModel } from "../../src/models/openai/model.ts";
-import { sleep } from "../../src/models/sleep.ts";
+import { sleep } from "../../src/util/sleep.ts";
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
 import { ScriptedModel } from "../emulators/model/scripted-model.ts";

@@ -8,7 +8,7 @@ import { createModelChain } from "../../src/models/chain.ts";
 import type { Schedule } from "../../src/models/limits.ts";
 import { cloudLimits, withTimeLimits } from "../../src/models/limits.ts";
 import { withDefaultOptions } from "../../src/models/options.ts";
-import type { Sleep } from "../../src/models/sleep.ts";
+import type { Sleep } from "../../src/util/sleep.ts";
 import {
   ask,
   failing,

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Accept } from "../../core/inbound.ts";
 import type { Bot, CommandSpec } from "../../core/ports.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import type { Locale } from "../../locales/locale.ts";
+import { sleep } from "../../util/sleep.ts";
 import { sanitize } from "./format/sanitize.ts";
 import { Conversation } from "./receive/conversation.ts";
 import { consoleAddress, ConsoleInput } from "./receive/console-input.ts";
@@ -193,7 +193,7 @@ class ConsoleBot implements Bot {
     const late = new AbortController();
     await Promise.race([
       asked,
-      sleep(languageWithinMs, undefined, { signal: late.signal }).catch(
+      sleep(languageWithinMs, late.signal).catch(
         () => undefined, // It was told in time.
       ),
     ]);

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs, equalJitter } from "../../util/backoff.ts";
+import { sleep } from "../../util/sleep.ts";
 
 export interface RetryOptions {
   /** Ends the waiting between two attempts at once. */
@@ -10,7 +11,7 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats until it fulfils. The delay doubles, with full jitter in its upper half.
+ * Repeats until it fulfils. The delay doubles, with equal jitter.
  * Not cockatiel: its delay cannot be ended by a signal, and a bot that ends must not wait for it.
  * @throws the last failure, when `again` says no or the signal is aborted.
  */
@@ -23,28 +24,13 @@ export async function retried<T>(
       return await attempt();
     } catch (failure) {
       if (signal.aborted || !again(failure, attempts)) throw failure;
-      const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempts - 1));
-      const jitteredMs = delayMs * (0.5 + Math.random() / 2);
-      await sleep(jitteredMs, undefined, { signal }).catch(() => {
+      const range = { firstMs: firstDelayMs, maxMs: maxDelayMs };
+      const delayMs = backoffMs(attempts, range);
+      const jitteredMs = equalJitter(delayMs, Math.random());
+      await sleep(jitteredMs, signal).catch(() => {
         throw failure;
       });
     }
-}
-
-/** @throws the signal's reason once it is aborted, whatever becomes of the work. */
-export async function unlessAborted<T>(
-  work: Promise<T>,
-  signal: AbortSignal,
-): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }
 
 /** Fulfils with the work, or when the time is over, whatever becomes of the work. @throws what the work throws in time. */

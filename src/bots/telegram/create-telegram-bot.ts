@@ -1,10 +1,9 @@
-import { setTimeout } from "node:timers/promises";
 import { Api } from "grammy";
 import type { Logger } from "pino";
 import { PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
 import type { Bot, ChatMoves, CommandSpec, Leases } from "../../core/ports.ts";
-import type { Sleep } from "./receive/backoff.ts";
+import { sleep, type Sleep } from "../../util/sleep.ts";
 import { TelegramBot } from "./telegram-bot.ts";
 import type { Registration } from "./webhook/keep-webhook.ts";
 import { secretFromToken } from "./webhook/webhook-secret.ts";
@@ -95,8 +94,7 @@ export function createTelegramBot(deps: TelegramBotDependencies): Bot {
         }
       : {}),
     random: deps.random ?? Math.random,
-    sleep:
-      deps.sleep ?? ((ms, signal) => setTimeout(ms, undefined, { signal })),
+    sleep: deps.sleep ?? sleep,
     pollTimeoutSeconds,
     sendingGraceMs: deps.sendingGraceMs ?? sendingGraceMs,
     outOfReachMs: deps.outOfReachMs ?? outOfReachMs,

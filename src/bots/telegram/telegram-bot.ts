@@ -1,6 +1,5 @@
 import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
-import { setTimeout as pause } from "node:timers/promises";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
 import type {
@@ -10,6 +9,8 @@ import type {
   Leases,
   Sender,
 } from "../../core/ports.ts";
+import { unlessAborted } from "../../util/abort.ts";
+import { sleepUnref } from "../../util/sleep.ts";
 import { byName } from "../keyed-queue/priority.ts";
 import { connect, removeWebhook, withinReach } from "./connect.ts";
 import { keepMenus } from "./menu.ts";
@@ -125,11 +126,8 @@ export class TelegramBot implements Bot {
       this.webhook.open((update, ends) => receiver.take(update, ends));
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    signal.addEventListener("abort", () => reject(signal.reason as Error), {
-      once: true,
-    });
     this.#receiving = this.#takeTurns(me, { resolve, reject });
-    await promise;
+    await unlessAborted(promise, signal);
     log.info({ bot: this.id, username: me.username }, "connected to Telegram");
   }
 
@@ -137,10 +135,7 @@ export class TelegramBot implements Bot {
     this.#stop.abort();
     this.#inFlight.announceEnd();
     await this.#receiving;
-    await Promise.race([
-      this.webhook?.settled(),
-      pause(farewellMs, undefined, { ref: false }),
-    ]);
+    await Promise.race([this.webhook?.settled(), sleepUnref(farewellMs)]);
     await this.#inFlight.end();
   }
 
@@ -184,10 +179,7 @@ export class TelegramBot implements Bot {
     const { promise: received, resolve: onReceived } =
       Promise.withResolvers<void>();
     // Messages don't wait for the menu; a start does, for a while.
-    const menu = Promise.race([
-      keepMenus(deps),
-      pause(menuTimeoutMs, undefined, { ref: false }),
-    ]);
+    const menu = Promise.race([keepMenus(deps), sleepUnref(menuTimeoutMs)]);
     void Promise.all([received, menu]).then(
       onReceiving,
       () => undefined, // Aborted.

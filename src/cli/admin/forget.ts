@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ErasureJob } from "../../store/erasure/erasures.ts";
+import { sleep } from "../../util/sleep.ts";
 import {
   chatArgument,
   parseAdminArguments,

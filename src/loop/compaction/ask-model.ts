@@ -6,7 +6,7 @@ import type {
   ModelRequest,
 } from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
-import { UntilAborted } from "../../models/abort.ts";
+import { UntilAborted } from "../../util/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { isLast } from "../../models/events.ts";
 import { costOfInput, payFor, type Payer } from "../model/payment.ts";

@@ -6,7 +6,7 @@ import type {
 import { openMessages } from "../../core/open-messages.ts";
 import { chatTierNames, type RequestImage } from "../../core/model.ts";
 import type { FileText } from "../../core/ports.ts";
-import { untilAborted } from "../../models/abort.ts";
+import { untilAborted } from "../../util/abort.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { capText } from "../tools/cap-text.ts";
 import type { TurnSession } from "../session/turn-session.ts";

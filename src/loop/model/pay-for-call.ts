@@ -1,7 +1,7 @@
 import type { Consumption, Spender } from "../../core/limits.ts";
 import type { EndReason } from "../../core/history.ts";
 import type { ChatTierName } from "../../core/model.ts";
-import { untilAborted } from "../../models/abort.ts";
+import { untilAborted } from "../../util/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { limitSentence } from "../../locales/limit-sentence.ts";
 import { stopTurn } from "../session/finish.ts";

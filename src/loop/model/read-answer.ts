@@ -7,7 +7,7 @@ import type {
   RequestMessage,
 } from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
-import { UntilAborted } from "../../models/abort.ts";
+import { UntilAborted } from "../../util/abort.ts";
 import { isLast } from "../../models/events.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { effective } from "./effective-settings.ts";

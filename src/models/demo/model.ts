@@ -4,7 +4,7 @@ import type {
   ModelEvent,
   ModelRequest,
 } from "../../core/model.ts";
-import type { Sleep } from "../sleep.ts";
+import type { Sleep } from "../../util/sleep.ts";
 import { decide } from "./decide.ts";
 
 /** Slow enough to see that it streams. */
@@ -41,7 +41,7 @@ export function createDemoModel(deps: {
       if (signal.aborted) return;
       const { text, calls } = decide(request);
       for (const word of text.toWellFormed().match(/\s*\S+\s*/g) ?? []) {
-        await sleep(wordDelayMs, signal);
+        await sleep(wordDelayMs, signal).catch(() => undefined); // Aborted.
         if (signal.aborted) return;
         yield { type: "text-delta", text: word };
       }

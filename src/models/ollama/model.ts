@@ -5,7 +5,7 @@ import type {
   ModelObserver,
   ModelRequest,
 } from "../../core/model.ts";
-import { untilAborted } from "../abort.ts";
+import { untilAborted } from "../../util/abort.ts";
 import type { CardFields } from "../card-source.ts";
 import { CardSource } from "../card-source.ts";
 import type { Endpoint } from "../endpoint.ts";

@@ -1,7 +1,7 @@
 import { toFile } from "openai";
 import { PermanentError } from "../../core/errors.ts";
+import { sleep as realSleep, type Sleep } from "../../util/sleep.ts";
 import { defaultRetry, retryDelayMs } from "../retry.ts";
-import { sleep as realSleep, type Sleep } from "../sleep.ts";
 import { connect, type OpenAiSettings } from "./client.ts";
 import { openAiFailure } from "./failure.ts";
 
@@ -75,7 +75,7 @@ export function createTranscriber(
           throw new PermanentError(`${failure.kind}: ${failure.message}`, {
             cause: error,
           });
-        await sleep(delayMs, limit);
+        await sleep(delayMs, limit).catch(() => undefined); // Aborted.
       }
     }
   };

@@ -10,8 +10,8 @@ import {
 } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { sleep } from "../../util/sleep.ts";
 import { processPlace, processStart } from "../operations/process-identity.ts";
 
 const ownerSchema = z.object({

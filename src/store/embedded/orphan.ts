@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep } from "../../util/sleep.ts";
 import { readEndpoint, type Endpoint } from "./endpoint.ts";
 import { probe } from "./probe.ts";
 import { processStart } from "../operations/process-identity.ts";

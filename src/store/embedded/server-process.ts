@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep } from "../../util/sleep.ts";
 import { EmbeddedRedisError } from "./errors.ts";
 import { freePort } from "./free-port.ts";
 import { openProbe, probe } from "./probe.ts";

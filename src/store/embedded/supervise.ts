@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../core/errors.ts";
+import { backoffMs } from "../../util/backoff.ts";
+import { sleep } from "../../util/sleep.ts";
 import { removeEndpoint, writeEndpoint, type Endpoint } from "./endpoint.ts";
 import { adoptOrphan, type Orphan } from "./orphan.ts";
 import type { ServerProgram } from "./server-program.ts";
@@ -41,8 +42,7 @@ type Running = {
 };
 
 const orphanPollMs = 250;
-const restartPauseMs = 200;
-const maxRestartPauseMs = 5_000;
+const restartPause = { firstMs: 200, maxMs: 5_000 };
 
 /**
  * Keeps one server running: `starting → running → (down → running)* → stopping → stopped`. `starting` takes over
@@ -76,7 +76,7 @@ export async function superviseServer(
       const how = await running.ended;
       if (stopping.signal.aborted) return;
       log(`Redis ended by itself (${how}); starting it again`);
-      for (let pauseMs = restartPauseMs; !stopping.signal.aborted;) {
+      for (let failures = 1; !stopping.signal.aborted; failures += 1) {
         try {
           const { signal } = stopping;
           const again = { ...options, signal };
@@ -86,10 +86,9 @@ export async function superviseServer(
         } catch (error) {
           if (stopping.signal.aborted) return;
           log(messageOf(error));
-          await sleep(pauseMs, undefined, {
-            signal: stopping.signal,
-          }).catch(() => undefined);
-          pauseMs = Math.min(2 * pauseMs, maxRestartPauseMs);
+          await sleep(backoffMs(failures, restartPause), stopping.signal).catch(
+            () => undefined,
+          );
         }
       }
     }

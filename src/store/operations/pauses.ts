@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { ChatKey } from "../../core/chat.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
@@ -8,6 +7,7 @@ import {
   type PauseScope,
   type Pauses,
 } from "../../core/pause.ts";
+import { sleep } from "../../util/sleep.ts";
 import { serialiseOut, stopChannel } from "../turns/inbox.ts";
 import { chatKeys, configKey } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";

@@ -2,6 +2,7 @@ import { Cluster } from "ioredis";
 import type { Logger } from "pino";
 import { PermanentError, RetryableError } from "../../core/errors.ts";
 import { parseRedisUrl, type RedisAddress } from "../../core/redis-address.ts";
+import { sleep } from "../../util/sleep.ts";
 import { describeConnectionError } from "./connection-errors.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { checkAddress, identify } from "./examine.ts";
@@ -35,7 +36,7 @@ export async function connectStore(
     }
     if (found !== said) log.warn(`${found} Trying again.`);
     said = found;
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    await sleep(retryMs);
   }
 }
 

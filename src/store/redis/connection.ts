@@ -5,13 +5,14 @@ import {
   type RedisOptions,
 } from "ioredis";
 import type { HostAndPort, RedisAddress } from "../../core/redis-address.ts";
+import { backoffMs } from "../../util/backoff.ts";
 import { FollowingConnector } from "./following-connector.ts";
 
 /** One server, the master that Sentinels name, or all of a cluster. */
 export type Connection = Redis | Cluster;
 
 const retryStrategy = (attempt: number): number =>
-  Math.min(50 * 2 ** Math.min(attempt, 6), 2_000);
+  backoffMs(attempt, { firstMs: 100, maxMs: 2_000 });
 
 /** Of a connection that lives as long as the process. */
 export const connectionOptions = {

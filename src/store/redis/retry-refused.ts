@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
+import { backoffMs, equalJitter } from "../../util/backoff.ts";
+import { sleepUnref } from "../../util/sleep.ts";
 import type { Store } from "./redis.ts";
 import { describeRefusal, isPassingRefusal } from "./refusals.ts";
 
-/** Between two attempts, in ms: doubled from the first to the last, with up to as much again by chance. */
-const firstPauseMs = 50;
-const lastPauseMs = 500;
+const backoff = { firstMs: 100, maxMs: 1_000 };
 
 /** Hears of refusals: of the first, and of the first success after it. */
 export interface RefusalListener {
@@ -21,19 +21,18 @@ export async function retryRefused<Result>(
   attempt: () => Promise<Result>,
   listener?: RefusalListener,
 ): Promise<Result> {
-  for (let pauseMs = firstPauseMs, wasRefused = false; ;) {
+  for (let failures = 0; ;) {
     try {
       const result = await attempt();
-      if (wasRefused) listener?.over();
+      if (failures > 0) listener?.over();
       return result;
     } catch (error) {
       if (!isPassingRefusal(error)) throw error;
-      wasRefused = true;
+      failures += 1;
       listener?.refused(error);
     }
-    const whileMs = pauseMs * (1 + Math.random());
-    await new Promise((resolve) => setTimeout(resolve, whileMs).unref());
-    pauseMs = Math.min(pauseMs * 2, lastPauseMs);
+    const pauseMs = equalJitter(backoffMs(failures, backoff), Math.random());
+    await sleepUnref(pauseMs);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { botOf, type ChatKey } from "../../core/chat.ts";
+import { sleepUnref } from "../../util/sleep.ts";
 import { abandon, duplicateOf, type Connection } from "../redis/connection.ts";
 import { readyKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
@@ -91,10 +91,7 @@ export class ReadyTaker {
       await this.#taking;
     };
     // Where Redis is away or full, what is taken in this moment is made up for as if this process had died.
-    await Promise.race([
-      told().catch(() => undefined),
-      sleep(endLimitMs, undefined, { ref: false }),
-    ]);
+    await Promise.race([told().catch(() => undefined), sleepUnref(endLimitMs)]);
     abandon(this.#own);
   }
 }

@@ -1,15 +1,12 @@
 import type { Logger } from "pino";
 import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
-import { backoffMs } from "./backoff.ts";
+import { untilAborted } from "../../util/abort.ts";
+import { backoffMs, equalJitter } from "../../util/backoff.ts";
+import type { Sleep } from "../../util/sleep.ts";
 import { CallRefused, callTool } from "./call-tool.ts";
 import { declareTools, type DeclaredTool } from "./declare-tool.ts";
 import type { McpServerSettings } from "./server-settings.ts";
-import {
-  aborted,
-  HandshakeRefused,
-  Session,
-  type Negotiation,
-} from "./session.ts";
+import { HandshakeRefused, Session, type Negotiation } from "./session.ts";
 import { callFailure, isSessionExpired, reasonOf } from "./trouble.ts";
 
 /** A connection that held this long was no accident: the next wait is short again. Milliseconds. */
@@ -17,14 +14,15 @@ const steadyMs = 60_000;
 /** A list can be wrong in thousands of places. */
 const maxToldProblems = 5;
 
+const backoff = { firstMs: 1_000, maxMs: 60_000 };
+
 export interface ServerLinkDeps {
   readonly name: string;
   readonly settings: McpServerSettings;
   readonly connectTimeoutMs: number;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Fulfils after `ms` milliseconds, or rejects when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  readonly sleep: Sleep;
   /** In `[0, 1)`. */
   readonly random: () => number;
   /** Milliseconds, never going back. */
@@ -88,7 +86,7 @@ export class ServerLink {
       }
       this.#failures += 1;
       this.#enter({ type: "waiting", reason });
-      const waitMs = backoffMs(this.#failures, random());
+      const waitMs = equalJitter(backoffMs(this.#failures, backoff), random());
       this.#notify(reason, waitMs);
       // Rejects when we end, which the loop sees by itself.
       await sleep(waitMs, signal).catch(() => {});
@@ -254,9 +252,8 @@ export class ServerLink {
       this.#enter({ type: "connecting" });
     }
     const ending = AbortSignal.any([signal, this.#deps.signal]);
-    const ended = aborted(ending);
     while (this.#state.type === "connecting" && !ending.aborted)
-      await Promise.race([this.#stateChanged.promise, ended]);
+      await untilAborted(this.#stateChanged.promise, ending);
   }
 
   #enter(state: State): void {

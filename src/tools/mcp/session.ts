@@ -9,6 +9,7 @@ import {
 import type { Logger } from "pino";
 import manifest from "../../../package.json" with { type: "json" };
 import { messageOf } from "../../core/errors.ts";
+import { aborted, unlessAborted } from "../../util/abort.ts";
 import { answerForms, formCapabilities } from "./elicitation.ts";
 import { listTools, type ListedTool } from "./list-tools.ts";
 import { openTransport, type OpenTransport } from "./open-transport.ts";
@@ -187,12 +188,10 @@ export class Session implements AsyncDisposable {
     );
     try {
       // The library waits for each request, but not for the notification between them.
-      await Promise.race([
+      await unlessAborted(
         this.#client.connect(this.#open.transport, { timeout, signal }),
-        aborted(this.#ended.signal).then(() => {
-          throw this.#ended.signal.reason;
-        }),
-      ]);
+        this.#ended.signal,
+      );
     } finally {
       clearTimeout(late);
     }
@@ -238,14 +237,6 @@ export class Session implements AsyncDisposable {
 const isRefusal = (error: unknown): boolean =>
   error instanceof ProtocolError ||
   (error instanceof SdkHttpError && error.status === 400);
-
-/** Fulfils when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
 
 async function inTime(work: Promise<void>, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

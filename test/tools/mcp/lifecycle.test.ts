@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { OutcomeUnknownError } from "../../../src/core/errors.ts";
 import { createToolbox } from "../../../src/loop/tools/toolbox.ts";
 import { prepareCall } from "../../../src/loop/tools/prepare-call.ts";
-import { aborted } from "../../../src/tools/mcp/session.ts";
+import { aborted } from "../../../src/util/abort.ts";
 import { child, isAlive, run, start, until } from "./support/harness.ts";
 
 function journal(stack: AsyncDisposableStack) {

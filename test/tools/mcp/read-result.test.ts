@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { backoffMs } from "../../../src/tools/mcp/backoff.ts";
 import { cleanLine, cleanText } from "../../../src/tools/mcp/clean-text.ts";
 import {
   readResult,
@@ -105,14 +104,6 @@ test("a stranger's text is cleaned of what cannot be seen, and cut", () => {
   expect(cleanText("a\u0000\r\nb\tc", 10)).toBe("a\nb c");
   expect(cleanLine("x".repeat(50), 10)).toBe(`${"x".repeat(9)}…`);
   expect(cleanText(`${"x".repeat(8)}😀😀`, 10).isWellFormed()).toBe(true);
-});
-
-test("waits double from 1 s to 60 s, less a random half", () => {
-  const longest = [1, 2, 3, 6, 7, 1_000].map((failures) =>
-    backoffMs(failures, 1),
-  );
-  expect(longest).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
-  expect(backoffMs(7, 0)).toBe(30_000);
 });
 
 test("files are kept with a name and their bytes", () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ChatAddress, Person } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Accept, Acceptance, Inbound } from "../../../core/inbound.ts";
+import { backoffMs } from "../../../util/backoff.ts";
+import { sleep } from "../../../util/sleep.ts";
 
 export const consoleAddress: ChatAddress = {
   platform: "console",
@@ -11,8 +12,7 @@ export const consoleAddress: ChatAddress = {
   chat: "main",
 };
 
-const firstRetryMs = 250;
-const lastRetryMs = 5_000;
+const retry = { firstMs: 250, maxMs: 5_000 };
 
 export interface ConsoleInputDeps {
   readonly accept: Accept;
@@ -87,14 +87,15 @@ export class ConsoleInput {
   /** The same id at every attempt: an arrival whose acceptance got lost is a duplicate, not a second one. */
   async #hand(inbound: Inbound): Promise<Acceptance | undefined> {
     const { accept, log, signal, onTrouble } = this.#deps;
-    for (let waitMs = firstRetryMs; !signal.aborted; waitMs *= 2) {
+    for (let failures = 1; !signal.aborted; failures += 1) {
       try {
         return await accept(inbound);
       } catch (error) {
         log.warn({ err: error, id: inbound.id }, "not accepted, trying again");
-        if (waitMs === firstRetryMs) onTrouble();
-        await sleep(Math.min(waitMs, lastRetryMs), undefined, { signal }).catch(
-          (error: unknown) => log.debug(messageOf(error)),
+        if (failures === 1) onTrouble();
+        const waitMs = backoffMs(failures, retry);
+        await sleep(waitMs, signal).catch((error: unknown) =>
+          log.debug(messageOf(error)),
         );
       }
     }

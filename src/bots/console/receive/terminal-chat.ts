@@ -1,8 +1,8 @@
 import { createInterface, type Interface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CommandSpec } from "../../../core/ports.ts";
 import type { Locale } from "../../../locales/locale.ts";
+import { sleep } from "../../../util/sleep.ts";
 import type { TerminalDisplay } from "../screen/terminal-display.ts";
 import type { Output } from "../send/output.ts";
 import {
@@ -203,9 +203,7 @@ export class TerminalChat {
     const parting = new AbortController();
     await Promise.race([
       this.#tail,
-      sleep(partingMs, undefined, { signal: parting.signal }).catch(
-        () => undefined,
-      ),
+      sleep(partingMs, parting.signal).catch(() => undefined),
     ]);
     parting.abort();
     this.#ended.resolve();

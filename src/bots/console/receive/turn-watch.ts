@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { sleep } from "../../../util/sleep.ts";
 import type { Questions } from "../send/questions.ts";
 
 /** `idle`: nothing in the inbox, no open turn, nothing left to deliver. `waiting`: for a decision. */
@@ -134,10 +134,7 @@ export class TurnWatch {
     const stopped = new AbortController();
     const both = AbortSignal.any([signal, stopped.signal]);
     // Ends by time, by a change, or by the console's closing: whatever it is, the caller looks again.
-    await Promise.race([
-      changed,
-      sleep(ms, undefined, { signal: both }).catch(() => undefined),
-    ]);
+    await Promise.race([changed, sleep(ms, both).catch(() => undefined)]);
     stopped.abort();
   }
 }

@@ -1,19 +1,20 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayIntentBits, Routes } from "discord.js";
 import type { APIGatewayBotInfo } from "discord.js";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { HeldLease, Leases } from "../../../core/ports.ts";
+import { unlessAborted } from "../../../util/abort.ts";
+import { backoffMs } from "../../../util/backoff.ts";
+import { sleep } from "../../../util/sleep.ts";
 import { createRest, type DiscordRest } from "../rest.ts";
-import { atMost, unlessAborted } from "../retry.ts";
+import { atMost } from "../retry.ts";
 import { Identifying } from "./identifying.ts";
 import { requestFailure } from "./login-failure.ts";
 import { OwnedShard, type ShardDeps } from "./owned-shard.ts";
 import { Sharing } from "./sharing.ts";
 
 /** Between two looks at who is there and which shards are free, with up to half as much again by chance. */
-const lookEveryMs = 1_000;
-const longestLookMs = 60_000;
+const lookEvery = { firstMs: 1_000, maxMs: 60_000 };
 /** Leases looked at in one pass: more than one process takes in it. */
 const triesPerPass = 16;
 /** A dead owner's lease has run out by then: who has found nothing free so far has living neighbours. */
@@ -136,10 +137,8 @@ export class Gateway implements AsyncDisposable {
           "Discord cannot be reached; trying again",
         );
       }
-      const pauseMs = lookEveryMs * 2 ** Math.min(failures, 10);
-      const jitteredMs =
-        Math.min(longestLookMs, pauseMs) * (1 + Math.random() / 2);
-      await this.#pause(jitteredMs);
+      const pauseMs = backoffMs(failures + 1, lookEvery);
+      await this.#pause(pauseMs * (1 + Math.random() / 2));
     }
   }
 
@@ -150,7 +149,7 @@ export class Gateway implements AsyncDisposable {
     const signal = AbortSignal.any([over, inTime.signal]);
     await Promise.race([
       this.#nudged.promise,
-      sleep(ms, undefined, { signal }).catch(() => undefined),
+      sleep(ms, signal).catch(() => undefined),
     ]);
     inTime.abort();
   }

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { APIGatewaySessionStartLimit } from "discord.js";
 import type { Logger } from "pino";
 import { messageOf } from "../../../core/errors.ts";
-import { unlessAborted } from "../retry.ts";
+import { unlessAborted } from "../../../util/abort.ts";
+import { sleep } from "../../../util/sleep.ts";
 import type { GatewayMemory } from "./memory.ts";
 
 /** Below this many session starts, or two for each shard, they are spread over the time that is left. */
@@ -45,7 +45,7 @@ export class Identifying {
     const bucket = shard % Math.max(1, limit.max_concurrency);
     const take = () => this.#deps.memory.takeIdentifySlot(bucket);
     while (!(await this.#retryUntilAccepted(take, signal)))
-      await sleep(slotLookMs * (1 + Math.random()), undefined, { signal });
+      await sleep(slotLookMs * (1 + Math.random()), signal);
   }
 
   async #spare(
@@ -65,7 +65,7 @@ export class Identifying {
       );
     this.#notBefore ??= now + pauseMs;
     const leftMs = Math.max(0, this.#notBefore - now);
-    await sleep(leftMs, undefined, { signal });
+    await sleep(leftMs, signal);
     this.#notBefore = undefined;
   }
 
@@ -81,7 +81,7 @@ export class Identifying {
         signal.throwIfAborted();
         const cause = messageOf(failure);
         this.#deps.log.warn({ cause }, "a session start has to wait");
-        await sleep(askAgainMs, undefined, { signal });
+        await sleep(askAgainMs, signal);
       }
   }
 }

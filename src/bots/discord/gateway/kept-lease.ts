@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { messageOf } from "../../../core/errors.ts";
 import type { HeldLease } from "../../../core/ports.ts";
+import { sleep } from "../../../util/sleep.ts";
 
 const retakeEveryMs = 250;
 const failedEveryMs = 1_000;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayDispatchEvents } from "discord.js";
 import type {
   APIGatewayBotInfo,
@@ -9,8 +8,11 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { HeldLease } from "../../../core/ports.ts";
+import { unlessAborted } from "../../../util/abort.ts";
+import { backoffMs, equalJitter } from "../../../util/backoff.ts";
+import { sleep } from "../../../util/sleep.ts";
 import { idSchema } from "../receive/payloads.ts";
-import { atMost, unlessAborted } from "../retry.ts";
+import { atMost } from "../retry.ts";
 import type { Identifying } from "./identifying.ts";
 import { KeptLease } from "./kept-lease.ts";
 import { endOf } from "./login-failure.ts";
@@ -195,11 +197,10 @@ export class OwnedShard implements AsyncDisposable {
   /** Ends early only with the shard. */
   async #pause(failures: number): Promise<void> {
     if (failures === 0) return;
-    const doubledMs = backoff.firstMs * 2 ** Math.min(failures - 1, 10);
     const delayMs = this.#refusal
       ? refusedDelayMs
-      : Math.min(backoff.maxMs, doubledMs) * (0.5 + Math.random() / 2);
-    await sleep(delayMs, undefined, { signal: this.#closing.signal });
+      : equalJitter(backoffMs(failures, backoff), Math.random());
+    await sleep(delayMs, this.#closing.signal);
   }
 
   async #connect(): Promise<ShardConnection> {

@@ -1,7 +1,8 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import { messageOf } from "../../../core/errors.ts";
-import { unlessAborted } from "../retry.ts";
+import { unlessAborted } from "../../../util/abort.ts";
+import { backoffMs } from "../../../util/backoff.ts";
 import type { GatewayMemory } from "./memory.ts";
 
 /** For how long who cannot reach Discord leaves its shards to others: at first, doubled each time, and at most. */
@@ -54,9 +55,8 @@ export class Sharing {
   }
 
   pause({ isRefused }: { readonly isRefused: boolean }): void {
-    const doubledMs = pause.firstMs * 2 ** Math.min(this.#pauses, 10);
-    const forMs = isRefused ? refusedPauseMs : Math.min(pause.maxMs, doubledMs);
     this.#pauses += 1;
+    const forMs = isRefused ? refusedPauseMs : backoffMs(this.#pauses, pause);
     this.#pausing = { fromMs: performance.now(), forMs, isRefused };
   }
 

@@ -1,6 +1,7 @@
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { Acceptance, Inbound } from "../../../core/inbound.ts";
-import { retried, unlessAborted } from "../retry.ts";
+import { unlessAborted } from "../../../util/abort.ts";
+import { retried } from "../retry.ts";
 import type { ReceiveDeps } from "./receive-message.ts";
 
 /** A person waits: after this time they get a notice. */

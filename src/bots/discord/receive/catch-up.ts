@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { DiscordAPIError, RateLimitError, Routes } from "discord.js";
 import type { REST } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { messageOf } from "../../../core/errors.ts";
+import { unlessAborted } from "../../../util/abort.ts";
+import { sleep } from "../../../util/sleep.ts";
 import type { GatewayMemory, KnownChannel } from "../gateway/memory.ts";
 import type { MissedSince } from "../gateway/missed.ts";
-import { retried, unlessAborted } from "../retry.ts";
+import { retried } from "../retry.ts";
 import { idSchema } from "./payloads.ts";
 import { idBefore, madeAtMs, shardOf } from "./snowflake.ts";
 
@@ -97,7 +98,7 @@ export class CatchUp {
       const work = async () => {
         for (const job of queue) {
           await job();
-          await sleep(pauseMs, undefined, { signal });
+          await sleep(pauseMs, signal);
         }
       };
       await Promise.all(Array.from({ length: concurrency }, work));
@@ -183,9 +184,7 @@ export class CatchUp {
         });
       } catch (failure) {
         if (failure instanceof RateLimitError)
-          await sleep(failure.retryAfter, undefined, {
-            signal: this.#deps.signal,
-          });
+          await sleep(failure.retryAfter, this.#deps.signal);
         throw failure;
       }
     });

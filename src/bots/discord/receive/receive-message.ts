@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Accept, Inbound } from "../../../core/inbound.ts";
-import { unlessAborted } from "../retry.ts";
+import { unlessAborted } from "../../../util/abort.ts";
 import { queueEntryOf } from "../../keyed-queue/priority.ts";
 import type { Commands } from "../../keyed-queue/priority.ts";
 import type {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { isFault, messageOf, PermanentError } from "../../../core/errors.ts";
-import { retried, unlessAborted } from "../retry.ts";
+import { unlessAborted } from "../../../util/abort.ts";
+import { retried } from "../retry.ts";
 import type { Held } from "./held.ts";
 
 /** How long what the store cannot take is kept. */

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { chatKey } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Completion } from "../../../core/ports.ts";
+import { sleepUnref } from "../../../util/sleep.ts";
 import { arrivalOf } from "./arrival.ts";
 import { commandOf, valuesOf } from "./command-given.ts";
 import type { InteractionContext } from "./arrival.ts";
@@ -57,10 +57,7 @@ export async function suggestionsFor(
 ): Promise<readonly string[]> {
   const over = new AbortController();
   try {
-    const late = sleep(suggestWithinMs, undefined, {
-      signal: over.signal,
-      ref: false,
-    });
+    const late = sleepUnref(suggestWithinMs, over.signal);
     const found = await Promise.race([complete(typing), late]);
     return [...new Set<string>(found)]
       .filter((each) => each !== "" && each.length <= maxCharacters)

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { unreachable } from "../../../core/errors.ts";
 import type { Sender } from "../../../core/ports.ts";
+import { sleepUnref } from "../../../util/sleep.ts";
 import type { ReceiveDeps } from "../receive/receive-message.ts";
 
 /** For as long as Discord knows the nonce, so that nothing is said twice. Milliseconds. */
@@ -57,7 +57,7 @@ export function sayUntilAccepted({
         return;
       }
       try {
-        await sleep(waitMs, undefined, { signal, ref: false });
+        await sleepUnref(waitMs, signal);
       } catch {
         return;
       }

@@ -1,8 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
-
-/** Fulfils after `ms` milliseconds, or rejects when the signal aborts. */
-export type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>;
+import { backoffMs, equalJitter } from "../../../util/backoff.ts";
+import type { Sleep } from "../../../util/sleep.ts";
 
 export interface BackoffDependencies {
   readonly log: Logger;
@@ -21,8 +20,7 @@ export interface Trouble {
   readonly afterMs?: number;
 }
 
-const firstMs = 500;
-const longestMs = 30_000;
+const range = { firstMs: 500, maxMs: 30_000 };
 
 /** Telegram is out of reach from here for so long that another process may have better luck. */
 export class OutOfReachError extends Error {}
@@ -66,13 +64,10 @@ export class Backoff {
     const { kind, explanation, cause, afterMs } = trouble;
     if (this.#kind !== kind) log.warn({ cause }, explanation);
     this.#kind = kind;
-    const limit = Math.min(longestMs, firstMs * 2 ** Math.min(attempt - 1, 20));
     const leftMs = this.#leftMs(kind);
     if (leftMs <= 0) throw new OutOfReachError(cause);
-    await sleep(
-      Math.min(leftMs, afterMs ?? limit * (0.5 + random() / 2)),
-      signal,
-    );
+    const delayMs = afterMs ?? equalJitter(backoffMs(attempt, range), random());
+    await sleep(Math.min(leftMs, delayMs), signal);
     signal.throwIfAborted();
   }
 

@@ -2,7 +2,7 @@ import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep, sleepUnref } from "../../../util/sleep.ts";
 import { Backoff, type BackoffDependencies } from "./backoff.ts";
 import { troubleOf } from "./trouble.ts";
 import { allowedUpdates } from "./update.ts";
@@ -168,10 +168,7 @@ export class Poll {
   async #farewell(): Promise<void> {
     const { api, lost } = this.#deps;
     if (lost.aborted) return;
-    await Promise.race([
-      Promise.all(this.#running),
-      sleep(farewellMs, undefined, { ref: false }),
-    ]);
+    await Promise.race([Promise.all(this.#running), sleepUnref(farewellMs)]);
     const { offset, confirmable } = this.#window;
     if (confirmable.length === 0 || lost.aborted) return;
     try {

@@ -2,8 +2,8 @@ import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import { messageOf } from "../../../core/errors.ts";
 import type { HeldLease, Leases } from "../../../core/ports.ts";
+import { unlessAborted } from "../../../util/abort.ts";
 import { describe } from "../send/describe.ts";
-import { orAbort } from "./or-abort.ts";
 import {
   OutOfReachError,
   Backoff,
@@ -131,7 +131,7 @@ async function askFor(
     return "not now";
   });
   try {
-    const answer = await orAbort(taken, signal);
+    const answer = await unlessAborted(taken, signal);
     backoff.itWorks();
     return answer;
   } catch (error) {

@@ -4,9 +4,9 @@ import type { Acceptance, Accept, InboundTap } from "../../../core/inbound.ts";
 import { messageOf, unreachable } from "../../../core/errors.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import type { Locale } from "../../../locales/locale.ts";
+import type { Sleep } from "../../../util/sleep.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 import { describe } from "../send/describe.ts";
-import type { Sleep } from "./backoff.ts";
 import type { Translation } from "./translate.ts";
 import { requestSignal } from "../send/request-signal.ts";
 

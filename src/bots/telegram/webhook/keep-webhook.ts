@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type Api, GrammyError } from "grammy";
 import type { WebhookInfo } from "grammy/types";
 import { PermanentError } from "../../../core/errors.ts";
+import { unlessAborted } from "../../../util/abort.ts";
 import { retryUntilAccepted } from "../receive/retry-until-accepted.ts";
-import { orAbort } from "../receive/or-abort.ts";
 import { Backoff, type BackoffDependencies } from "../receive/backoff.ts";
 import { allowedUpdates } from "../receive/update.ts";
 import { requestSignal } from "../send/request-signal.ts";
@@ -55,10 +55,10 @@ export async function keepWebhook(
         signal,
       },
     );
-    const told = await orAbort(registration.read(), signal);
+    const told = await unlessAborted(registration.read(), signal);
     if (!isAsWanted(info, webhook) || told !== digest) {
       await set(deps, backoff);
-      await orAbort(registration.write(digest), signal);
+      await unlessAborted(registration.write(digest), signal);
       log.info("told Telegram where to post updates");
     }
     onSet();

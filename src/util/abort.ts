@@ -35,3 +35,27 @@ export async function untilAborted<Value>(
   using until = new UntilAborted(signal);
   return await until.wait(promise);
 }
+
+/** Settles with the promise. Leaves no listener behind. @throws the signal's reason as soon as the signal aborts. */
+export async function unlessAborted<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
+  const { promise: aborting, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborting]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Fulfils as soon as the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
