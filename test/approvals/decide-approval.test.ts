@@ -168,7 +168,7 @@ describe("a decision about all of a card", () => {
     });
   });
 
-  it("check 5: made by two at the same time is made once for each call, and whoever lost is told by whom", async () => {
+  it("made by two at the same time is made once for each call, and whoever lost is told by whom", async () => {
     const asked = await askedTogether();
     const people = [
       { person: anna, role: "member" },

@@ -42,7 +42,7 @@ beforeEach(async () => {
   await earlyInAMinute();
 });
 
-describe("check 24: /limits set", () => {
+describe("/limits set", () => {
   it("holds from the next message on, and is audited", async () => {
     const ingress = open();
     const at = directPlace();

@@ -335,7 +335,7 @@ describe("a guest", () => {
   });
 });
 
-describe("check 25: whoever is no admin and types an admin's command", () => {
+describe("whoever is no admin and types an admin's command", () => {
   const forAdmins = allCommands.filter(
     ({ spec }) => spec.adminOnly === true || spec.adminForms !== undefined,
   );

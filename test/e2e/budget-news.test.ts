@@ -64,7 +64,7 @@ const warnings = (chat: TestChat, about = ""): number[] =>
     .map(([, percent]) => Number(percent));
 
 describe.each(world.stages)("on $name", (stage) => {
-  it("check 23: a spent budget refuses the next message at once, with one message and no model call; others go on", async () => {
+  it("a spent budget refuses the next message at once, with one message and no model call; others go on", async () => {
     const chat = stage.direct("Petra");
     await spend(chat, 1_000_000);
     const before = model.received;

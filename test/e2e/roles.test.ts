@@ -42,7 +42,7 @@ const forAdmins = allCommands.flatMap(
 describe.each(world.stages)("roles on $name", (stage) => {
   const owner = () => owners[stage.name] as TestChat;
 
-  it("check 25: a member who uses an admin's command is refused, whichever it is", async () => {
+  it("a member who uses an admin's command is refused, whichever it is", async () => {
     const mia = stage.direct("Mia");
     const eve = stage.direct("Eve");
     expect(await owner().command("allow", mia.personId)).toMatch(

@@ -71,7 +71,7 @@ describe("two workers", () => {
 
 describe("a worker that ends in the middle of its answers", () => {
   it.each(["SIGKILL", "SIGTERM"] as const)(
-    "check 2: by %s is followed by another, who completes each once",
+    "by %s is followed by another, who completes each once",
     async (signal) => {
       await using first = await startWorker();
       const begun = await Promise.all(

@@ -46,7 +46,7 @@ async function kept({ chat }: Place): Promise<readonly number[]> {
 }
 
 describe("a message that was not meant for the bot", () => {
-  it("check 20: is neither kept nor answered", async () => {
+  it("is neither kept nor answered", async () => {
     const at = somewhere();
     expect(await say(at, { isAddressed: false })).toEqual({ type: "ignored" });
     expect(await kept(at)).toEqual([0, 0]);

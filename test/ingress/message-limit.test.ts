@@ -32,7 +32,7 @@ beforeEach(async () => {
   await earlyInAMinute();
 });
 
-describe("check 23: a message over a limit", () => {
+describe("a message over a limit", () => {
   it("is not kept, and one notice per window says the limit, its use and its end", async () => {
     const ingress = limited(eachPerson(2));
     const at = directPlace();

@@ -63,7 +63,7 @@ test("an intent that is not allowed is named", async () => {
   expect(String(failure)).toMatch(/message content intent/);
 });
 
-test("check 20: with the intent, messages for others are marked as such, and nothing is said to what the door leaves", async () => {
+test("with the intent, messages for others are marked as such, and nothing is said to what the door leaves", async () => {
   await using here = await started({
     server: { privilegedIntents: [GatewayIntentBits.MessageContent] },
     deps: { settings: { messageContent: true, shards: 1 } },

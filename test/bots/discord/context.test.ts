@@ -121,7 +121,7 @@ describe("what a message answers", () => {
   });
 });
 
-describe("check 20: what people write to each other", () => {
+describe("what people write to each other", () => {
   test("is not heard without the message content intent", async () => {
     await using here = await started();
     const { ann, ben, channel, direct, ingress } = here;

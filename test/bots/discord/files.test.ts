@@ -24,18 +24,15 @@ describe("a file that nobody here reads", () => {
     ["letter.docx", undefined, /files of this type/],
     ["run.exe", "application/x-msdownload", /files of this type/],
     [`${"x".repeat(200)}.mp4`, "video/mp4", /^.{0,180}$/],
-  ])(
-    "check 28: %s, %s, is refused in words of its own",
-    (name, type, words) => {
-      const kind = kindOfFile({ name, mediaType: type });
-      const { refusal } = "refusal" in kind ? kind : {};
-      expect(refusal && fileSentence(refusal, name, undefined)).toMatch(words);
-      // In another language it is another sentence, of the same file.
-      const german = refusal && fileSentence(refusal, name, "de");
-      expect(german).not.toContain("I cannot");
-      expect(german).toContain(`("${name.slice(0, 9)}`);
-    },
-  );
+  ])("%s, %s, is refused in words of its own", (name, type, words) => {
+    const kind = kindOfFile({ name, mediaType: type });
+    const { refusal } = "refusal" in kind ? kind : {};
+    expect(refusal && fileSentence(refusal, name, undefined)).toMatch(words);
+    // In another language it is another sentence, of the same file.
+    const german = refusal && fileSentence(refusal, name, "de");
+    expect(german).not.toContain("I cannot");
+    expect(german).toContain(`("${name.slice(0, 9)}`);
+  });
 });
 
 const place = async () => {
@@ -222,7 +219,7 @@ describe("attachments", () => {
     expect(here.discord.violations).toEqual([]);
   });
 
-  test("check 28: what cannot be taken says so in words of its own", async () => {
+  test("what cannot be taken says so in words of its own", async () => {
     await using here = await started();
     const { ann, direct } = here;
     const clip = {

@@ -100,7 +100,7 @@ describe("where the bot is an app of the person's own", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("check 11: what comes later, or is one too many, comes in a direct message", async () => {
+  test("what comes later, or is one too many, comes in a direct message", async () => {
     await using here = await abroad();
     const { discord, direct, bot, address } = here;
     const { slash } = await here.ask("Tell me a lot");
@@ -138,7 +138,7 @@ describe("where the bot is an app of the person's own", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("check 4: what may have come twice says so, since nothing tells a repetition there", async () => {
+  test("what may have come twice says so, since nothing tells a repetition there", async () => {
     await using here = await abroad();
     const { address, bot, discord } = here;
     await here.ask("Once?");

@@ -269,7 +269,7 @@ describe("polling", () => {
     expect(scene.script.texts).toEqual(["one", "two", "three"]);
   });
 
-  it("check 29: explains another poller, and takes over when it is gone", async () => {
+  it("explains another poller, and takes over when it is gone", async () => {
     await using scene = await Scene.open();
     await scene.start();
     await scene.telegram.waitFor((server) => server.isPolled);
@@ -537,7 +537,7 @@ const isForUs = (inbound: Inbound): boolean =>
   inbound.type !== "message" || inbound.isAddressed !== false;
 
 describe("groups", () => {
-  it("check 20: tells what is said to it from everything else", async () => {
+  it("tells what is said to it from everything else", async () => {
     await using scene = await Scene.open({ privacyMode: false });
     const { telegram } = scene;
     const bot = await scene.start();
@@ -620,7 +620,7 @@ describe("groups", () => {
 });
 
 describe("messages that nobody can read", () => {
-  it("check 28: are refused once for an album, and each kind for itself", async () => {
+  it("are refused once for an album, and each kind for itself", async () => {
     await using scene = await Scene.open();
     const { telegram } = scene;
     await scene.start();

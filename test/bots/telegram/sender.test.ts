@@ -527,7 +527,7 @@ describe("a long upload", () => {
 });
 
 describe("a group that has become a supergroup", () => {
-  it("check 30: is sent to under its new id at once, in text, files, edits and typing", async () => {
+  it("is sent to under its new id at once, in text, files, edits and typing", async () => {
     await using parts = await groupScene();
     const { sender, address, group, anna } = parts;
     const before = await sender.send(address, hello, options);
