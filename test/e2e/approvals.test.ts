@@ -166,7 +166,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     );
   });
 
-  it("refuses somebody who has no say, privately, and stays open", async () => {
+  it("refuses someone who has no say, privately, and stays open", async () => {
     const { ann, ben } = groupOfThree();
     const card = await askForNote(ann, "tea in secret", { mention: true });
     const before = ann.shown();
@@ -349,7 +349,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     expect(await notesOf(ann)).toEqual([]);
   });
 
-  it("lets others wait, who are told for whom, and come to their turn", async () => {
+  it("lets others wait, who are told which person is asked, and come to their turn", async () => {
     const { ann, ben } = groupOfThree();
     const card = await askForNote(ann, "tea before Ben", { mention: true });
     ben.say("say it is my turn now", { mention: true });

@@ -3,7 +3,7 @@ import { openWorld } from "../support/parley/open-world.ts";
 
 const world = await openWorld();
 
-// Receives, decides and delivers; nobody takes turns.
+// Receives, decides and delivers; no one takes turns.
 beforeAll(async () => {
   await world
     .start({ environment: { ...world.environment, PARLEY_ROLE: "bots" } })

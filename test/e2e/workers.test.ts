@@ -7,7 +7,7 @@ import { TelegramStage } from "../support/parley/telegram-stage.ts";
 
 const world = await openWorld();
 const { model } = world;
-// Platforms that only workers are told of: nobody may ever call them.
+// Platforms that only workers are told of: no one may ever call them.
 const untouched = {
   telegram: await TelegramStage.start(),
   discord: await DiscordStage.start(),

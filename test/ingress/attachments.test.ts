@@ -114,7 +114,7 @@ describe("a file", () => {
     ]);
   });
 
-  it("of a kind that nobody here reads is refused by name", async () => {
+  it("of a kind that no one here reads is refused by name", async () => {
     expect(await refusal(somewhere(), [sent(zip, { name: "x.zip" })])).toBe(
       '"x.zip" is of a kind that I cannot read. I take pictures (PNG, JPEG, GIF, WebP), PDFs and text files.',
     );
@@ -306,13 +306,13 @@ describe("a voice note", () => {
     mediaType: "audio/ogg",
   });
 
-  it("is refused with a sentence where nobody transcribes", async () => {
+  it("is refused with a sentence where no one transcribes", async () => {
     expect(await refusal(somewhere(), [voice])).toMatch(
       /cannot listen to voice notes/,
     );
   });
 
-  it("is kept where somebody does", async () => {
+  it("is kept where someone does", async () => {
     const at = somewhere();
     await send(at, [voice], { accept: listening, text: "" });
     const [entry] = await waiting(at);

@@ -15,7 +15,7 @@ import { eventually, started, type Started } from "./harness.ts";
 
 const limit = { maxBytes: 1_000, signal: new AbortController().signal };
 
-describe("a file that nobody here reads", () => {
+describe("a file that no one here reads", () => {
   test.each([
     ["clip.mp4", "video/mp4", /videos \("clip\.mp4"\)/],
     ["all.zip", "application/zip", /archives \("all\.zip"\)/],
@@ -125,7 +125,7 @@ describe("bytes", () => {
     ).toContain("Please send it again");
   });
 
-  test("are given up by whoever waits, and left to another process by a bot that closes", async () => {
+  test("are given up by a turn that waits, and left to another process by a bot that closes", async () => {
     await using here = await place();
     const url = here.url(Buffer.from("text"));
     here.discord.inject({

@@ -136,7 +136,7 @@ describe("messages", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("whose place Discord has yet to tell hold nobody up, and keep their order", async () => {
+  test("whose place Discord has yet to tell hold no one up, and keep their order", async () => {
     await using here = await started();
     const { ann, channel, discord, ingress, guild } = here;
     discord.gateway.dropEvents(1);
@@ -236,7 +236,7 @@ describe("messages", () => {
     ["the store", new PermanentError("never")],
     ["a fault of our own", new TypeError("x is not a function")],
   ])(
-    "that %s will never take are given up, and said to be, and nobody waits for them",
+    "that %s will never take are given up, and said to be, and no one waits for them",
     async (_, never) => {
       await using here = await started();
       const { ann, direct, ingress, logged } = here;
@@ -270,7 +270,7 @@ describe("messages", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("that nobody takes do not keep the bot from closing", async () => {
+  test("that no one takes do not keep the bot from closing", async () => {
     await using here = await started();
     here.ingress.answer = () => new Promise(() => undefined);
     here.ann.send(here.direct, "one");

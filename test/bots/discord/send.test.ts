@@ -98,7 +98,7 @@ describe("messages being sent when the end comes", () => {
     const { value, atMs } = await outcome;
     expect(value).toMatchObject({ type: "unknown" });
     expect(atMs - startedAtMs).toBeGreaterThanOrEqual(290);
-    // Whoever comes later is not kept waiting.
+    // A later caller is not kept waiting.
     expect(
       await here.sender.send(here.at(here.channel.id), chunk, options),
     ).toMatchObject({ type: "unknown" });
@@ -481,7 +481,7 @@ describe("outcomes", () => {
 });
 
 describe("bodies", () => {
-  test("carry the nonce, ping nobody, and dress the buttons by what they do", () => {
+  test("carry the nonce, ping no one, and dress the buttons by what they do", () => {
     const labels = ["Approve", "Deny", "Other", "x".repeat(90), "5", "6"];
     const data = ["a:x", "pd:x", "t:x", "4", "5", "6"];
     const buttons = labels.map((label, index) => ({

@@ -57,7 +57,7 @@ class Adapter implements AsyncDisposable {
     return new Adapter(scene, bot.webhook);
   }
 
-  /** Delivers it and waits until it is dealt with; nobody was told anything about it by the adapter itself. */
+  /** Delivers it and waits until it is dealt with; no one was told anything about it by the adapter itself. */
   async take(content: Omit<Update, "update_id">): Promise<Outcome> {
     const { scene } = this;
     const before = scene.script.accepted.length;
@@ -332,7 +332,7 @@ describe("a message of every origin", () => {
       ["message"],
     ],
     [
-      "somebody whom only the bot sees",
+      "somebody only the bot sees",
       {
         ...inGroup,
         message_id: 0,

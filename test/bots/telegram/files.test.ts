@@ -75,7 +75,7 @@ describe("what people send", () => {
     expect(files).toMatchObject({ fetched: ["bytes"], sentences: [] });
   });
 
-  it("is not fetched where nobody speaks to the bot", async () => {
+  it("is not fetched where no one speaks to the bot", async () => {
     await using files = await openFiles();
     const { telegram } = files.scene;
     const group = telegram.group({

@@ -175,7 +175,7 @@ describe("while a file is fetched", () => {
       .poll(() => receiver.told(key))
       .toEqual([expect.stringContaining("Name: Anna")]);
     anna.send(chat, "/stop");
-    // Nobody lets the file go on: it is given up.
+    // No one lets the file go on: it is given up.
     await scene.allConfirmed();
     expect(await receiver.told(key)).toEqual([
       expect.stringContaining("Name: Anna"),
@@ -212,7 +212,7 @@ describe("while a file is fetched", () => {
   });
 });
 
-describe("what nobody can read", () => {
+describe("what no one can read", () => {
   it("is refused with its sentence, to those who may use the bot", async () => {
     await using house = await openHouse();
     const { anna, chat, receiver, keyOf, scene } = house;
@@ -276,7 +276,7 @@ describe("a group that becomes a supergroup", () => {
     const numbers = kept.map(
       (json) => (JSON.parse(json) as { messageId: string }).messageId,
     );
-    // Whoever edits or answers one of them must not hit the other.
+    // An edit of or answer to one of them must not hit the other.
     expect(new Set(numbers).size).toBe(2);
     expect(await receiver.waiting(house.keyOf(moved))).toEqual([]);
 
@@ -292,12 +292,12 @@ describe("a group that becomes a supergroup", () => {
     expect(telegram.violations).toEqual([]);
   });
 
-  it("is followed by whoever learns of it from a send, and for good", async () => {
+  it("is followed by a process that learns of it from a send, and for good", async () => {
     await using house = await openGroup();
     const { anna, ask, receiver, group, key, scene, telegram } = house;
     await house.bot[Symbol.asyncDispose]();
     const moved = group.migrate(anna);
-    // The news never arrives: nobody listens for more than a day.
+    // The news never arrives: no one listens for more than a day.
     const updates = `${telegram.apiRoot}/bot${telegram.token}/getUpdates`;
     await fetch(`${updates}?offset=-1`);
     const last = telegram.pendingUpdates.at(-1)?.update_id ?? 0;

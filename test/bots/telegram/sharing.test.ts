@@ -207,7 +207,7 @@ it("is ready without the menu, which Telegram may put off", async () => {
   menu.release();
 });
 
-it("waits while nobody can say who polls, and says so once", async () => {
+it("waits while no one can say who polls, and says so once", async () => {
   await using scene = await Scene.open();
   scene.leases.failures = 3;
   await scene.start();
