@@ -1,5 +1,5 @@
 /**
- * Whether somebody's flood is anybody else's trouble: `npm run bench:fairness`. One Parley, one Redis, an emulated Telegram
+ * Whether someone's flood is anybody else's trouble: `npm run bench:fairness`. One Parley, one Redis, an emulated Telegram
  * and model; each abuse beside the same quiet people, whose waiting is measured for as long before it as while it lasts.
  * Prints the rows of docs/security.md. Leaves nothing behind.
  *

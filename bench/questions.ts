@@ -16,7 +16,7 @@ import type { Scenario } from "./systems.ts";
 /** Lets what a turn leaves behind happen outside of the next one, in ms. */
 const pauseMs = 5;
 
-/** One after the other: what a turn costs when nobody else wants anything. */
+/** One after the other: what a turn costs when no one else wants anything. */
 function idle(scenario: Scenario, history: number): Question {
   return {
     name: `idle, ${scenario}, ${history} messages`,
@@ -111,7 +111,7 @@ const inFlight = (model: "1 s" | "10 s"): Question => ({
       const delayMs = model === "1 s" ? 1_000 : asked.sizes.slowModelMs;
       await warm(asked, freshChats(200), Math.min(200, count));
       return await withModelDelay(asked, delayMs, async () => {
-        // Read anew from here on.
+        // Read again from here on.
         await eventLoopLag(running.metricsUrls.at(-1));
         const values = await measured(scene, {
           chats: freshChats(count),

@@ -102,7 +102,7 @@ function scaleOut(workers: number): Question {
   };
 }
 
-/** How long is looked at what Redis does when nobody writes. */
+/** How long is looked at what Redis does when no one writes. */
 const quietMs = 2_000;
 export const allSlots = "all";
 
@@ -117,7 +117,7 @@ async function inQuiet({ redis }: Scene) {
 }
 
 /**
- * Which slots a turn's share of Redis lies in, without what goes on when nobody writes. Measured without a watch for the
+ * Which slots a turn's share of Redis lies in, without what goes on when no one writes. Measured without a watch for the
  * whole, and with one for the shares.
  */
 async function bySlot(scene: Scene): Promise<Answer> {

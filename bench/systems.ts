@@ -140,7 +140,7 @@ function peer(name: string, file: string, usesRedis = false): System {
   };
 }
 
-/** The end of all logs, for whoever has to find out. */
+/** The end of all logs, to find out what went wrong. */
 const lastWords = (folder: string): string =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".log"))

@@ -90,7 +90,7 @@ async function openSide(
   const server = parts.use(await startTestRedis());
   const store = openStore(server.url, (error) => say(error.message));
   parts.defer(() => store.redis.disconnect());
-  // Loads the scripts, whose memory is nobody's.
+  // Loads the scripts, whose memory is no one's.
   await leaveWaiting(store, { chats: 1, perChat, say: () => undefined });
   await store.redis.flushdb();
   const before = await usedBytes(store);

@@ -15,8 +15,8 @@ if (major < 24) {
 // What is compiled is run: no other user may read or write there.
 process.umask(0o077);
 
-// In the data folder: of the main job, which makes it anyway; whoever runs a sub-command, perhaps as another user, makes none.
-// Where it cannot be written, everything is compiled anew.
+// In the data folder: of the main job, which makes it anyway; a sub-command, which another user may run, makes none.
+// Where it cannot be written, everything is compiled again.
 const own = process.env.PARLEY_DATA ?? dotEnv().PARLEY_DATA;
 const folder = own || "data";
 const isMainJob = process.argv.length === 2;

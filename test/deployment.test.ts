@@ -249,7 +249,7 @@ describe("the Dockerfile", () => {
     ]);
   });
 
-  it("installs what production needs, and runs nobody's scripts", () => {
+  it("installs what production needs, and runs no one's scripts", () => {
     const [install] = valuesOf("RUN");
     expect(install).toBe("npm ci --omit=dev --ignore-scripts");
   });

@@ -5,7 +5,7 @@ import type { TelegramServer } from "../../test/emulators/telegram/telegram-serv
 
 export interface Scene {
   readonly telegram: TelegramServer;
-  /** Somebody who may talk to the bot. */
+  /** Someone who may talk to the bot. */
   readonly flooder: Person;
   readonly messages: number;
   /** Ends the flood. */

@@ -15,7 +15,7 @@ export type Order =
   /** One message to each chat at once; the answers are counted until `report`. */
   | { readonly type: "pour"; readonly chats: readonly number[] }
   | { readonly type: "report" }
-  /** Forgets what nobody has fetched: another system polls next. */
+  /** Forgets what no one has fetched: another system polls next. */
   | { readonly type: "reset" };
 
 export type Told =

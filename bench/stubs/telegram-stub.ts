@@ -1,5 +1,5 @@
 /**
- * The Bot API's far end and the people who write to it, in a process of its own: hands out updates to whoever polls, notes
+ * The Bot API's far end and the people who write to it, in a process of its own: hands out updates to each bot that polls, notes
  * when each answer's last word arrives, and measures the time between. Takes orders from its parent, see `Order`.
  */
 import {

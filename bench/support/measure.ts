@@ -55,7 +55,7 @@ export interface Scene extends Asked {
 /** Numbers by name, each name with its unit; what is not known is left out. */
 export type Values = Readonly<Record<string, number>>;
 
-/** The figures of whoever goes through Redis. */
+/** The figures of systems that use Redis. */
 export const ofRedis = [
   "redisCpuMsPerTurn",
   "redisCommandsPerTurn",
@@ -65,7 +65,7 @@ export const ofRedis = [
 const turnLimitMs = 30_000;
 
 let nextChat = 1_000_000;
-/** Chats that nobody has written in: nothing is carried over from one question to the next. */
+/** Chats that no one has written in: nothing is carried over from one question to the next. */
 export const freshChats = (count: number): readonly number[] => {
   const first = nextChat;
   nextChat += count;
@@ -113,7 +113,7 @@ interface Look {
   readonly redis: RedisWork;
 }
 
-/** How many cores somebody else has used meanwhile, on average: what makes a figure worth less. Pure. */
+/** How many cores someone else has used meanwhile, on average: what makes a figure worth less. Pure. */
 export function coresElsewhere(before: Look, after: Look): number {
   const oursMs =
     after.oursMs - before.oursMs + after.redis.cpuMs - before.redis.cpuMs;

@@ -57,7 +57,7 @@ const across = (share: number): number =>
 /** Less than this of any unit is nothing. */
 const negligible = 1e-6;
 
-/** At most so many, lest their figures run into one another. */
+/** At most so many, so that their figures don't overlap. */
 const maxTicks = 7;
 
 function powersOfTen(first: number, last: number): readonly number[] {
@@ -68,7 +68,7 @@ function powersOfTen(first: number, last: number): readonly number[] {
   );
 }
 
-/** Bars begin at nought, or on a logarithmic scale at the power of ten below the least. Pure. */
+/** Bars begin at zero, or on a logarithmic scale at the power of ten below the least. Pure. */
 function scaleOf(spreads: readonly Spread[]): Scale {
   const all = spreads.flatMap(({ least, greatest }) => [least, greatest]);
   const positive = all.filter((value) => value >= negligible);

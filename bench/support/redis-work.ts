@@ -18,7 +18,7 @@ export class RedisWatch implements AsyncDisposable {
     this.#redis = new Redis(url, { lazyConnect: true });
   }
 
-  /** The client itself, to whoever has other questions. */
+  /** The client itself, for other questions. */
   get client(): Redis {
     return this.#redis;
   }

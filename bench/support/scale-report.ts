@@ -91,7 +91,7 @@ function check(
     rows.map((row) => {
       const of = (figure: string) => scaleOut(row, figure);
       const workers = of("workers");
-      // Whoever waits for an answer does not ask: as many as one worker's people have in its time.
+      // People who wait for an answer don't ask: as many as one worker's people have in its time.
       const askedPerSecond =
         (of("lanes") * 1_000) / scaleOut(rowOf(1), "p50Ms");
       const { perSecond, bottleneck } = predict(cost, {

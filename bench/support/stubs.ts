@@ -13,7 +13,7 @@ export interface Stubs extends AsyncDisposable {
   readonly telegramUrl: string;
   /** The model's base without `/v1`; `/plain` or `/tool/<name>/<argument>` follows. */
   readonly modelUrl: string;
-  /** Fulfils when somebody polls who has not since `reset`. */
+  /** Fulfils when someone polls who has not since `reset`. */
   polled(): Promise<void>;
   reset(): void;
   load(order: Omit<Order & { type: "load" }, "type">): Promise<Loaded>;

@@ -46,7 +46,7 @@ export interface Asking {
 /**
  * Leaves approvals waiting in chats of their own, each as after a message, the model's answer with its calls, and the
  * delivery of its cards: by the loop, the store and the delivery of the product. Model and platform are functions, and
- * nobody is woken. `say` hears of every tenth.
+ * no one is woken. `say` hears of every tenth.
  */
 export async function leaveWaiting(
   store: Store,

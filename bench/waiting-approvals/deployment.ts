@@ -136,7 +136,7 @@ export class Deployment implements AsyncDisposable {
     this.#cards.push({ chat, card });
   }
 
-  /** Shards that were looked through since the server began, as Redis counts what nobody else asks for. */
+  /** Shards that were looked through since the server began, as Redis counts what no one else asks for. */
   async #sweeps(): Promise<number> {
     const stats = await this.#store.redis.info("commandstats");
     const [, calls] = /^cmdstat_zcount:calls=(\d+)/m.exec(stats) ?? [];

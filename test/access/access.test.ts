@@ -180,7 +180,7 @@ describe("a person's own choice", () => {
     expect(await people.withRole("member")).toContain(person.id);
   });
 
-  it("of a stand-in or of somebody banned is none", async () => {
+  it("of a stand-in or of someone banned is none", async () => {
     const person = somebody();
     const one = access({ mode: "open", ban: [person.id] });
     await one.setPreference(person, { tier: "fast" });

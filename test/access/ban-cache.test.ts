@@ -56,7 +56,7 @@ describe("who is shut out", () => {
     expect(banCache.has(sam, group)).toBe(false);
   });
 
-  it("is asked anew at once, where what is remembered will not do", async () => {
+  it("is asked again at once where the cached value is not enough", async () => {
     const { banCache, after } = opened();
     await people.setRole(sam, "banned");
     await after(0);
@@ -98,7 +98,7 @@ describe("who is shut out", () => {
     expect(banCache.has(guest, "discord:7:visit-5-32" as ChatKey)).toBe(false);
   });
 
-  it("is no owner whom admins had banned before the file named them", async () => {
+  it("is no owner that admins had banned before the file named them", async () => {
     const olga = { id: "telegram:18", name: "Olga" };
     await people.setRole(olga, "banned");
     const owned = opened({ admins: [olga.id] });
@@ -109,7 +109,7 @@ describe("who is shut out", () => {
     expect(banned.banCache.has(olga, group)).toBe(true);
   });
 
-  it("is whoever the operator's file names, whatever admins have said", () => {
+  it("is everyone that the operator's file names, no matter what admins have set", () => {
     const { banCache } = opened({ ban: [sam.id, "telegram:chat:-100"] });
     const eve = { id: "telegram:6" };
     expect(banCache.has(sam, "telegram:7:5" as ChatKey)).toBe(true);

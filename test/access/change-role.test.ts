@@ -39,7 +39,7 @@ const change = (
     { by, role, chat, eventId, whom, to, locale: localeFor() },
   );
 
-/** Somebody new with a role; undefined: a stranger. */
+/** Someone new with a role; undefined: a stranger. */
 async function whoIs(role: GivenRole | undefined): Promise<Person> {
   const person = { id: `telegram:${uniqueId()}`, name: "Sam" };
   if (role) await people.setRole(person, role);
@@ -99,7 +99,7 @@ describe("a role", () => {
     },
   );
 
-  it("of an owner is changed by nobody, of whom the settings ban neither", async () => {
+  it("of an owner can't be changed by anyone, nor can the role of a person banned by the settings", async () => {
     for (const to of targets) {
       const refused = await change("owner", owner, to);
       expect(refused.text).toMatch(/Olga \(telegram:1\) owns this bot/);
@@ -110,7 +110,7 @@ describe("a role", () => {
     expect(await people.withRole("admin")).not.toContain(outlaw.id);
   });
 
-  it("is judged by what another process has made of somebody a moment ago", async () => {
+  it("is judged by what another process has made of someone a moment ago", async () => {
     const whom = await whoIs("member");
     expect(await access.roleOf(whom)).toBe("member");
     await people.setRole(whom, "admin");

@@ -147,7 +147,7 @@ describe("news for all admins", () => {
     expect(await outboxes()).toEqual({ "telegram:11:9": 1 });
   });
 
-  it("wait for no bot that nobody is connected as any more", async () => {
+  it("wait for no bot that no one is connected as any more", async () => {
     const deps = await open(
       ["telegram:9", "discord:9"],
       [

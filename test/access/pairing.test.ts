@@ -135,7 +135,7 @@ describe("a stranger", () => {
     expect(await ingress.outbox(admin.chat)).toEqual([]);
   });
 
-  it("gets no code where nobody pairs", async () => {
+  it("gets no code where no one pairs", async () => {
     const closed = openIngress(store, { mode: "allowlist" });
     expect(textOf(await closed.say(directPlace(), "hi"))).toBe(
       "You are not allowed to use this bot.",
@@ -252,7 +252,7 @@ describe("an admin", () => {
 const fresh = () => openIngress(store, { mode: "pairing" });
 
 describe("the first admin", () => {
-  it("is whoever brings the code first, once", async () => {
+  it("is the person who brings the code first, once", async () => {
     const unclaimed = fresh();
     const code = (await unclaimed.people.claimCode()) ?? "";
     expect(await unclaimed.people.claimCode()).toBe(code);
@@ -264,7 +264,7 @@ describe("the first admin", () => {
     expect(await unclaimed.people.claimCode()).toBeUndefined();
   });
 
-  it("is nobody with a wrong code, in a group, or as a stand-in", async () => {
+  it("is no one with a wrong code, in a group, or as a stand-in", async () => {
     const unclaimed = fresh();
     const code = (await unclaimed.people.claimCode()) ?? "";
     await unclaimed.command(directPlace(), "start", { argument: "WRONGONE" });
@@ -282,7 +282,7 @@ describe("the first admin", () => {
     expect(textOf(outcome)).toContain("owner now");
   });
 
-  it("is nobody any more once there is one, whatever old log names a code", async () => {
+  it("is no one any more once there is one, whatever old log names a code", async () => {
     const code = (await fresh().people.claimCode()) ?? "";
     const later = openIngress(store, {
       mode: "pairing",
@@ -300,7 +300,7 @@ describe("the first admin", () => {
 });
 
 describe("what was decided once", () => {
-  it("is not decided anew by another command with the same code", async () => {
+  it("is not decided again by another command with the same code", async () => {
     const { place, code } = await stranger();
     await ingress.command(admin, "allow", { argument: code });
     expect(await isAllowed(place)).toBe(true);

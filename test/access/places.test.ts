@@ -66,7 +66,7 @@ describe("a place that is let in", () => {
     },
   );
 
-  it("lets in whoever speaks for many, too", async () => {
+  it("lets in anonymous accounts that many people use, too", async () => {
     const { where, guild } = newThread();
     const standIn = { ...somebody(), anonymous: true };
     expect(await access({ allow: [guild] }).roleOf(standIn, where)).toBe(
@@ -133,7 +133,7 @@ describe("a place that is banned", () => {
 });
 
 describe("a group's number", () => {
-  it("in a list means the group, and whoever speaks in its name", async () => {
+  it("in a list means the group, and every account that writes in its name", async () => {
     const number = "-1001234567";
     const group = `telegram:${number}`;
     const address = { platform: "telegram", bot: "7", chat: number } as const;
@@ -149,14 +149,14 @@ describe("a group's number", () => {
   });
 });
 
-describe("whoever claimed the bot", () => {
-  it("owns it, and nobody who is an admin otherwise", async () => {
+describe("the person who claimed the bot", () => {
+  it("owns it, and no one who is an admin otherwise", async () => {
     await store.redis.flushdb();
     const one = access();
     const [claimer, admin] = [somebody(), somebody()];
     const code = (await people.claimCode()) ?? "";
     expect(await people.claim(code, claimer.id)).toBe(true);
-    // The code alone makes nobody anything.
+    // The code alone makes no one anything.
     expect(await one.roleOf(claimer)).toBe("stranger");
     await one.setRole(claimer, "admin");
     await one.setRole(admin, "admin");
@@ -191,7 +191,7 @@ describe("whoever claimed the bot", () => {
     const ids = [claimer.id, admin.id, listed.id];
     const one = access({ admins: [listed.id], ban: ids });
     expect(await one.owners()).toEqual([]);
-    // Whoever is told what admins are told can be read here.
+    // The people who get what admins get can be read here.
     expect(await one.admins()).toEqual([]);
   });
 });

@@ -110,7 +110,7 @@ describe("a decision about all of a card", () => {
       });
   });
 
-  it("leaves what is decided as it is, and says by whom", async () => {
+  it("leaves what is decided as it is, and says who decided", async () => {
     const [first, second] = await askedTogether();
     const denied = tap(second, {
       status: "denied",
@@ -168,7 +168,7 @@ describe("a decision about all of a card", () => {
     });
   });
 
-  it("check 5: made by two at the same time is made once for each call, and whoever lost is told by whom", async () => {
+  it("made by two at the same time is made once for each call, and the loser learns who decided", async () => {
     const asked = await askedTogether();
     const people = [
       { person: anna, role: "member" },
@@ -308,7 +308,7 @@ describe("an expiry", () => {
     expect(await dump(redis)).toEqual(before);
   });
 
-  it("in time happens once, whoever notices", async () => {
+  it("in time happens once, no matter which process notices", async () => {
     const approval = await asked();
     await redis.hset(approvalKey(approval.id), "expiresAt", Date.now());
     const noticed = await Promise.all(
@@ -409,7 +409,7 @@ describe("who may decide", () => {
     expect(await dump(redis)).toEqual(before);
   });
 
-  it("is asked before the expiry: nobody expires what is not theirs", async () => {
+  it("is asked before the expiry: no one expires what is not theirs", async () => {
     const approval = await asked();
     await redis.hset(approvalKey(approval.id), "expiresAt", 1);
     const before = await dump(redis);
@@ -447,7 +447,7 @@ describe("an approval of two persons", () => {
       type: "refused",
       text: "This is already approved by Anna and Ben.",
     });
-    // The card is drawn anew as each of them decides.
+    // The card is drawn again as each of them decides.
     expect(await outboxOf(approval.chat)).toEqual([
       expect.objectContaining({ kind: "cards-outcome", v: 2 }),
       expect.objectContaining({ kind: "cards-outcome", v: 2 }),
@@ -468,7 +468,7 @@ describe("an approval of two persons", () => {
     expect((await approvals.find(approval.id))?.status).toBe("expired");
   });
 
-  it("is denied by any one of them, also by whoever approved it", async () => {
+  it("is denied by any one of them, also by the person who approved it", async () => {
     for (const person of [anna, ben]) {
       const approval = await asked(two);
       await decideApproval(approvals, tap(approval));
@@ -481,7 +481,7 @@ describe("an approval of two persons", () => {
     }
   });
 
-  it("counts nobody who has no say, whatever they would be the second of", async () => {
+  it("counts no one who has no say, whatever they would be the second of", async () => {
     const approval = await asked({ ...two, approvers: "admins" });
     await decideApproval(approvals, tap(approval, by(ben, "admin")));
     const before = await dump(redis);
@@ -689,7 +689,7 @@ describe("the audit log", () => {
     admins.clear();
   });
 
-  it("has whoever tried what they may not, under one name however often", async () => {
+  it("records a person who tried what they may not, under one name however often", async () => {
     const approval = await asked();
     noted.length = wakes.length = 0;
     const elsewhere = approval.chat.replace(/\d+$/, "999999");
@@ -707,7 +707,7 @@ describe("the audit log", () => {
     expect(wakes).toEqual([]);
   });
 
-  it("has expiries, which nobody has decided, once", async () => {
+  it("has expiries, which no one has decided, once", async () => {
     const approval = await asked();
     await redis.hset(approvalKey(approval.id), "expiresAt", Date.now() - 1);
     noted.length = 0;

@@ -211,7 +211,7 @@ describe("what the card hides", () => {
     expect(edited(shown, hiding)).toEqual({ ...hiding.arguments, n: 2 });
   });
 
-  it("stays where a form's field was left alone, and goes where it was written anew", () => {
+  it("stays where a form's field was left alone, and goes where it was written again", () => {
     const shown = (name: "token" | "note" | "n") =>
       formText(name, hiding.arguments[name], hiding);
     const filled = { token: shown("token"), note: shown("note"), n: "2" };
@@ -277,7 +277,7 @@ describe("what the card hides", () => {
     [{ headers: [header("B2", mask), header("A2", mask)] }, "headers.0.value"],
     [{ headers: [header("C", mask)] }, "headers.0.value"],
     [{ headers: [header("B", mask), header("B", mask)] }, "headers.0.value"],
-  ])("has to be written anew where it is not sure: %j", (list, path) => {
+  ])("has to be written again where it is not sure: %j", (list, path) => {
     expect(withList(list)).toEqual({ type: "hidden", path });
   });
 

@@ -201,7 +201,7 @@ describe("a rule for what a tool is given", () => {
     expect(denied({ files: [{ name: "a.txt" }] })).toEqual({ type: "run" });
   });
 
-  it("takes the stricter of those who may decide where nobody can be sure", () => {
+  it("takes the stricter of those who may decide where no one can be sure", () => {
     const one = given(
       allow("t", {
         arguments: { path: "docs/*" },
@@ -223,7 +223,7 @@ describe("a rule for what a tool is given", () => {
     "docs/%2e%2E/secret",
     "docs/.%2e/secret",
     "docs/a/../../secret",
-    // As whoever reads an address takes it.
+    // As readers of an address take it.
     "docs/.\t./secret",
     "docs/.\n%2E/secret",
     "docs/..?a=b",
@@ -382,7 +382,7 @@ describe("how people are asked", () => {
       asks("requester-or-admins", { quietHours: hours, alwaysAllowMs: 100 }),
     ],
     [
-      "two persons, of whom none allows it for longer",
+      "two persons, neither of them for longer than once",
       { approvers: "admins", persons: 2, alwaysAllowMs: 50 },
       asks("admins", { persons: 2, quietHours: hours }),
     ],

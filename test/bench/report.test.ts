@@ -177,7 +177,7 @@ describe("a plot", () => {
     );
   });
 
-  it("is not drawn of what nobody knows", () => {
+  it("is not drawn of what no one knows", () => {
     expect(plotOf([figure("floor", { lost: 1 })], question)).toBeUndefined();
   });
 });

@@ -279,7 +279,7 @@ Call 2 (answer): ollama/qwen3, tier balanced: the usual tier
     }
   });
 
-  it("exports a turn, or all, as files that nobody else can read", async () => {
+  it("exports a turn, or all, as files that no one else can read", async () => {
     const chat = newChat();
     const [first, second] = weatherTurn(chat, 7);
     if (!first || !second) throw new Error("two records");
@@ -483,7 +483,7 @@ describe("the process", () => {
     );
   });
 
-  it("ends quietly when nobody reads on", async () => {
+  it("ends quietly when no one reads on", async () => {
     const chat = newChat();
     const text = "much to read ".repeat(10_000);
     await keep(

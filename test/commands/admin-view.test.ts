@@ -180,7 +180,7 @@ describe("/audit", () => {
     expect(said.split("\n")).toHaveLength(3);
   });
 
-  it("shows what somebody has hidden in a name, so that nothing beside it moves", async () => {
+  it("shows what someone has hidden in a name, so that nothing beside it moves", async () => {
     await audit.write("e1", {
       action: "role-set",
       by: { id: "telegram:5", name: "Eve\u202e\u200b" },
@@ -302,7 +302,7 @@ describe("what admins may do", () => {
     },
   );
 
-  it("a forged tap on somebody's request to come in is written down", async () => {
+  it("a forged tap on someone's request to come in is written down", async () => {
     const outcome = await ingress.tap(directPlace(member), "pa:ABCDEFGH");
     expect(outcome.type).toBe("refused");
     expect(await lines()).toEqual(["Mia attempt-denied button pa"]);
@@ -332,7 +332,7 @@ describe("what is set for others", () => {
     ]);
   });
 
-  it("an erasure is written down once, by whom and of what", async () => {
+  it("an erasure is recorded once, with its author and its subject", async () => {
     const at = directPlace(member);
     const asked = textOf(
       await ingress.command(at, "forget", { argument: "me" }),
@@ -396,7 +396,7 @@ describe("/broadcast", () => {
       answerTo: at.chat,
       phase: "collecting",
     });
-    // And when it is done: nobody is to send it anew.
+    // And when it is done: no one is to send it again.
     await broadcasts.finish(job?.id ?? "");
     expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/on its way/);
     expect(await broadcasts.list()).toEqual([]);
@@ -424,7 +424,7 @@ describe("/broadcast", () => {
     ]);
   });
 
-  it("takes nothing that nobody can see", async () => {
+  it("takes nothing that no one can see", async () => {
     expect(await say(at, "broadcast", "\u200b \u2800")).toBe(
       "/broadcast <text>: The message.",
     );

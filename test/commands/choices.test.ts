@@ -40,7 +40,7 @@ async function adminIn(group: Place): Promise<Place> {
 }
 
 describe("/tier", () => {
-  it("says what is in force and why, and the person's own choice goes first", async () => {
+  it("says which choice is effective and why, and the person's own choice goes first", async () => {
     const at = groupPlace();
     const admin = await adminIn(at);
     expect(await type(at, "tier")).toMatch(
@@ -212,7 +212,7 @@ describe("/model", () => {
       "llama",
       'There is no model "llama". There are: openai/gpt-5-mini, openai/gpt-5, local/qwen3:8b, openrouter/deepseek/r2.',
     ],
-  ])("%s is nobody's name, and changes nothing", async (argument, said) => {
+  ])("%s is no one's name, and changes nothing", async (argument, said) => {
     const at = directPlace();
     expect(await type(at, `model ${argument}`)).toBe(said);
     expect(await preferenceOf(at)).toEqual({});
@@ -333,7 +333,7 @@ describe("a choice", () => {
 });
 
 describe("a picker", () => {
-  it("offers what can be chosen, marks what is in force, and says how to type it", async () => {
+  it("offers what can be chosen, marks the effective choice, and says how to type it", async () => {
     const at = directPlace();
     await type(at, "tier smart");
     const [first, ...others] = await pickerOf(at, "tier");
@@ -410,7 +410,7 @@ describe("a picker", () => {
 });
 
 describe("a tap on a picker", () => {
-  it("chooses for whoever taps, and says so to them alone", async () => {
+  it("chooses for the person who taps, and says so to them alone", async () => {
     const at = groupPlace();
     const other = groupPlace(newPerson(), at);
     await pickerOf(at, "tier");
@@ -476,7 +476,7 @@ describe("a tap on a picker", () => {
     expect(await preferenceOf(at)).toEqual({ tier: "smart" });
   });
 
-  it("of somebody who may not use the bot, or is anonymous, changes nothing", async () => {
+  it("of someone who may not use the bot, or is anonymous, changes nothing", async () => {
     const closed = openIngress(store, { mode: "allowlist" });
     const stranger = groupPlace();
     const banned = groupPlace();

@@ -110,7 +110,7 @@ describe("/forget", () => {
     });
   });
 
-  it("is confirmed by nobody else, nowhere else, for nothing else, and not for ever", async () => {
+  it("is confirmed by no one else, nowhere else, for nothing else, and not for ever", async () => {
     const at = directPlace(admin);
     const { typed, data } = await offered(at, "chat");
     const code = typed.slice("chat ".length);

@@ -42,7 +42,7 @@ beforeEach(async () => {
   await earlyInAMinute();
 });
 
-describe("check 24: /limits set", () => {
+describe("/limits set", () => {
   it("holds from the next message on, and is audited", async () => {
     const ingress = open();
     const at = directPlace();
@@ -270,7 +270,7 @@ describe("/limits reset", () => {
   });
 });
 
-describe("whoever is no admin", () => {
+describe("a person who is no admin", () => {
   it.each(["set person messages 5", "reset global", "set nonsense"])(
     "may not %s, and that is noted",
     async (argument) => {
@@ -359,7 +359,7 @@ describe("/limits", () => {
     expect(await limits(ingress, bossPlace)).toContain("/limits set <scope>");
   });
 
-  it("shows admins what was set from chats, and nobody else", async () => {
+  it("shows admins what was set from chats, and no one else", async () => {
     const ingress = open();
     const at = groupPlace();
     await limits(ingress, { ...at, person: boss }, "set chat messages 30/day");

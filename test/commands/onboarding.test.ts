@@ -59,7 +59,7 @@ describe("/start", () => {
     });
   });
 
-  it("in a group says whom it answers there, and of the tools how many there are", async () => {
+  it("in a group says which people it answers there, and how many tools there are", async () => {
     await offered.write([
       { name: "calculate", description: "Calculates", asks: "never" },
     ]);
@@ -345,7 +345,7 @@ it("/role says what comes with it", async () => {
   );
 });
 
-it("what the door itself says is in the person's language, and what admins are told in theirs", async () => {
+it("what ingress itself says is in the person's language, and what admins are told in theirs", async () => {
   const admin = directPlace(newPerson({ language: "ru" }));
   const paired = openIngress(store, {
     mode: "pairing",

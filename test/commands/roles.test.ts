@@ -38,7 +38,7 @@ const run = async (
 
 const roleOf = (person: Person) => ingress.access.roleOf(person);
 
-/** Somebody who is a member and has written once. */
+/** Someone who is a member and has written once. */
 async function member(more: Partial<Person> = {}): Promise<Place> {
   const at = directPlace(newPerson({ name: "Sam", ...more }));
   await ingress.access.setRole(at.person, "member");
@@ -51,7 +51,7 @@ const acts = async (personId: string) =>
 
 describe("/ban and /unban", () => {
   it.each(["id", "@name", "reply", "field"])(
-    "find somebody by %s, and hold at once",
+    "find someone by %s, and hold at once",
     async (how) => {
       const { person, chat, ...rest } = await member({ username: "Sam_Sales" });
       const given = {
@@ -116,18 +116,18 @@ describe("/ban and /unban", () => {
     );
   });
 
-  it("take no number for somebody's that is written otherwise", async () => {
+  it("take no number for someone's that is written otherwise", async () => {
     const { person } = await member();
     const odd = person.id.replace(":", ":0");
     expect(await run(admin, "ban", odd)).toMatch(/nobody called/);
   });
 
-  it("say whom they don't know", async () => {
+  it("say which person they don't know", async () => {
     expect(await run(admin, "ban", "@nobody")).toMatch(
       /^I know nobody called "@nobody"/,
     );
     expect(await run(admin, "ban", "")).toMatch(/^Whom do you mean\?/);
-    // A name that was given up is nobody's, until somebody else writes under it.
+    // A name that was given up is no one's, until someone else writes under it.
     const sam = await member({ username: "sam" });
     await ingress.say(
       { ...sam, person: { ...sam.person, username: "samuel" } },
@@ -157,7 +157,7 @@ describe("/ban and /unban", () => {
 });
 
 describe("/allow", () => {
-  it("makes somebody a member who wrote, is named, or was banned", async () => {
+  it("makes someone a member who wrote, is named, or was banned", async () => {
     const stranger = directPlace(newPerson({ username: "eve" }));
     await ingress.say(stranger, "hello?");
     expect(await run(admin, "allow", "@eve")).toMatch(/may use this bot now/);
@@ -335,7 +335,7 @@ describe("a guest", () => {
   });
 });
 
-describe("check 25: whoever is no admin and types an admin's command", () => {
+describe("a person who is no admin and types an admin's command", () => {
   const forAdmins = allCommands.filter(
     ({ spec }) => spec.adminOnly === true || spec.adminForms !== undefined,
   );

@@ -30,7 +30,7 @@ async function adminPlace(): Promise<Place> {
 }
 
 describe("/settings", () => {
-  it("shows everything in force and where it comes from", async () => {
+  it("shows all effective settings and where they come from", async () => {
     const at = await adminPlace();
     await set(at, "whileBusy steer");
     await set(at, "maxTokens 200k");
@@ -254,7 +254,7 @@ describe("/settings", () => {
     expect(await set(at, "whileBusy")).toContain("followup (default)");
   });
 
-  it("that nobody could read are not written", async () => {
+  it("that no one could read are not written", async () => {
     const at = await adminPlace();
     await expect(
       settings.set(at.chat, "whileBusy", "sometimes"),

@@ -41,7 +41,7 @@ const onlyAna = "Only Ana or an admin can stop this answer.";
 
 describe("in a group", () => {
   it.each(["stop", "cancel"])(
-    "/%s of somebody else ends neither an answer nor what others wait for",
+    "/%s of someone else ends neither an answer nor what others wait for",
     async (name) => {
       const { ana, ben, goesOn } = await running();
       await ingress.say(ana, "ana's second");
@@ -84,7 +84,7 @@ describe("in a group", () => {
     expect(await goesOn()).toBe(!isTrusted);
   });
 
-  it("/new of somebody else begins behind the answer, and says so", async () => {
+  it("/new of someone else begins behind the answer, and says so", async () => {
     const { ana, ben, goesOn } = await running();
     await ingress.say(ben, "ben's");
     await ingress.say(ana, "ana's second");
@@ -106,7 +106,7 @@ describe("in a group", () => {
   it.each([
     ["undo", "Only Ana or an admin can undo that message."],
     ["retry", "Only Ana or an admin can have that message answered again."],
-  ])("/%s of somebody else leaves an answer alone", async (name, refusal) => {
+  ])("/%s of someone else leaves an answer alone", async (name, refusal) => {
     const { ana, ben, goesOn } = await running("member");
     expect(await run(ben, name)).toBe(refusal);
     expect(await ingress.waiting(ana.chat)).toEqual([]);
@@ -158,7 +158,7 @@ describe("a flood of /stop", () => {
     expect(await ingress.told(ana.chat)).toEqual([onlyAna]);
   });
 
-  it("leaves nobody without an answer who waits for one, as on Discord", async () => {
+  it("leaves no one without an answer who waits for one, as on Discord", async () => {
     const { ben } = await running();
     for (let times = 0; times < 3; times += 1)
       expect(await run(ben, "stop")).toBe(onlyAna);

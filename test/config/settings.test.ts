@@ -426,7 +426,7 @@ tiers:
     },
   });
   expect(tiers.smart.turn).toStrictEqual({ stopOn: {}, loop: {} });
-  // Nobody wrote it: it has the models of the first tier that is written, and nothing of what is special about that one.
+  // No one wrote it: it has the models of the first tier that is written, and nothing of what is special about that one.
   expect(tiers.coding).toStrictEqual({
     models: tiers.fast.models,
     options: {},

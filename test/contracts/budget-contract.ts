@@ -116,7 +116,7 @@ export function budgetContract(
       expect(await reserve(2, took(1, 0))).toBe("refused");
     });
 
-    it("counts what nobody reserved, once", async () => {
+    it("counts what no one reserved, once", async () => {
       await budget.settle(spender, id(1), took(70, 30, 0.2));
       await budget.settle(spender, id(1), took(70, 30, 0.2));
       const used = await subject.used();
@@ -134,7 +134,7 @@ export function budgetContract(
       expect((await subject.used()).tokens).toBe(10);
     });
 
-    it("keeps what nobody settled", async () => {
+    it("keeps what no one settled", async () => {
       await subject.limit(tokens(100));
       await reserve(1, took(50, 40));
       expect(await reserve(2, took(10, 10))).toBe("refused");

@@ -191,7 +191,7 @@ function says(get: () => SenderSubject): void {
     expect(sender.editIntervalMs(address)).toBeGreaterThanOrEqual(0);
   });
 
-  it("shows that somebody works", async () => {
+  it("shows that someone works", async () => {
     await get().sender.typing(get().address);
   });
 }

@@ -28,7 +28,7 @@ export interface StoreSubject {
   arrive(chat: ChatKey, entry: InboxEntry): Promise<void>;
   stop(chat: ChatKey): Promise<void>;
   decide(approval: Approval, status: ApprovalStatus): Promise<void>;
-  /** As `/settings` does it, except that nobody checks the value. */
+  /** As `/settings` does it, except that no one checks the value. */
   set(chat: ChatKey, name: string, value: string): Promise<void>;
   note(chat: ChatKey, note: string): Promise<void>;
   todo(chat: ChatKey, todos: readonly Todo[]): Promise<void>;
@@ -336,7 +336,7 @@ function leases(get: Get): void {
     }
   });
 
-  it("that ran out, but that nobody took over, still counts", async () => {
+  it("that ran out, but that no one took over, still counts", async () => {
     const { subject, store, chat } = get();
     await subject.arrive(chat, message("m1"));
     const turn = await begun(store, chat);
@@ -381,7 +381,7 @@ function waits(get: Get): void {
     expect(await store.waiting(turn.session)).toEqual(expected.slice(1));
   });
 
-  it("is nobody's business who does not own the chat", async () => {
+  it("is no one's business who does not own the chat", async () => {
     const { subject, store, chat } = get();
     await subject.arrive(chat, message("m1"));
     const turn = await begun(store, chat);
@@ -568,7 +568,7 @@ function enqueues(get: Get): void {
     expect(await store.waiting(turn.session)).toHaveLength(1);
   });
 
-  it("is left out when somebody has stopped the turn", async () => {
+  it("is left out when someone has stopped the turn", async () => {
     const { subject, store, chat } = get();
     await subject.arrive(chat, message("m1"));
     const turn = await begun(store, chat);
@@ -785,7 +785,7 @@ function commits(get: Get): void {
     });
   });
 
-  it("with a reset starts the view anew behind the newest", async () => {
+  it("with a reset starts the view again after the newest", async () => {
     const { subject, store, chat } = get();
     const turn = await aTurn();
     await committed(store, turn, {
@@ -911,7 +911,7 @@ function closes(get: Get): void {
     });
   });
 
-  it("is asked for under an id that nobody can guess", () => {
+  it("is asked for under an id that no one can guess", () => {
     const { store, chat } = get();
     const ids = Array.from({ length: 100 }, () => store.newApprovalId(chat));
     expect(new Set(ids).size).toBe(100);

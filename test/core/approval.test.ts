@@ -34,7 +34,7 @@ describe("an approval that was given still counts", () => {
   });
 });
 
-it("nobody below a member is ever entitled", () => {
+it("no one below a member is ever entitled", () => {
   for (const approvers of approverPolicies)
     for (const role of ["guest", "stranger", "banned"] as const)
       for (const isRequester of [true, false])

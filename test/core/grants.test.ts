@@ -62,7 +62,7 @@ describe("a standing permission", () => {
     expect(holds({}, { needed: { ...call.needed, persons: 2 } })).toBe(false);
   });
 
-  it("of one requester is nobody else's", () => {
+  it("of one requester is no one else's", () => {
     const requester = { id: "telegram:2", name: "Ben" };
     expect(holds({ requester })).toBe(true);
     expect(holds({ requester }, { requesterId: "telegram:3" })).toBe(false);

@@ -57,7 +57,7 @@ it("a topic counts to its group", () => {
   expect(limitedChat(chatKey(address))).toBe(chatKey(address));
 });
 
-it("whoever may not talk has no limits of a role", () => {
+it("a person who may not talk has no limits of a role", () => {
   expect(isLimitedRole("guest")).toBe(true);
   expect(isLimitedRole("stranger")).toBe(false);
   expect(isLimitedRole("banned")).toBe(false);

@@ -61,7 +61,7 @@ describe("a place as people write it", () => {
     "telegram:guild:1",
     "telegram:chat:",
     "telegram:chat:1 ",
-    // A private chat of somebody's.
+    // A private chat of someone's.
     "telegram:chat:1",
     "telegram:chat:-0",
     "telegram:-0100",

@@ -102,7 +102,7 @@ it("a plain turn leaves these keys of its chat behind, all of which go by themse
   await until(wakes, []);
 });
 
-it("a chat stays while it waits for somebody, and goes like any other when that is decided", async () => {
+it("a chat stays while it waits for someone, and goes like any other when that is decided", async () => {
   const chat = deployment.telegram.direct("Ann");
   chat.say(`call write_note ${JSON.stringify({ note: "buy tea" })}`);
   const card = await chat.wait(({ buttons }) => buttons.length > 0);

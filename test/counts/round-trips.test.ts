@@ -1,6 +1,6 @@
 /**
  * What Redis is asked before an answer leaves, counted over the bots' half and the worker's, BullMQ's own included. A
- * flight is what is written between two waits; heartbeats, sweeps and what else the clock brings are none of a turn's.
+ * round trip is what is written between two waits; heartbeats, sweeps and what else the clock brings are none of a turn's.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
@@ -9,7 +9,7 @@ import {
   roundTripsOf,
   type AskedCommand,
   type RoundTrip,
-} from "../support/redis/flights.ts";
+} from "../support/redis/round-trips.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { startDeployment, type Deployment } from "./deployment.ts";
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 const mentions = ({ parts }: AskedCommand, word: string): boolean =>
   parts.some((part) => part.includes(word));
 
-/** What the clock or a new day brings, and what ends a job, behind which nobody waits. */
+/** What the clock or a new day brings, and what ends a job, behind which no one waits. */
 const isAside = ({ name, parts: [key = ""] }: AskedCommand): boolean =>
   /^(parley-(sweep|lease|heartbeat|members)|moveStalledJobsToWait|extendLocks?|moveToFinished)$/.test(
     name,
@@ -71,8 +71,8 @@ const isOfDelivery = (command: AskedCommand): boolean =>
 const isWake = ({ name }: AskedCommand): boolean => name === "parley-ready";
 
 /** What is read once a second at most, whatever people write. */
-const isRemembered = (flight: RoundTrip): boolean =>
-  flight.every(({ parts: [key = ""] }) =>
+const isRemembered = (roundTrip: RoundTrip): boolean =>
+  roundTrip.every(({ parts: [key = ""] }) =>
     /\{cfg\}:(person|bans)|\{limits\}:(version|rules)/.test(key),
   );
 
@@ -111,7 +111,7 @@ const roundTripsOfEach = (commands: readonly AskedCommand[]): RoundTrip[] =>
 
 const shown = (roundTrips: readonly RoundTrip[]): string =>
   roundTrips
-    .map((flight) => flight.map(({ name }) => name).join(" + "))
+    .map((roundTrip) => roundTrip.map(({ name }) => name).join(" + "))
     .join(", ");
 
 /** Says this, waits for the answer's receipt, and fulfils with all that was written from then to there. */
@@ -143,7 +143,7 @@ async function commandsOf(
 /** How often what is counted is tried: on a busy machine a clock may bring something in between. */
 const tries = 3;
 
-/** The fewest flights of several that stood before an answer, each in a new chat of a new person who has said something. */
+/** The fewest round trips of several before an answer, each in a new chat of a new person who has said something. */
 async function fewestBefore(text: string, answer: string) {
   const found: { turn: RoundTrip[]; remembered: RoundTrip[] }[] = [];
   for (let index = 0; index < tries; index += 1) {
@@ -166,21 +166,21 @@ async function fewestBefore(text: string, answer: string) {
 
 const calculate = (sum: string): string => `calculate {"expression":"${sum}"}`;
 
-describe("a turn, when nobody else wants anything", () => {
-  it("costs at most seven flights before its answer leaves, over all processes, and one that reads what is known of the person", async () => {
+describe("a turn, when no one else wants anything", () => {
+  it("costs at most seven round trips before its answer leaves, over all processes, and one that reads what is known of the person", async () => {
     const { turn, remembered } = await fewestBefore("say plain", "plain");
     // The whole way was counted: the queue, the turn, and at last the delivery.
     expect(shown(turn)).toMatch(
       /parley-ingest.*moveToActive.*parley-begin.*parley-commit.*parley-ready.*parley-open/,
     );
-    // Who is idle is told by a blocking command that there is a job, or a chat to send to: each is a flight of its own.
+    // Who is idle is told by a blocking command that there is a job, or a chat to send to: each is a round trip of its own.
     expect(turn.length + blockingPops, shown(turn)).toBeLessThanOrEqual(
       maxIdle,
     );
     expect(remembered.length, shown(remembered)).toBeLessThanOrEqual(1);
   });
 
-  it("costs at most two flights more for each round of tools", async () => {
+  it("costs at most two round trips more for each round of tools", async () => {
     const one = await fewestBefore(`call ${calculate("1+1")}`, "said: 2");
     const two = await fewestBefore(
       `call ${calculate("1+2")} then ${calculate("2+2")}`,
@@ -188,8 +188,8 @@ describe("a turn, when nobody else wants anything", () => {
     );
     // The blocking commands are counted above.
     for (const [rounds, { turn }] of [one, two].entries()) {
-      const commits = turn.filter((flight) =>
-        flight.some(({ name }) => name === "parley-commit"),
+      const commits = turn.filter((roundTrip) =>
+        roundTrip.some(({ name }) => name === "parley-commit"),
       );
       expect(commits.length).toBeGreaterThan(rounds + 1);
       expect(turn.length, shown(turn)).toBeLessThanOrEqual(
@@ -200,7 +200,7 @@ describe("a turn, when nobody else wants anything", () => {
 });
 
 describe("plain turns of many chats at once", () => {
-  it("cost a chat at most four flights before its answer leaves, and share what is asked for turns", async () => {
+  it("cost a chat at most four round trips before its answer leaves, and share what is asked for turns", async () => {
     const chats = Array.from({ length: crowd }, (_, index) =>
       deployment.telegram.direct(`Person${index}`),
     );

@@ -32,7 +32,7 @@ const labels = (
 
 const shown = (more: Partial<Card>) => callMarkdown(callOf(card(more)), style);
 
-it("a card says who changed its arguments, or that somebody did whose name was erased", () => {
+it("a card says who changed its arguments, or that someone did whose name was erased", () => {
   expect(shown({})).not.toContain("changed the arguments");
   expect(shown({ changedBy: "Ben" })).toContain("Ben changed the arguments.");
   expect(shown({ changedBy: "" })).toContain(
@@ -106,14 +106,14 @@ describe("a card", () => {
     expect(callMarkdown(empty, style)).not.toContain("/edit");
   });
 
-  it("names whoever has changed the arguments, as nothing but a name", () => {
+  it("names the person who has changed the arguments, as nothing but a name", () => {
     expect(changedBy("Bob")).toContain("Bob changed the arguments.");
     expect(changedBy("**Bob**\u202e")).toContain(
       String.raw`\*\*Bob\*\*\\u202e changed the arguments.`,
     );
   });
 
-  it("of several says which of them was changed, and by whom", () => {
+  it("of several says which of them was changed, and who changed it", () => {
     const changed = {
       ...callOf(card({ approvalId: "s1-b" })),
       status: "changed",

@@ -142,7 +142,7 @@ describe("a card of several calls", () => {
     );
   });
 
-  it("that somebody has deleted comes again, and its buttons count there", async () => {
+  it("that someone has deleted comes again, and its buttons count there", async () => {
     const { chat, sender, asked: three, deliver } = await asked();
     await deliver();
     await decide(three[0], "approved");

@@ -41,7 +41,7 @@ const turns = turnStoreOn(store);
 
 class Died extends Error {}
 
-/** Every port call of a delivery has two points, before and after; whoever reaches point `at` is dead from then on. */
+/** Every port call of a delivery has two points, before and after; a process that reaches point `at` is dead from then on. */
 function mortal(deps: DeliveryDeps, at: number) {
   let points = 0;
   let isDead = false;
@@ -92,7 +92,7 @@ function mortal(deps: DeliveryDeps, at: number) {
   };
 }
 
-/** Delivers, dies at every point in turn, and lets somebody else go on. Returns how many points there were. */
+/** Delivers, dies at every point in turn, and lets someone else go on. Returns how many points there were. */
 async function dieEverywhere(
   deduplicates: boolean,
   scene: {

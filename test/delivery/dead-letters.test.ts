@@ -127,7 +127,7 @@ describe("an entry that is given up", () => {
     expect(sender.texts).toEqual(["b", "c"]);
   });
 
-  it("is not one of which a part arrived meanwhile: its day begins anew", async () => {
+  it("is not one of which a part has arrived: its day starts again", async () => {
     const { sender, chat, attempts, deliver } = setup();
     await post(chat, "a|b");
     sender.faults.push("retry", "retry", undefined, "retry");
@@ -180,7 +180,7 @@ describe("an entry that is given up", () => {
     expect(await listDeadLetters(store, chat)).toEqual([]);
   });
 
-  it("because nobody knows what became of it five times says so, and the rest of it is sent", async () => {
+  it("because no one knows what became of it five times says so, and the rest of it is sent", async () => {
     const { sender, chat, deliver, attempts } = setup();
     await post(chat, "a|b|c", "d");
     sender.faults.push(undefined, ...Array<"lost">(5).fill("lost"));
@@ -195,7 +195,7 @@ describe("an entry that is given up", () => {
     });
   });
 
-  it("because it is refused may have arrived before, when nobody knew it", async () => {
+  it("because it is refused may have arrived before, when no one knew it", async () => {
     const { sender, chat, deliver, attempts } = setup();
     await post(chat, "a");
     sender.faults.push("arrived", "refused");
@@ -378,7 +378,7 @@ const refusedOne = async (given = setup(), text = "a") => {
 };
 
 describe("a dead letter", () => {
-  it("that is replayed is sent once, in its place at the end, whoever asks for it", async () => {
+  it("that is replayed is sent once, in its place at the end, no matter who asks for it", async () => {
     const { sender, chat, deliver, letter } = await refusedOne();
     await post(chat, "b");
     const asked = Array.from({ length: 5 }, () =>
@@ -479,7 +479,7 @@ describe("a dead letter", () => {
 });
 
 describe("dead letters", () => {
-  it("that cannot be read keep nobody from the others", async () => {
+  it("that cannot be read keep no one from the others", async () => {
     const { chat, letter } = await refusedOne();
     const { deadIndex, deadPrefix } = chatKeys(chat);
     const id = (digit: string) => `${shardOf(chat)}-${digit.repeat(16)}`;

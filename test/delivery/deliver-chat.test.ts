@@ -140,7 +140,7 @@ describe("a failed request", () => {
       await redis.zscore(chatKeys(chat).wake, `out:${chat}`),
     );
     expect(score).toBeGreaterThanOrEqual(before + 60_000);
-    // More to say changes nothing about it, whoever tries.
+    // More to say changes nothing about it, no matter which process tries.
     await post(chat, "b");
     expect((await deliver()).type).toBe("later");
     expect(
@@ -185,7 +185,7 @@ describe("a failed request", () => {
     expect(sender.texts).toEqual(["a", "b", "+b", "c"]);
   });
 
-  it("of unknown fate is repeated in the language of whom it is for", async () => {
+  it("of unknown fate is repeated in the language of the person it is for", async () => {
     const { sender, chat, deliver } = setup();
     await inbox.post(chat, { ...notice("n1", "a"), language: "ru" });
     await post(chat, "b");
@@ -355,7 +355,7 @@ const turn = async (chat: ChatKey) => {
   return await begun(turns, chat);
 };
 
-describe("who is turned away while somebody sends", () => {
+describe("who is turned away while someone sends", () => {
   it.each([
     ["an answer", (chat: ChatKey) => post(chat, "a")],
     [
@@ -379,13 +379,13 @@ describe("who is turned away while somebody sends", () => {
       expect(await sent).toEqual({ type: "again" });
       expect(await deliver()).toEqual({ type: "done" });
       expect(sender.texts.at(-1)).toBe("half");
-      // Whoever comes now was not turned away by anybody.
+      // A process that comes now was not turned away by another.
       expect(await deliver()).toEqual({ type: "done" });
       expect(await wakeMembers(redis, chat)).toEqual([]);
     },
   );
 
-  it("is not remembered where nobody has it, and it only has to wait", async () => {
+  it("is not remembered where no one has it, and it only has to wait", async () => {
     const { sender, chat, deps } = setup();
     await post(chat, "a");
     sender.faults.push("retry");
@@ -481,7 +481,7 @@ describe("a draft", () => {
     },
   );
 
-  it("without words shows that somebody works on it", async () => {
+  it("without words shows that someone works on it", async () => {
     const { sender, chat, deliver } = setup();
     await writeDraft(redis, chat, draftOf("turn-1", ""));
     await deliver();
@@ -787,7 +787,7 @@ describe("a session that is over", () => {
       ...outbox,
       async write(...given: Parameters<typeof outbox.write>) {
         const written = await outbox.write(...given);
-        // The receipt of the request under way pretends that nobody has noticed.
+        // The receipt of the request under way pretends that no one has noticed.
         if (given[1].id !== "") return { hasMore: true, isDead: false };
         fenced ||= written === undefined;
         return written;
@@ -834,7 +834,7 @@ describe("a session that is over", () => {
 });
 
 describe("an entry of which nothing can be seen", () => {
-  it("is told in words, so that nobody is left without an answer", async () => {
+  it("is told in words, so that no one is left without an answer", async () => {
     const { sender, chat, deliver } = setup();
     await inbox.answer(chat, "m1", answer("turn-1", " "));
     await deliver();
@@ -843,7 +843,7 @@ describe("an entry of which nothing can be seen", () => {
     ]);
   });
 
-  it("is told in the language of whoever waits for it", async () => {
+  it("is told in the language of the person who waits for it", async () => {
     const { sender, chat, deliver } = setup();
     const empty = { ...answer("turn-1", " "), language: "fr-CA" };
     await inbox.answer(chat, "m1", empty);

@@ -93,7 +93,7 @@ describe("a file", () => {
     expect(await blobs.get(chat, entry.blob)).toBeUndefined();
   });
 
-  it("for somebody who takes no words either is dropped like any other message", async () => {
+  it("for someone who takes no words either is dropped like any other message", async () => {
     const { sender, chat, deliver } = setup();
     await inbox.post(chat, await file(blobs, chat, { id: "f1", content: "x" }));
     sender.faults.push("refused", "refused");
@@ -112,7 +112,7 @@ describe("a file", () => {
     expect(sender.texts).toEqual(["[etc-pass-wd-.md: x]"]);
   });
 
-  it("goes to Telegram as a document, and again with a label when nobody knows", async () => {
+  it("goes to Telegram as a document, and again with a label when no one knows", async () => {
     await using subject = await telegramSubject();
     const chat = chatKey(subject.address);
     const deps = deliveryDeps(outbox, subject.sender, { blobs });

@@ -154,7 +154,7 @@ describe.each(platforms)("on %s", (_, makeSubject) => {
     expect(Buffer.from(second?.file?.bytes ?? []).toString()).toBe(text);
   });
 
-  it("check 14: a growing answer is edited at most once per interval, and never with unchanged text", async () => {
+  it("a growing answer is edited at most once per interval, and never with unchanged text", async () => {
     await using subject = await makeSubject();
     const chat = chatKey(subject.address);
     let nowMs = 1_000_000;
@@ -185,7 +185,7 @@ describe.each(platforms)("on %s", (_, makeSubject) => {
       expect(text).not.toBe(said[index]?.text);
   });
 
-  it("check 15: what stands there in the end is the stored answer, without a cursor, whatever comes late", async () => {
+  it("what stands there in the end is the stored answer, without a cursor, whatever comes late", async () => {
     await using subject = await makeSubject();
     const chat = chatKey(subject.address);
     let nowMs = 1_000_000;
@@ -208,7 +208,7 @@ describe.each(platforms)("on %s", (_, makeSubject) => {
     expect(texts).toEqual(["The answer is 42."]);
   });
 
-  it("check 16: 9,000 characters with a block of code of 6,000 arrive in order, within limits, fenced with its language", async () => {
+  it("9,000 characters with a block of code of 6,000 arrive in order, within limits, fenced with its language", async () => {
     await using subject = await makeSubject();
     const chat = chatKey(subject.address);
     const { sender, said } = watched(subject.sender, Date.now);
@@ -238,7 +238,7 @@ describe.each(platforms)("on %s", (_, makeSubject) => {
         );
   });
 
-  it("check 18: emoji at the border between two messages stay whole", async () => {
+  it("emoji at the border between two messages stay whole", async () => {
     await using subject = await makeSubject();
     const chat = chatKey(subject.address);
     const deps = deliveryDeps(outbox, subject.sender);

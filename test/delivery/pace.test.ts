@@ -182,7 +182,7 @@ describe("where a bot has no slot", () => {
     expect(await redis.llen(chatKeys(chat).outbox)).toBe(0);
   });
 
-  it("somebody's answers in many groups give way to another's", async () => {
+  it("someone's answers in many groups give way to another's", async () => {
     const sixAtOnce = { count: 7, perMs: 600_000, burst: 6 };
     const { sender, deps } = setup({ ...twoAtOnce, bot: sixAtOnce });
     const groups = Array.from({ length: 10 }, () => newChat());
@@ -199,7 +199,7 @@ describe("where a bot has no slot", () => {
     expect(sender.texts).toEqual([...theirs, "yes"]);
   });
 
-  it("nobody is shown that somebody works on it", async () => {
+  it("no one is shown that someone works on it", async () => {
     const { sender, deps } = setup();
     const chat = newChat();
     await writeDraft(redis, chat, draftOf("turn-1", ""));
@@ -229,7 +229,7 @@ describe("where a bot has no slot", () => {
 
 describe("a chat that has spent its own limit", () => {
   it.each(["preview", "final", "waited"] as const)(
-    "makes nobody else wait for it, though its %s waits for the bot, too",
+    "makes no one else wait for it, though its %s waits for the bot, too",
     async (request) => {
       const minuteMs = 60_000;
       const pace = createPace(store, uniqueId(), {
@@ -241,7 +241,7 @@ describe("a chat that has spent its own limit", () => {
       });
       const ask = async (chat: string) => {
         const address = { platform: "telegram", bot: "1", chat } as const;
-        // Of somebody else each time.
+        // Of someone else each time.
         const waitMs = await pace.ask(address, request, uniqueId());
         return Math.round(waitMs / minuteMs);
       };
@@ -277,7 +277,7 @@ const recorded = () => {
 const broken = () => Promise.reject(new Error("no such slot"));
 
 describe("an idle bot", () => {
-  it("asks for slots beside what it writes anyway: no flight more", async () => {
+  it("asks for slots next to what it writes anyway: no round trip more", async () => {
     const { names, sender, deps } = recorded();
     const chat = newChat();
     await inbox.post(chat, notice("a", "a|b"));

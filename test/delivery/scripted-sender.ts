@@ -8,7 +8,7 @@ import type {
   SendOutcome,
 } from "../../src/core/ports.ts";
 
-/** `arrived`: it is shown, but nobody learns it; `lost`: it is not, and nobody learns that either. */
+/** `arrived`: it is shown, but no one learns it; `lost`: it is not, and no one learns that either. */
 export type Fault = "retry" | "arrived" | "lost" | "refused" | "gone";
 
 export interface Request {

@@ -27,7 +27,7 @@ export const deliveryDeps = (
 ): DeliveryDeps => ({
   outbox,
   sender,
-  // Whoever delivers files says where from.
+  // A test that delivers files says where from.
   blobs: noBlobs,
   // No test lasts as long.
   heartbeatMs: 1_000_000,

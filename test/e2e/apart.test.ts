@@ -21,7 +21,7 @@ const seenBy = (question: string): string =>
   );
 
 describe.each(world.stages)("on $name", (stage) => {
-  it("check 21: what is said and chosen in a DM, a group, and a topic or thread stays there", async () => {
+  it("what is said and chosen in a DM, a group, and a topic or thread stays there", async () => {
     const { inside, beside } = stage.topic("Ann");
     const [within] = inside;
     const [group] = beside;

@@ -19,9 +19,9 @@ beforeAll(async () => {
   await Promise.all(world.stages.map((stage) => stage.connected()));
 });
 
-describe("an approval that nobody decides", () => {
+describe("an approval that no one decides", () => {
   it.concurrent.each(world.stages)(
-    "check 8: is denied when it expires, loses its buttons, says so, and refuses late taps on $name",
+    "is denied when it expires, loses its buttons, says so, and refuses late taps on $name",
     async (stage) => {
       const ann = stage.direct("Ann");
       const card = await askForNote(ann, "too late for tea");
@@ -34,7 +34,7 @@ describe("an approval that nobody decides", () => {
   );
 
   it.concurrent.each(world.stages)(
-    "check 8: of several calls likewise on $name",
+    "of several calls does the same on $name",
     async (stage) => {
       const ben = stage.direct("Ben");
       const cards = await askForNotes(ben, ["too", "late"]);

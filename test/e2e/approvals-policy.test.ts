@@ -141,7 +141,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     ]);
   });
 
-  it("leave out whoever has no say, and the second person is an admin", async () => {
+  it("leave out people who have no say, and the second person is an admin", async () => {
     const { ann, ben, adam } = groupOfThree();
     const card = await askForNote(ann, "both cups", mention);
     expect(card.text).toContain("must approve: Ann or an admin.");
@@ -153,7 +153,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     await ann.wait("write_note said: Noted.");
   });
 
-  it("ask nobody in quiet hours where they say so, nor anybody who is not there", async () => {
+  it("ask no one in quiet hours where they say so, nor anybody who is not there", async () => {
     const ann = stage.direct("Ann");
     ann.say('call write_note {"note":"night tea"}');
     const night = await ann.wait("write_note said: policy-denied");

@@ -129,7 +129,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     expect(await notesOf(ann)).toEqual([]);
   });
 
-  it("check 5: is decided once when two people tap at the same time, and the loser sees who decided", async () => {
+  it("is decided once when two people tap at the same time, and the loser sees who decided", async () => {
     const { ann, adam: admin } = groupOfThree();
     const card = await askForNote(ann, "tea for two", { mention: true });
     const told = await Promise.all([
@@ -166,7 +166,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     );
   });
 
-  it("check 6: refuses somebody who has no say, privately, and stays open", async () => {
+  it("refuses someone who has no say, privately, and stays open", async () => {
     const { ann, ben } = groupOfThree();
     const card = await askForNote(ann, "tea in secret", { mention: true });
     const before = ann.shown();
@@ -222,7 +222,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     ]);
   });
 
-  it("check 5: of several calls is decided once for each by two who tap at the same time", async () => {
+  it("of several calls is decided once for each by two who tap at the same time", async () => {
     const { ann, adam: admin } = groupOfThree();
     const card = await askForNotes(ann, ["mint", "lemon"], { mention: true });
     const told = await Promise.all([
@@ -301,7 +301,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     await ann.wait("confirmation-denied");
   });
 
-  it("check 22: stays in the topic or thread that it came from, by tap, command and answer", async () => {
+  it("stays in the topic or thread that it came from, by tap, command and answer", async () => {
     const { inside, beside } = stage.topic("Ann");
     const [ann, outside] = [inside[0], beside[0]];
     if (!ann || !outside) throw new Error("a topic with Ann in it");
@@ -349,7 +349,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     expect(await notesOf(ann)).toEqual([]);
   });
 
-  it("lets others wait, who are told for whom, and come to their turn", async () => {
+  it("lets others wait, who are told which person is asked, and come to their turn", async () => {
     const { ann, ben } = groupOfThree();
     const card = await askForNote(ann, "tea before Ben", { mention: true });
     ben.say("say it is my turn now", { mention: true });

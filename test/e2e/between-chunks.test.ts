@@ -42,7 +42,7 @@ const wordsOf = (chat: TestChat): string[] =>
     .split(/\s+/);
 
 it.each(world.stages)(
-  "check 3: a kill between two chunks goes on at the next one, on $name",
+  "a kill between two chunks goes on at the next one, on $name",
   async (stage) => {
     const first = world.start({ environment: world.environment });
     await first.ready();

@@ -29,7 +29,7 @@ limits:
     })
     .ready();
   await Promise.all(world.stages.map((stage) => stage.connected()));
-  // Whoever has written once can be told something.
+  // A person who has written once can be told something.
   await Promise.all(
     admins.map((admin) => {
       admin.say("say here I am");
@@ -64,7 +64,7 @@ const warnings = (chat: TestChat, about = ""): number[] =>
     .map(([, percent]) => Number(percent));
 
 describe.each(world.stages)("on $name", (stage) => {
-  it("check 23: a spent budget refuses the next message at once, with one message and no model call; others go on", async () => {
+  it("a spent budget refuses the next message at once, with one message and no model call; others go on", async () => {
     const chat = stage.direct("Petra");
     await spend(chat, 1_000_000);
     const before = model.received;
@@ -81,7 +81,7 @@ describe.each(world.stages)("on $name", (stage) => {
     await other.wait("hello");
   });
 
-  it("50, 75 and 90 % of a budget are told once each, to whoever spends and to the admins of both platforms", async () => {
+  it("50, 75 and 90 % of a budget are told once each, to the person who spends and to the admins of both platforms", async () => {
     const chat = stage.direct(`Wanda${stage.name}`);
     for (const [tokens, told] of [
       [400_000, []],

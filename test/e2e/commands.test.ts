@@ -3,7 +3,7 @@ import { openWorld } from "../support/parley/open-world.ts";
 
 const world = await openWorld();
 
-// Receives, decides and delivers; nobody takes turns.
+// Receives, decides and delivers; no one takes turns.
 beforeAll(async () => {
   await world
     .start({ environment: { ...world.environment, PARLEY_ROLE: "bots" } })
@@ -38,7 +38,7 @@ describe.each(world.stages)("with no worker, on $name", (stage) => {
     expect(await ann.command("stop")).toMatch(/2 waiting messages dropped/);
   });
 
-  it("check 25: an admin's command is refused to others", async () => {
+  it("an admin's command is refused to others", async () => {
     const ann = stage.direct("Ann");
     expect(await ann.command("allow", "ABCDEFGH")).toMatch(/not allowed/);
   });

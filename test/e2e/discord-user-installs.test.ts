@@ -15,7 +15,7 @@ beforeAll(async () => {
   await world.discord.connected();
 });
 
-/** Somebody with the bot as an app of their own, on a server that it has not joined. */
+/** Someone with the bot as an app of their own, on a server that it has not joined. */
 function visitor() {
   const ann = server.user({ username: "ann", globalName: "Ann" });
   const owner = server.user({ username: "owner" });

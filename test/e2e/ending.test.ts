@@ -26,7 +26,7 @@ describe("a process of role all", () => {
     );
     expect(await world.owned()).toBe(begun.length);
     expect(await first.kill("SIGTERM")).toEqual({ code: 0, signal: null });
-    // Given back, so that nobody has to wait for a lease's end.
+    // Given back, so that no one has to wait for a lease's end.
     expect(await world.owned()).toBe(0);
     for (const { release } of begun) release();
     const second = world.start({ environment: world.environment });

@@ -46,7 +46,7 @@ let isFileSeen = false;
 async function expectNowhere(word: string): Promise<void> {
   expect(await keysWith(store, word)).toEqual([]);
   expect(await filesWith(dataFolder, word)).toEqual([]);
-  // It is written anew once a minute at most: the first erasure's has to do for all of them.
+  // It is rewritten once a minute at most: the first erasure's has to do for all of them.
   if (isFileSeen) return;
   isFileSeen = true;
   const files = async () => (await redisFilesWith(word)).length;
@@ -73,7 +73,7 @@ async function expectDoneLast(chat: TestChat): Promise<void> {
 describe.each(world.stages)("in $name", (stage) => {
   it("/forget erases a chat in which a tool runs and a card waits, and it goes on", async () => {
     const word = newWord();
-    // What somebody is called is theirs, not the chat's: `/forget me` erases it.
+    // What someone is called is theirs, not the chat's: `/forget me` erases it.
     const ann = stage.direct("Ann");
     ann.say(`say hello ${word}`);
     await ann.wait(`hello ${word}`);
@@ -138,7 +138,7 @@ describe.each(world.stages)("in $name", (stage) => {
     await bob.wait(({ text }) => text === "and we go on");
   });
 
-  it("/forget me erases the reasons and changed arguments that somebody gave for others' calls", async () => {
+  it("/forget me erases the reasons and changed arguments that someone gave for others' calls", async () => {
     const [word, other] = [newWord(), newWord()];
     const [ann, bob] = stage.group("Ann", `Bob ${word}`) as [
       TestChat,

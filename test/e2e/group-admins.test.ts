@@ -37,7 +37,7 @@ describe.each(world.stages)("on $name", (stage) => {
       if (stage.name === "discord") return said;
       return (await direct.wait(({ id }) => !before.has(id))).text;
     };
-    // It is hers alone until somebody lets it in.
+    // It is hers alone until someone lets it in.
     expect(await answer(ada, "settings", "whileBusy steer")).toMatch(
       /not allowed to change whileBusy in a group/,
     );

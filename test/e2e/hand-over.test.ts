@@ -24,13 +24,13 @@ beforeAll(async () => {
   await telegram.connected();
 });
 
-it("a worker that is told to end hands its turns over: nobody has to find them, and nobody has died", async () => {
+it("a worker that is told to end hands its turns over: no one has to find them, and no one has died", async () => {
   const first = await startWorker();
   const chat = telegram.direct("Ann");
   const text = longText("handed-over-");
   const { release, preview } = await stopInTheMiddle(model, chat, text);
   await startWorker();
-  // From now on nobody sweeps.
+  // From now on no one sweeps.
   await client.hset(configKey("lease:sweeper"), {
     owner: "this test",
     until: Date.now() + 3_600_000,

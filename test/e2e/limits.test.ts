@@ -32,7 +32,7 @@ const texts = (chat: TestChat, match: RegExp): string[] =>
   chat.shown().flatMap(({ text }) => (match.test(text) ? [text] : []));
 
 describe.each(world.stages)("on $name", (stage) => {
-  it("check 24: a limit that an admin sets in the chat holds from the next message on, and is audited", async () => {
+  it("a limit that an admin sets in the chat holds from the next message on, and is audited", async () => {
     const ann = stage.direct("Ann");
     const adam = adminOf(ann);
     ann.say("say one");

@@ -70,7 +70,7 @@ it("a voice note on Telegram reaches the model as words", async () => {
   await answered(/I said hello in voice\.ogg, audio\/ogg/);
 });
 
-it("check 28: an archive on Telegram gets a specific refusal, and no model call", async () => {
+it("an archive on Telegram gets a specific refusal, and no model call", async () => {
   const { person, chat, answered } = someone("Dora");
   const before = world.model.received;
   person.sendDocument(chat, zip, {

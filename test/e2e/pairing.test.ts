@@ -7,7 +7,7 @@ const world = await openWorld();
 // One for each test.
 const databases = await emptyDatabases(world.redis, 6);
 
-/** What the process prints for whoever started it. */
+/** What the process prints for the person who started it. */
 const printedCode = /\/start ([A-Z0-9]{8})/;
 
 describe.each(world.stages)("pairing on $name", (stage) => {
@@ -91,7 +91,7 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     await ann.wait("You may use this bot now");
     ann.say("say something for the last time");
     await ann.wait("something for the last time");
-    // Whoever was denied is not answered, and costs no model call.
+    // A person who was denied is not answered, and costs no model call.
     expect(world.model.requests.map((each) => each.lastUserText)).not.toContain(
       "say is anybody there",
     );

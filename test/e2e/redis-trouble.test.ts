@@ -83,7 +83,7 @@ describe.skipIf(!isSingle)(
       },
       {
         what: "becomes a read-only replica for a while",
-        // Nobody listens there.
+        // No one listens there.
         begin: () => client.replicaof("127.0.0.1", 1),
         sign: /^Redis takes no writes for now: it is a read-only replica\. Trying again\.$/,
         end: () => client.replicaof("NO", "ONE"),
@@ -125,7 +125,7 @@ describe.skipIf(!isSingle)(
       },
     );
 
-    it("and answers nobody for longer than any lease loses nothing and doubles nothing", async () => {
+    it("and answers no one for longer than any lease loses nothing and doubles nothing", async () => {
       const people = await threeOfEach(world);
       await client.client("PAUSE", 7_000);
       for (const each of people) {

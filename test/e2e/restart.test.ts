@@ -13,7 +13,7 @@ const world = await openWorld();
 const { model } = world;
 
 describe("after kill -9 of every process", () => {
-  it("check 7: a tap on a card of hours before still decides, as does an answer to one", async () => {
+  it("a tap on a card of hours before still decides, as does an answer to one", async () => {
     const first = world.start({ environment: world.environment });
     await first.ready();
     await Promise.all(world.stages.map((stage) => stage.connected()));
@@ -52,7 +52,7 @@ describe("after kill -9 of every process", () => {
     await second.kill("SIGKILL");
   });
 
-  it("check 9: with every worker down each tap is answered once, and carried out by the next worker", async () => {
+  it("with every worker down each tap is answered once, and carried out by the next worker", async () => {
     const first = world.start({ environment: world.environment });
     await first.ready();
     const open = await Promise.all(

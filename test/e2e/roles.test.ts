@@ -42,7 +42,7 @@ const forAdmins = allCommands.flatMap(
 describe.each(world.stages)("roles on $name", (stage) => {
   const owner = () => owners[stage.name] as TestChat;
 
-  it("check 25: a member who uses an admin's command is refused, whichever it is", async () => {
+  it("a member who uses an admin's command is refused, whichever it is", async () => {
     const mia = stage.direct("Mia");
     const eve = stage.direct("Eve");
     expect(await owner().command("allow", mia.personId)).toMatch(
@@ -92,7 +92,7 @@ describe.each(world.stages)("roles on $name", (stage) => {
     await ben.wait("back again");
   });
 
-  it("makes somebody an admin and ends it, at once, and nobody can do that to the owner", async () => {
+  it("makes someone an admin and ends it, at once, and no one can do that to the owner", async () => {
     const ada = stage.direct("Ada");
     const role = async (of: TestChat, given: string) =>
       await owner().command("role", `${of.personId} ${given}`);

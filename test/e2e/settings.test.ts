@@ -231,7 +231,7 @@ describe("a Redis", () => {
 });
 
 describe("the port of the probes", () => {
-  it.concurrent("is named when somebody else has it", async () => {
+  it.concurrent("is named when someone else has it", async () => {
     const other = createHttpServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;

@@ -56,7 +56,7 @@ describe.each(world.stages)("in a group on $name", (stage) => {
     gate[Symbol.dispose]();
   });
 
-  it("whoever asked stops their own", async () => {
+  it("the person who asked stops their own", async () => {
     const { ann } = groupOn(stage);
     const note = `coffee on ${stage.name}`;
     const card = await askForNote(ann, note, { mention: true });
@@ -65,7 +65,7 @@ describe.each(world.stages)("in a group on $name", (stage) => {
   });
 });
 
-it("150 times /stop keep nobody's answer waiting, in the same group or elsewhere", async () => {
+it("150 times /stop keep no one's answer waiting, in the same group or elsewhere", async () => {
   const { ben, adam } = groupOn(telegram);
   const elsewhere = telegram.directOf(adam);
   for (let sent = 0; sent < 150; sent += 1) ben.say("/stop");

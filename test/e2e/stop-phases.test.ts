@@ -326,7 +326,7 @@ const phases: Record<string, Phase> = {
   },
 };
 
-/** Somebody who writes before there is a worker. */
+/** Someone who writes before there is a worker. */
 const early = new Walk("before anybody works");
 let earlyAnswer = "";
 

@@ -7,7 +7,7 @@ import { TelegramStage } from "../support/parley/telegram-stage.ts";
 
 const world = await openWorld();
 const { model } = world;
-// Platforms that only workers are told of: nobody may ever call them.
+// Platforms that only workers are told of: no one may ever call them.
 const untouched = {
   telegram: await TelegramStage.start(),
   discord: await DiscordStage.start(),
@@ -71,7 +71,7 @@ describe("two workers", () => {
 
 describe("a worker that ends in the middle of its answers", () => {
   it.each(["SIGKILL", "SIGTERM"] as const)(
-    "check 2: by %s is followed by another, who completes each once",
+    "by %s is followed by another, who completes each once",
     async (signal) => {
       await using first = await startWorker();
       const begun = await Promise.all(

@@ -118,7 +118,7 @@ it("what is neither is refused", async () => {
     expect(await read(bytes)).toEqual(unreadable("unknown"));
 });
 
-it("what nobody wants any more rejects with the signal's reason", async () => {
+it("what no one wants any more rejects with the signal's reason", async () => {
   const gone = AbortSignal.abort(new Error("gone"));
   const file = {
     kind: "document",
@@ -158,7 +158,7 @@ describe("a voice note", () => {
     expect(await heard).toEqual(unreadable("not-transcribed"));
   });
 
-  it("is not read without somebody who does", async () => {
+  it("is not read without someone who does", async () => {
     expect(await hear(undefined)).toEqual(unreadable("no-transcription"));
   });
 });

@@ -159,7 +159,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
-/** Whom an event is by, by Discord's own documentation. */
+/** The author of an event, by Discord's own documentation. */
 function speakersOf({ t, d }: Event): number[] {
   const all = fieldsOf(d);
   const { user } = fieldsOf(all["member"]);

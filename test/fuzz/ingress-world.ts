@@ -91,7 +91,7 @@ export class IngressWorld implements AsyncDisposable {
     return world;
   }
 
-  /** The door for an input that says it comes from these people. */
+  /** Ingress for an input that says it comes from these people. */
   acceptFor(people: readonly number[]): Accept {
     return this.#deploymentFor(people).accept;
   }
@@ -129,7 +129,7 @@ export class IngressWorld implements AsyncDisposable {
     return talked ? "queued" : (acceptances.at(-1)?.type ?? "nothing");
   }
 
-  /** @throws where somebody who is no admin has changed who may do what; then both begin anew. */
+  /** @throws where someone who is no admin has changed who may do what; then both start again. */
   async check(): Promise<void> {
     const { store, authority } = this.#withoutAdmins;
     const now = await authorityOf(store);
@@ -230,7 +230,7 @@ export class IngressWorld implements AsyncDisposable {
     return found.some((status) => status !== "pending");
   }
 
-  /** Nobody works here: what waits would fill the inboxes, and everything be refused. */
+  /** No one works here: what waits would fill the inboxes, and everything be refused. */
   async #empty({ redis }: Store): Promise<void> {
     const waiting = await keysLike(redis, "parley:{s*}:in:*");
     if (waiting.length > 0) await redis.del(...waiting);

@@ -205,7 +205,7 @@ class Scripted implements Transport {
     } catch (error) {
       this.onerror?.(error as Error);
     }
-    // Whoever has not gone on by then has no answer, and would wait for a time limit.
+    // A call that has not gone on by then has no answer, and would wait for a time limit.
     const hangUp = (left: number): void => {
       if (this.#sent !== before) return;
       if (left === 0) this.onclose?.();

@@ -97,7 +97,7 @@ function numberIn(
   return numbers.length === 0 ? value + 1 : random.pick(numbers);
 }
 
-/** More elements, or a key that nobody asked for. */
+/** More elements, or a key that no one asked for. */
 function grow(value: Json, given: Mutating): void {
   const { random } = given;
   if (typeof value !== "object" || value === null) return;

@@ -175,7 +175,7 @@ async function decide(
   });
 }
 
-/** @throws where it fails in a way that nobody is prepared for. */
+/** @throws where it fails in a way that no one is prepared for. */
 async function triedTo(read: () => Promise<unknown>): Promise<string> {
   try {
     await read();

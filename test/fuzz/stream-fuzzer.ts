@@ -12,7 +12,7 @@ import { evilString } from "./evil.ts";
 import { must, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
 import { mutated, type Json } from "./mutate.ts";
 
-/** Nobody listens there: every answer is made here. */
+/** No one listens there: every answer is made here. */
 const host = "http://127.0.0.1:9";
 const secret = "sk-planted-key-that-must-not-come-back";
 const wires = ["chat", "responses", "ollama"] as const;

@@ -142,7 +142,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
-/** Whom an update is by, by Telegram's own documentation: only what the server itself fills in counts. */
+/** The author of an update, by Telegram's own documentation: only what the server itself fills in counts. */
 function speakersOf(update: unknown): number[] {
   const all = fieldsOf(update);
   const writers = [all["message"], all["edited_message"]].map((each) => {
@@ -226,7 +226,7 @@ function makeUpdate(random: Random, words: readonly string[]): Json {
   return mutated({ update_id, [kind]: update as unknown as Json }, given);
 }
 
-/** Often in answer to somebody who may more, or to the bot. */
+/** Often in answer to someone who may more, or to the bot. */
 function answering(random: Random): { readonly [key: string]: Json } {
   if (random.chance(0.5)) return {};
   const from = person(random.pick([botId, actors.owner, actors.admin]));

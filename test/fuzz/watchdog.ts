@@ -38,7 +38,7 @@ export class Watchdog implements AsyncDisposable {
   /** Nothing runs. */
   rest(): void {
     this.#fuzzer = "";
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- likewise
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread's port has no origin
     this.#worker.postMessage("");
   }
 

@@ -8,10 +8,10 @@ import {
 } from "../../src/core/outbox.ts";
 import { actorIds, type IngressWorld } from "./ingress-world.ts";
 
-/** Nobody's: whoever is let in or banned here is no actor of the fuzzers. */
+/** No actor of the fuzzers: these may be let in or banned. */
 const victim = "9000";
 
-/** Texts that mean something to the door: every command, every kind of button, and what they take. */
+/** Texts that mean something to ingress: every command, every kind of button, and what they take. */
 export function wordsOf(world: IngressWorld): readonly string[] {
   const [direct = "", group = ""] = world.approvalIds;
   const names = world.commands.flatMap(({ spec }) => [
@@ -59,7 +59,7 @@ const buttonsOf = (ids: readonly string[]): readonly string[] => [
   "f:yes",
 ];
 
-/** What a command would take from somebody who may use it. */
+/** What a command would take from someone who may use it. */
 export function argumentsOf(name: string): string {
   switch (name) {
     case "allow":

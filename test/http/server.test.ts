@@ -162,7 +162,7 @@ const source = (name: string, read: GaugeSource["read"]): GaugeSource => ({
   read,
 });
 
-it("measures what it is given, and leaves out what nobody knows", async () => {
+it("measures what it is given, and leaves out what no one knows", async () => {
   await using server = await openServer({
     gauges: [
       source("parley_known", () =>

@@ -74,7 +74,7 @@ describe("a message", () => {
     },
   );
 
-  it("is not kept out by figures that nobody can count with", async () => {
+  it("is not kept out by figures that no one can count with", async () => {
     const day = new Date().toISOString().slice(0, 10);
     const figures = configKey(`chats:${day}`);
     await redis.set(figures, "no figures");
@@ -147,7 +147,7 @@ describe("a message", () => {
     expect(await ingress.told(at.chat)).toEqual([]);
   });
 
-  it("of somebody refused is answered every time where an answer is awaited", async () => {
+  it("of someone refused is answered every time where an answer is awaited", async () => {
     const closed = openIngress(store, { mode: "allowlist" });
     const at = groupPlace();
     const banned = groupPlace();
@@ -169,7 +169,7 @@ describe("a message", () => {
     expect(await closed.told(banned.chat)).toEqual([]);
   });
 
-  it("of somebody refused is answered once per window and chat, and leaves nothing behind", async () => {
+  it("of someone refused is answered once per window and chat, and leaves nothing behind", async () => {
     const closed = openIngress(store, { mode: "allowlist" });
     const [at, elsewhere] = [groupPlace(), groupPlace()];
     for (let index = 0; index < 5; index += 1) await closed.say(at, "hi");
@@ -235,7 +235,7 @@ describe("a tap", () => {
     });
   });
 
-  it("that comes too late wakes them too: it is an expiry that nobody else has noticed", async () => {
+  it("that comes too late wakes them too: it is an expiry that no one else has noticed", async () => {
     const at = directPlace();
     const { id } = await asked(at);
     const [shard] = id.split("-");
@@ -253,7 +253,7 @@ describe("a tap", () => {
     });
   });
 
-  it("that is refused wakes nobody and changes nothing", async () => {
+  it("that is refused wakes no one and changes nothing", async () => {
     const at = groupPlace();
     const { id } = await asked(at);
     const before = await unaudited();

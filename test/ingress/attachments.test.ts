@@ -114,7 +114,7 @@ describe("a file", () => {
     ]);
   });
 
-  it("check 28: of a kind that nobody here reads is refused by name", async () => {
+  it("of a kind that no one here reads is refused by name", async () => {
     expect(await refusal(somewhere(), [sent(zip, { name: "x.zip" })])).toBe(
       '"x.zip" is of a kind that I cannot read. I take pictures (PNG, JPEG, GIF, WebP), PDFs and text files.',
     );
@@ -124,7 +124,7 @@ describe("a file", () => {
     );
   });
 
-  it("check 28: that is too large is refused before it is fetched", async () => {
+  it("that is too large is refused before it is fetched", async () => {
     const size = 9 * 1_048_576;
     const large = sent(png, {
       name: "large.png",
@@ -261,7 +261,7 @@ describe("what a /stop has overtaken", () => {
   });
 });
 
-it("check 28: a file too many for its chat is refused, and what came with it is not kept", async () => {
+it("a file too many for its chat is refused, and what came with it is not kept", async () => {
   const at = somewhere();
   const { files } = chatKeys(at.chat);
   const [time] = await store.redis.time();
@@ -306,13 +306,13 @@ describe("a voice note", () => {
     mediaType: "audio/ogg",
   });
 
-  it("check 28: is refused with a sentence where nobody transcribes", async () => {
+  it("is refused with a sentence where no one transcribes", async () => {
     expect(await refusal(somewhere(), [voice])).toMatch(
       /cannot listen to voice notes/,
     );
   });
 
-  it("is kept where somebody does", async () => {
+  it("is kept where someone does", async () => {
     const at = somewhere();
     await send(at, [voice], { accept: listening, text: "" });
     const [entry] = await waiting(at);

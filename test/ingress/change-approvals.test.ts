@@ -181,7 +181,7 @@ describe("an answer to a card with other arguments", () => {
     expect((await viewOf(card))?.status).toBe("pending");
   });
 
-  it("of somebody without a say changes nothing", async () => {
+  it("of someone without a say changes nothing", async () => {
     const ann = groupPlace();
     const card = await asked(ann);
     const ben = groupPlace(newPerson(), ann);
@@ -276,7 +276,7 @@ describe("/edit", () => {
 });
 
 describe("a tap after a change", () => {
-  it("finds that it was changed, and by whom", async () => {
+  it("finds that it was changed, and who changed it", async () => {
     const at = directPlace();
     const card = await asked(at);
     await ingress.say(at, "path=b", { replyToId: "900" });
@@ -354,7 +354,7 @@ describe("a form", () => {
     expect(textOf(said)).toMatch(/do not fit into a form/);
   });
 
-  it("is for whoever may decide, when it is opened and when it comes back", async () => {
+  it("is for people who may decide, when it is opened and when it comes back", async () => {
     const ann = groupPlace();
     const card = await asked(ann);
     const ben = groupPlace(newPerson(), ann);
@@ -419,7 +419,7 @@ describe("always", () => {
     expect(await grants.of(at.chat)).toEqual([]);
   });
 
-  it("of somebody without a say gives nothing", async () => {
+  it("of someone without a say gives nothing", async () => {
     const ann = groupPlace();
     const card = await asked(ann);
     const ben = groupPlace(newPerson(), ann);
@@ -428,7 +428,7 @@ describe("always", () => {
     expect(await grants.of(ann.chat)).toEqual([]);
   });
 
-  it("of what somebody else decided meanwhile gives nothing", async () => {
+  it("of what someone else decided meanwhile gives nothing", async () => {
     const at = directPlace();
     const card = await asked(at);
     const id = card[0]?.id ?? "";
@@ -453,7 +453,7 @@ describe("a standing permission", () => {
   const { access, deps } = ingress;
   const held = deps.grants;
 
-  /** By somebody with this role, of what somebody else had asked for. */
+  /** By someone with this role, of what someone else had asked for. */
   async function givenBy(role: "admin" | "member") {
     const [asker, giver] = [groupPlace(), newPerson()];
     await access.setRole(giver, role);
@@ -472,7 +472,7 @@ describe("a standing permission", () => {
     ["member", "guest"],
     ["member", "banned"],
   ] as const)(
-    "of somebody who was %s holds no more when they are %s",
+    "of someone who was %s holds no more when they are %s",
     async (before, after) => {
       const { at, giver } = await givenBy(before);
       await access.setRole(giver, after);
@@ -482,7 +482,7 @@ describe("a standing permission", () => {
     },
   );
 
-  it("of somebody who has become more holds on", async () => {
+  it("of someone who has become more holds on", async () => {
     const { at, giver } = await givenBy("member");
     await access.setRole(giver, "admin");
     expect(await held.of(at.chat)).toHaveLength(1);
@@ -528,7 +528,7 @@ describe("/grants", () => {
     expect(lines).toContain("grant-revoked");
   });
 
-  it("lets whoever gave it take it back, and admins, and nobody else", async () => {
+  it("lets the person who gave it revoke it, and admins, and no one else", async () => {
     const ann = groupPlace();
     const card = await asked(ann);
     await tap(ann, `al:${card[0]?.id ?? ""}`);

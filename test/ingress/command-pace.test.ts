@@ -16,7 +16,7 @@ import {
 const store = storeOn(await testDatabase());
 const ingress = openIngress(store);
 
-/** The door with a clock of its own. */
+/** Ingress with a clock of its own. */
 function open() {
   const clock = { nowMs: 60_000 };
   const accept = createAccept({ ...ingress.deps, now: () => clock.nowMs });
@@ -83,7 +83,7 @@ it("sixty commands in a minute are answered, and of more one line says so", asyn
   expect(others).toEqual([]);
 });
 
-it("whoever waits for an answer gets it", async () => {
+it("a person who waits for an answer gets it", async () => {
   const opened = open();
   const at = directPlace();
   await flood(opened, at, 62);
@@ -95,7 +95,7 @@ it("whoever waits for an answer gets it", async () => {
   });
 });
 
-it("the next minute begins anew, others are as they were, and /stop always works", async () => {
+it("the next minute starts at zero, others are as they were, and /stop always works", async () => {
   const opened = open();
   const at = groupPlace();
   await flood(opened, at, 61);
@@ -108,7 +108,7 @@ it("the next minute begins anew, others are as they were, and /stop always works
   expect((await opened.command(at, "help")).type).toBe("answered");
 });
 
-it("what somebody asks in private takes nothing of what a group allows them", async () => {
+it("what someone asks in private takes nothing of what a group allows them", async () => {
   const opened = open();
   const group = groupPlace();
   await flood(opened, directPlace(group.person), 20);

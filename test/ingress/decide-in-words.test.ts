@@ -282,7 +282,7 @@ describe("an answer to a card", () => {
     });
   });
 
-  it("of somebody without a say changes nothing and is no message", async () => {
+  it("of someone without a say changes nothing and is no message", async () => {
     const ann = groupPlace();
     const [card] = await asked(ann, 1);
     const ben = groupPlace(newPerson(), ann);

@@ -141,7 +141,7 @@ describe("an edit", () => {
     expect(await edit(at, { messageId: "8" })).toEqual({ type: "queued" });
   });
 
-  it("by somebody else is ignored", async () => {
+  it("by someone else is ignored", async () => {
     const at = groupPlace();
     await say(at);
     const person: Person = newPerson();

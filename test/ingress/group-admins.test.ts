@@ -96,7 +96,7 @@ describe("a group's own administrator", () => {
     expect(textOf(await tap(yes))).toBe("Approved.");
   });
 
-  it("gains nothing in a group of their own that nobody has let in", async () => {
+  it("gains nothing in a group of their own that no one has let in", async () => {
     const own = groupPlace(newPerson());
     const { id } = await openApproval(own, "admins");
     const tap = async () =>
@@ -111,7 +111,7 @@ describe("a group's own administrator", () => {
     expect(await tap()).toBe("Approved.");
   });
 
-  it("is nobody special where they may not use the bot, nor in private", async () => {
+  it("is no one special where they may not use the bot, nor in private", async () => {
     const closed = openIngress(store, {
       mode: "pairing",
       trustGroupAdmins: true,
@@ -179,7 +179,7 @@ describe("a group's own administrator", () => {
   });
 });
 
-/** A call of somebody's in a group that waits for a decision. */
+/** A call of someone's in a group that waits for a decision. */
 async function openApproval(at: Place, approvers?: ApproverPolicy) {
   await trusting.say(at, "do it");
   return await askedIn(turns, at.chat, {

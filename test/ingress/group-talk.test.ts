@@ -46,7 +46,7 @@ async function kept({ chat }: Place): Promise<readonly number[]> {
 }
 
 describe("a message that was not meant for the bot", () => {
-  it("check 20: is neither kept nor answered", async () => {
+  it("is neither kept nor answered", async () => {
     const at = somewhere();
     expect(await say(at, { isAddressed: false })).toEqual({ type: "ignored" });
     expect(await kept(at)).toEqual([0, 0]);
@@ -59,7 +59,7 @@ describe("a message that was not meant for the bot", () => {
     expect(await kept(at)).toEqual([1, 0]);
   });
 
-  it("is not taken there from somebody who may not talk to the bot, who is not told so either", async () => {
+  it("is not taken there from someone who may not talk to the bot, who is not told so either", async () => {
     const at = somewhere("telegram:99");
     await listenIn(at);
     expect(await say(at, { isAddressed: false })).toEqual({ type: "ignored" });

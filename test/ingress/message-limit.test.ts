@@ -32,7 +32,7 @@ beforeEach(async () => {
   await earlyInAMinute();
 });
 
-describe("check 23: a message over a limit", () => {
+describe("a message over a limit", () => {
   it("is not kept, and one notice per window says the limit, its use and its end", async () => {
     const ingress = limited(eachPerson(2));
     const at = directPlace();
@@ -89,7 +89,7 @@ describe("check 23: a message over a limit", () => {
     expect(await counted(ingress, at)).toBe(1);
   });
 
-  it("is told to whoever waits for an answer every time", async () => {
+  it("is told every time to a person who waits for an answer", async () => {
     const ingress = limited(eachPerson(0));
     const at = directPlace();
     for (let times = 0; times < 2; times += 1) {
@@ -241,7 +241,7 @@ describe("what is counted", () => {
     expect((await ingress.say(at, "hello")).type).toBe("queued");
   });
 
-  it("is nobody who may not talk", async () => {
+  it("is no one who may not talk", async () => {
     const ingress = openIngress(store, { mode: "allowlist" }, [eachPerson(5)]);
     const at = directPlace();
     await ingress.say(at, "hello");

@@ -51,7 +51,7 @@ describe("while the store's memory is full", () => {
     });
   });
 
-  it("a chat is told once a minute, and whoever waits for an answer every time", async () => {
+  it("a chat is told once a minute, and a person who waits for an answer every time", async () => {
     let nowMs = 1;
     const accept = createAccept({ ...ingress.deps, now: () => nowMs });
     const at = groupPlace();
@@ -151,7 +151,7 @@ describe("while the store's memory is full", () => {
     expect(await ingress.tap(at, `a:${id}`)).toMatchObject({ type: "refused" });
   });
 
-  it("whoever may not use the bot hears nothing of it", async () => {
+  it("a person who may not use the bot hears nothing of it", async () => {
     const strict = openIngress(store, { mode: "allowlist" });
     await fillMemory();
     expect(await strict.say(directPlace(), "hello")).toEqual({

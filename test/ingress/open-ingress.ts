@@ -55,7 +55,7 @@ let places = 0;
 let people = 0;
 let events = 0;
 
-/** Somebody in a chat of theirs with the bot, whom no other test knows. */
+/** Someone in a chat of theirs with the bot; no other test knows them. */
 export interface Place {
   readonly person: Person;
   readonly address: ChatAddress;
@@ -190,7 +190,7 @@ const testDefaults: SettingDefaults = {
   },
 };
 
-/** Parley's door on a real store, with nobody behind it. */
+/** Parley's door on a real store, with no one behind it. */
 export function openIngress(
   store: Store,
   settings: Partial<AccessSettings> = {},

@@ -74,7 +74,7 @@ const asked = {
 const ask = (id: string) => broadcasts.ask({ id, ...asked, answerTo: home });
 
 describe("a broadcast", () => {
-  it("goes to each chat once: topics are one with theirs, and what nobody here can reach is left out", async () => {
+  it("goes to each chat once: topics are one with theirs, and what no one here can reach is left out", async () => {
     await remember(
       home,
       "telegram:77:-5",
@@ -112,7 +112,7 @@ describe("a broadcast", () => {
     expect(await redis.exists(configKey("broadcast:b1"))).toBe(0);
   });
 
-  it("that is broken off goes on where it was, and reaches nobody twice", async () => {
+  it("that is broken off goes on where it was, and reaches no one twice", async () => {
     const chats = Array.from(
       { length: 130 },
       (_, index) => `telegram:77:${index + 1}`,
@@ -146,7 +146,7 @@ describe("a broadcast", () => {
     ]);
   });
 
-  it("is sent by one process, and begun anew where it was still collecting", async () => {
+  it("is sent by one process, and restarted where it was still collecting", async () => {
     await remember(home, "telegram:77:2");
     await ask("b1");
     await ask("b1");
@@ -162,7 +162,7 @@ describe("a broadcast", () => {
     ]);
   });
 
-  it("reaches no banned chat, nor the chat of somebody banned, also where that happens while it is sent", async () => {
+  it("reaches no banned chat, nor the chat of someone banned, also where that happens while it is sent", async () => {
     const [group, dm, ownGroup] = [
       "telegram:77:-5",
       "discord:9:100",
@@ -220,7 +220,7 @@ describe("a broadcast", () => {
     expect((await broadcasts.list()).map(({ id }) => id)).toEqual(["b1"]);
   });
 
-  it("that nobody here can read is left to whoever can", async () => {
+  it("that this version can't read is left to one that can", async () => {
     await redis.hset(configKey("broadcasts"), "b9", '{"v":2}');
     await remember(home);
     await ask("b1");

@@ -58,7 +58,7 @@ export function erasing({
     }, "the erasure's end");
     await until(
       async () => !(await erasures.isFileDue()),
-      "the order to write the file anew",
+      "the order to rewrite the file",
     );
   }
 

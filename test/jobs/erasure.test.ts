@@ -52,7 +52,7 @@ const traces = createTraces({
 const open = () =>
   openScene({ redis, deps: { trace: traces, audit: quietDeps.audit } });
 
-// A runner has the file written anew once a minute only: what other tests have ended must not take that from it.
+// A runner has the file rewritten once a minute only: what other tests have ended must not take that from it.
 beforeEach(() => erasures.fileIsNew());
 
 const dataFolder = mkdtempSync(join(tmpdir(), "parley-erasure-"));
@@ -78,7 +78,7 @@ async function plant(scene: Scene, word: string): Promise<void> {
   });
   await scene.say(`look at ${word}`, { person });
   await scene.settle();
-  // One approval that was denied, two on one card that nobody has decided.
+  // One approval that was denied, two on one card that no one has decided.
   const call = { name: "buy", arguments: { label: word } };
   for (const isDenied of [true, false]) {
     model.reply({ toolCalls: isDenied ? [call] : [call, call] });
@@ -463,7 +463,7 @@ describe("the erasure of a person", () => {
         await client.hdel(key, "decidedById");
       }
       await erasePerson(scene, bob);
-      // What waited to be sent when nobody knew whose it was is sent.
+      // What waited to be sent when no one knew whose it was is sent.
       const { outbox } = chatKeys(scene.chat);
       await client.del(outbox);
       expect(await keysWith(store, word)).toEqual([]);

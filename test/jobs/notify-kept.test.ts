@@ -23,7 +23,7 @@ it.each<[string, InboxEntry, string | undefined]>([
     "All workers are busy or down just now. Your /compact is kept and will be carried out.",
   ],
   ["a message of just now", message("m2", { atMs: Date.now() }), undefined],
-])("who wrote %s that nobody takes is told once", async (_, entry, text) => {
+])("who wrote %s that no one takes is told once", async (_, entry, text) => {
   const chat = newChat();
   const posted: OutboxEntry[] = [];
   const services = {
@@ -42,7 +42,7 @@ it.each<[string, InboxEntry, string | undefined]>([
   );
 });
 
-it("nobody is told where the memory is too full to remember it, and nothing fails", async () => {
+it("no one is told where the memory is too full to remember it, and nothing fails", async () => {
   const chat = newChat();
   await inbox.append(chat, message("m3"));
   const posted: OutboxEntry[] = [];

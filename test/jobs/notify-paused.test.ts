@@ -44,7 +44,7 @@ const textsOf = async (chat: ChatKey) =>
   );
 const kept = /^This bot is paused\. Your message is kept/;
 
-it("whoever writes to a chat whose turn stands still is told that it is kept, once", async () => {
+it("a person who writes to a chat whose turn is paused is told once that the message is kept", async () => {
   const chat = newChat();
   await inbox.append(chat, message("m1"));
   await askedIn(turns, chat);
@@ -58,7 +58,7 @@ it("whoever writes to a chat whose turn stands still is told that it is kept, on
   ]);
 });
 
-it("a turn that is stopped says so in the language of whoever asked for it, or in English where nobody knows it", async () => {
+it("a turn that is stopped says so in the language of the person who asked for it, or in English where it is unknown", async () => {
   const chat = newChat();
   const person = { id: "telegram:1", name: "Anna", language: "de" };
   await inbox.append(chat, message("m1", { person }));

@@ -16,7 +16,7 @@ function watched(pauses: Pauses = {}) {
     pauses,
     isAway: false,
     broken: undefined as ChatKey | undefined,
-    /** Nobody waits in the chats: there is nobody to tell. */
+    /** No one waits in the chats: there is no one to tell. */
     isEmpty: false,
     nowMs: 0,
     reads: 0,
@@ -91,7 +91,7 @@ describe("a worker's view of the kill switch", () => {
     expect(seen.did).not.toContain(`wake ${dora}`);
   });
 
-  it("tells a chat in which nobody waited as soon as somebody does", async () => {
+  it("tells a chat in which no one waited as soon as someone does", async () => {
     const seen = watched({ all: paused });
     await using watch = seen.watch;
     await watch.hold(anna);

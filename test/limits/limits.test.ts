@@ -108,7 +108,7 @@ describe("a warning", () => {
     ]);
   });
 
-  it("in a group answers the message of whoever it is about", async () => {
+  it("in a group answers the message of the person it is about", async () => {
     const { budget, set, told } = open({ admins: ["telegram:9"] });
     await set({ kind: "person" }, tokens(1_000));
     await budget.settle({ ...spender, replyTo: "55" }, "c1", took(760));
@@ -132,7 +132,7 @@ describe("a warning", () => {
     for (const { entry } of told) expect(entry.id).not.toMatch(/[\s:]/);
   });
 
-  it("that a process died with is told by whoever settles the call again", async () => {
+  it("that a process died with is told by the process that settles the call again", async () => {
     const dying = open({ broken: true });
     await dying.set(global, tokens(1_000));
     await dying.budget.settle(spender, "c1", took(600));
@@ -241,7 +241,7 @@ describe("a limit that is set", () => {
     expect(await budget.turnCaps(spender)).toEqual({ maxModelCalls: 9 });
   });
 
-  it("that nobody here can read is logged, and the others hold", async () => {
+  it("that no one here can read is logged, and the others hold", async () => {
     const { budget, set, lines } = open();
     await set(global, tokens(100));
     await store.redis.hset(limitsKey("rules"), "king tokens/day", "1");

@@ -47,7 +47,7 @@ const turnNumber = fc.oneof(
   { weight: 9, arbitrary: small },
   fc.constantFrom(-1, 1.5, 1e21),
 );
-/** Of two models of one provider, of another provider, and of nobody. */
+/** Of two models of one provider, of another provider, and of no one. */
 const model = fc.constantFrom(
   "test/model",
   "test/other",

@@ -27,7 +27,7 @@ it("tells the model the language by a line that stays the same for the whole cha
   expect(JSON.stringify(group.model.requests)).not.toContain("app is set to");
 });
 
-describe("what a turn says by itself is in the language of whom it answers", () => {
+describe("what a turn says by itself is in the language of the person it answers", () => {
   it("a failed model, with an id that is in the log beside the cause", async () => {
     await using scene = await open({ deps: { newErrorId } });
     scene.model.reply({ failure: { status: 401 } });

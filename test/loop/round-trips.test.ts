@@ -48,7 +48,7 @@ async function roundTripsOf(scene: Scene): Promise<number> {
 }
 
 describe("a plain turn", () => {
-  it("costs two flights in the loop, and no more where usage is counted and nothing limited", async () => {
+  it("costs two round trips in the loop, and no more where usage is counted and nothing limited", async () => {
     await using without = await openScene({ redis });
     await using counted = await openScene({ redis });
     const limits = budgetOn(counted.parts.store);
@@ -59,7 +59,7 @@ describe("a plain turn", () => {
     expect(used.day.tokens).toBeGreaterThan(0);
   });
 
-  it("costs one flight more where its cost is limited", async () => {
+  it("costs one round trip more where its cost is limited", async () => {
     await using scene = await openScene({ redis });
     const limits = budgetOn(scene.parts.store);
     scene.with({ budget: limits.budget });

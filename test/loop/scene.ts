@@ -329,7 +329,7 @@ export class Scene implements AsyncDisposable {
     expect(accepted).toBe("accepted");
   }
 
-  /** As an edit of `messageId` comes through the door, which has found that it matters. */
+  /** As an edit of `messageId` comes through ingress, which has found that it matters. */
   async edit(
     messageId: string,
     text: string,
@@ -349,7 +349,7 @@ export class Scene implements AsyncDisposable {
     expect(accepted).toBe("accepted");
   }
 
-  /** What a running session is told when somebody wrote; without it the next heartbeat tells. */
+  /** What a running session is told when someone wrote; without it the next heartbeat tells. */
   news(): void {
     for (const listener of this.parts.stops) listener();
   }
@@ -546,7 +546,7 @@ export class Scene implements AsyncDisposable {
     });
   }
 
-  /** As the door does it for whoever writes other arguments. */
+  /** As ingress does it for a person who writes other arguments. */
   async change(index: number, given: object, by: Person = ann) {
     const view = (await this.asked())[index];
     if (view === undefined) throw new Error(`no card ${index}`);
@@ -563,7 +563,7 @@ export class Scene implements AsyncDisposable {
     });
   }
 
-  /** Nothing is open, nobody owns it, and the next request needs no repair. */
+  /** Nothing is open, no one owns it, and the next request needs no repair. */
   async expectAtRest(): Promise<void> {
     expect(await this.state()).toBeUndefined();
     expect(await this.hash("owner")).toBeNull();
@@ -657,7 +657,7 @@ export async function until(
   }
 }
 
-/** Begins a chat as another worker does, as soon as nobody owns it. */
+/** Begins a chat as another worker does, as soon as no one owns it. */
 export async function beginWhenFree(
   store: TurnStore,
   chat: ChatKey,

@@ -92,7 +92,7 @@ describe("a plain answer", () => {
     expect(scene.model.received).toBe(0);
   });
 
-  it("somebody else works on it: look again when the lease ends", async () => {
+  it("someone else works on it: look again when the lease ends", async () => {
     await using scene = await open();
     await scene.say("hello");
     const gate = scene.model.hold("hello");

@@ -148,7 +148,7 @@ describe("an attempt that is stopped", () => {
     expect(accounts.usages).toEqual([["a/1", 3]]);
   });
 
-  it("because nobody reads on is accounted for, too", async () => {
+  it("because no one reads on is accounted for, too", async () => {
     const accounts = new Accounts();
     const chain = chainOf(
       new ListedModel("a/1", [text, usage(3), ...said("")]),

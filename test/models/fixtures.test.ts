@@ -346,7 +346,7 @@ function modelOf(
   { file, streaming }: { readonly file: string; readonly streaming: boolean },
   fetcher: typeof fetch,
 ): Model {
-  // Nobody listens there: every answer is the fixture.
+  // No one listens there: every answer is the fixture.
   const host = "http://127.0.0.1:9";
   return file.startsWith("ollama/")
     ? createOllamaModel({

@@ -69,7 +69,7 @@ const answer = spoken.map((words) => (): RequestMessage[] => [
   { role: "assistant", text: words, calls: [] },
 ]);
 
-/** Any conversation that keeps our own order rules: results right behind their calls, somebody else's word last. */
+/** Any conversation that keeps our own order rules: results right behind their calls, someone else's word last. */
 const messages: fc.Arbitrary<RequestMessage[]> = fc
   .tuple(
     fc.array(text, { maxLength: 2 }),

@@ -22,7 +22,7 @@ const newChats = (length: number): ChatKey[] =>
 const times = (seen: readonly ChatKey[], chat: ChatKey): number =>
   seen.filter((each) => each === chat).length;
 
-/** The connections on which somebody waits for ready chats. */
+/** The connections on which someone waits for ready chats. */
 const takers = async (): Promise<string[]> =>
   String(await redis.client("LIST"))
     .split("\n")
@@ -109,7 +109,7 @@ describe("chats that are woken", () => {
     expect(looks).toBeLessThan(10);
   });
 
-  it("beyond what may be drained at once wait, and go on with whoever is ready first", async () => {
+  it("beyond what may be drained at once wait, and go on with the first worker that is ready", async () => {
     const waker = test.waker();
     const { seen, drain, finish } = heldDrain();
     test.deliveries(waker, drain, { concurrency: 2 });
@@ -122,7 +122,7 @@ describe("chats that are woken", () => {
     expect(new Set(seen)).toEqual(new Set(chats));
   });
 
-  it("of another bot are left to whoever is connected as that", async () => {
+  it("of another bot are left to a process that is connected as that bot", async () => {
     const waker = test.waker();
     const [own, other] = [newChat(), newChat({ bot: "78" })];
     await waker.wake("delivery", other);
@@ -162,7 +162,7 @@ describe("chats that are woken", () => {
 });
 
 describe("a chat that is drained", () => {
-  it("is looked at once more where somebody wakes it meanwhile", async () => {
+  it("is looked at once more where someone wakes it meanwhile", async () => {
     const waker = test.waker();
     const { seen, drain, finish } = heldDrain();
     test.deliveries(waker, drain);
@@ -219,7 +219,7 @@ describe("a chat that is drained", () => {
 });
 
 describe("what is no chat", () => {
-  it("is said in the log and keeps nobody waiting", async () => {
+  it("is said in the log and keeps no one waiting", async () => {
     const waker = test.waker();
     await redis.zadd(readyKey(bot), "1", "irc:77:1", "2", "a b");
     const chat = newChat();
@@ -368,7 +368,7 @@ describe("trouble with Redis", () => {
     const [first, second] = newChats(2) as [ChatKey, ChatKey];
     await waker.wake("delivery", first);
     await until(() => seen.includes(first));
-    // Nobody listens there: it is a replica without its primary.
+    // No one listens there: it is a replica without its primary.
     await redis.replicaof("127.0.0.1", 1);
     const woken = waker.wake("delivery", second).catch(() => undefined);
     await until(() => test.lines.length > 0, "a sign of trouble");

@@ -122,7 +122,7 @@ describe("a wake that was lost", () => {
   });
 });
 
-describe("what nobody can wake", () => {
+describe("what no one can wake", () => {
   it("because it is of another version's kind is left to that version's sweeper", async () => {
     const chat = newChat();
     const key = chatKeys(chat).wake;
@@ -157,7 +157,7 @@ describe("what nobody can wake", () => {
       expect(await redis.zscore(key, member)).not.toBeNull();
   });
 
-  it("because the queue or somebody else fails keeps nothing else waiting", async () => {
+  it("because the queue or someone else fails keeps nothing else waiting", async () => {
     const [broken, untold, fine] = [newChat(), newChat(), newChat()];
     for (const chat of [broken, untold, fine]) await forget(chat, "in");
     await redis.zadd(wakeKey("s3"), longAgo, "appr:s3-broken");

@@ -82,7 +82,7 @@ describe("a queue whose server takes no writes for a while", () => {
   it("goes on when it does again, and nothing is said over and over", async () => {
     const { waker, first, seen, finish } = await busyWorker();
     const other = newChat();
-    // Nobody listens there: it is a replica without its primary.
+    // No one listens there: it is a replica without its primary.
     await redis.replicaof("127.0.0.1", 1);
     const woken = waker.wake("turn", other);
     finish();

@@ -64,7 +64,7 @@ describe("a mailbox", () => {
     );
   });
 
-  it("is looked at again when somebody wakes it while it is drained", async () => {
+  it("is looked at again when someone wakes it while it is drained", async () => {
     const waker = test.waker();
     const chat = newChat();
     let looks = 0;
@@ -99,7 +99,7 @@ describe("a mailbox", () => {
     expect((at[3] ?? 0) - (at[2] ?? Infinity)).toBeGreaterThanOrEqual(400);
   });
 
-  it("that could not be drained keeps nobody out, and is drained when it is woken again", async () => {
+  it("that could not be drained keeps no one out, and is drained when it is woken again", async () => {
     const waker = test.waker();
     const [broken, retryable, fine] = [newChat(), newChat(), newChat()];
     const looks: ChatKey[] = [];
@@ -125,7 +125,7 @@ describe("a mailbox", () => {
     ).toHaveLength(2);
   });
 
-  it("of a job that names no chat is nobody's, and stops nothing", async () => {
+  it("of a job that names no chat is no one's, and stops nothing", async () => {
     const waker = test.waker();
     const chat = newChat();
     const looks: ChatKey[] = [];

@@ -51,7 +51,7 @@ const model = ["model", "model"] as const;
 const value = ["settings", "value"] as const;
 
 describe("what is offered", () => {
-  test("for limits are scopes and people whom the bot knows, to admins alone", async () => {
+  test("for limits are scopes and people that the bot knows, to admins alone", async () => {
     const scope = ["limits", "scope"] as const;
     const admin = completion("admin");
     expect(admin.offers(...scope)).toBe(true);
@@ -59,7 +59,7 @@ describe("what is offered", () => {
     expect(all).toEqual(
       expect.arrayContaining(["chat", "global", "role:member", "@member"]),
     );
-    // Whoever has no user name is named by id.
+    // A person without a user name is named by id.
     expect(await admin.complete(typed(scope, "guest"))).toEqual([
       "role:guest",
       "discord:guest",

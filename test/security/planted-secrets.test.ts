@@ -8,14 +8,14 @@ import { openStore } from "../../src/store/redis/redis.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 
-/** What belongs to the operator: nobody may read it anywhere. */
+/** What belongs to the operator: no one may read it anywhere. */
 const operators = {
   OPENAI_API_KEY: "sk-planted-operator-0123456789abcdef",
   PLANTED_MCP_KEY: "planted-mcp-Key-98765-zyxwv",
   PLANTED_HEADER: "planted-header-Value-55555-abc",
 };
 const redisPassword = "planted-redis-Password-31415";
-/** What a person was careless enough to write: it is theirs to read, and nobody else's. */
+/** What a person was careless enough to write: it is theirs to read, and no one else's. */
 const persons = [
   "ghp_0123456789abcdefghijABCDEFGHIJ",
   "AKIAIOSFODNN7EXAMPLE",
@@ -47,7 +47,7 @@ mcp:
       ({ text }) => /sorry/i.test(text) && ann.shown().length > index,
     );
   }
-  // Somebody tries what only admins may, with a secret in its argument.
+  // Someone tries what only admins may, with a secret in its argument.
   expect(await ann.command("ban", persons[2])).toMatch(/admin/i);
   ann.say("/export json");
   await world.delivered();

@@ -52,9 +52,9 @@ describe("the threat model", () => {
       "A hostile web page or file",
       "A hostile tool server",
       "A hostile model, or one that was talked over",
-      "Somebody with access to Redis",
-      "Somebody with the log",
-      "Somebody upstream",
+      "Someone with access to Redis",
+      "Someone with the log",
+      "Someone upstream",
     ]);
     expect(rows.length).toBeGreaterThan(50);
   });

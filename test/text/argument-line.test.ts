@@ -36,7 +36,7 @@ function argumentsWith(value: unknown, at: Place): unknown {
   };
 }
 
-describe("the line by which somebody decides about a call", () => {
+describe("the line by which someone decides about a call", () => {
   it("is never the same for two destinations", () => {
     fc.assert(
       fc.property(destination, destination, place, (one, other, at) => {

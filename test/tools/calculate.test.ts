@@ -130,7 +130,7 @@ describe("calculate", () => {
     expect(key("2 + 3")).not.toBe(key("2+2"));
   });
 
-  it("reads and asks nobody", () => {
+  it("reads and asks no one", () => {
     expect(tool).toMatchObject({ effect: "read", history: "action" });
     expect(tool.confirm({ expression: "1" })).toBe(false);
   });

@@ -192,7 +192,7 @@ describe("jobs", () => {
     await expect.poll(() => live.now()).toBe(1);
   });
 
-  it("of one person keep nobody else waiting", async () => {
+  it("of one person keep no one else waiting", async () => {
     const ended: string[] = [];
     const give = async (input: string, person: string) => {
       await run(input, { person });

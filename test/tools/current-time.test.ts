@@ -56,7 +56,7 @@ describe("current_time", () => {
       expect(parsed.error?.issues[0]?.message).toContain("IANA");
   });
 
-  it("reads, asks nobody, and keeps only its newest result", () => {
+  it("reads, asks no one, and keeps only its newest result", () => {
     expect(tool).toMatchObject({ effect: "read", history: "state" });
     expect(tool.confirm({ timeZone: "UTC" })).toBe(false);
     expect(tool.repeatable).not.toBe(false);

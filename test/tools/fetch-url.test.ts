@@ -475,7 +475,7 @@ describe("an address", () => {
     await expect(get("/")).rejects.toThrow(/^there is no such host\.$/);
   });
 
-  it("where nobody listens is said, without the address", async () => {
+  it("where no one listens is said, without the address", async () => {
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, "127.0.0.1", resolve));
     const { port } = free.address() as AddressInfo;
@@ -643,7 +643,7 @@ describe("fetch_url", () => {
     expect(key("no address")).toBe("no address");
   });
 
-  it("reads, asks about addresses that nobody has named, and has more time than it takes", () => {
+  it("reads, asks about addresses that no one has named, and has more time than it takes", () => {
     expect(tool).toMatchObject({ effect: "read", history: "action" });
     const named = { names: (url: string) => url === "https://e.org" };
     expect(tool.asks).toBe("sometimes");

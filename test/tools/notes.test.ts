@@ -98,7 +98,7 @@ describe("notes", () => {
     expect(byName("write_note")).toMatchObject({
       effect: "once",
       history: "action",
-      // Several notes in a row are what somebody wants: a person agreed to each.
+      // Several notes in a row are what someone wants: a person agreed to each.
       repeatable: true,
     });
     expect(byName("write_note").confirm({ note: "milk" })).toBe(true);

@@ -108,7 +108,7 @@ describe("read_more", () => {
     expect(tool.parameters.safeParse(given).success).toBe(false);
   });
 
-  it("reads and asks nobody", () => {
+  it("reads and asks no one", () => {
     expect(tool).toMatchObject({ effect: "read", history: "action" });
     expect(tool.confirm({ id: "x", offset: 0 })).toBe(false);
   });
@@ -148,7 +148,7 @@ describe("the line about what was cut", () => {
 });
 
 describe("a kept result", () => {
-  it("has an id that nobody can guess, and ends after a day", async () => {
+  it("has an id that no one can guess, and ends after a day", async () => {
     const ids = await Promise.all(
       Array.from({ length: 10 }, () => kept.keep(here, "x")),
     );

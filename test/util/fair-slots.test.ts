@@ -34,7 +34,7 @@ describe("work is done for", () => {
     expect(begun).toEqual(["a1", "b1", "c1", "d1"]);
   });
 
-  it("so many of one person, whose others wait while somebody else goes ahead", async () => {
+  it("so many of one person, whose others wait while someone else goes ahead", async () => {
     const { begun, give, end } = scene({ perProcess: 3, perPerson: 2 });
     for (const name of ["a1", "a2", "a3", "a4", "b1"]) void give(name);
     expect(begun).toEqual(["a1", "a2", "b1"]);
@@ -44,7 +44,7 @@ describe("work is done for", () => {
     expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("whoever waits no more gives up their place", async () => {
+  it("a caller that stops waiting gives up its place", async () => {
     const { begun, give, end } = scene({ perProcess: 1, perPerson: 1 });
     void give("a1");
     const over = new AbortController();

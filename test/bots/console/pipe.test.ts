@@ -133,7 +133,7 @@ describe("the console in a pipe", () => {
     expect(many.actions).toEqual(input.map((each) => `/help ${each}`));
   });
 
-  it("tries again with the same id when the door cannot be reached", async () => {
+  it("tries again with the same id when ingress cannot be reached", async () => {
     const ids: string[] = [];
     const parley = new FakeParley({
       accept: (inbound) => {
@@ -265,7 +265,7 @@ describe("an approval in a pipe", () => {
     ]);
   });
 
-  it("stops the turn when nobody here may decide", async () => {
+  it("stops the turn when no one here may decide", async () => {
     const parley = new FakeParley({
       turn,
       refuse: (inbound) =>

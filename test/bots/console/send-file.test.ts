@@ -68,7 +68,7 @@ describe("a file in the console", () => {
     expect(screen.text).toContain("File: /files/notes.md");
   });
 
-  it("that nobody saves is printed where it is text, without what a terminal obeys", async () => {
+  it("that no one saves is printed where it is text, without what a terminal obeys", async () => {
     const parley = await open();
     const { sender } = parley.bot;
     expect((await sender.sendFile(chat, notes, options)).type).toBe("sent");

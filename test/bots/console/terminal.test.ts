@@ -56,7 +56,7 @@ describe("a terminal", () => {
     expect(chosen.seen()).toContain("Das ist Parley.");
     chosen.type("hello\r");
     await chosen.sees("answer to hello");
-    // What the system says goes with what is typed; what was chosen counts at the door.
+    // What the system says goes with what is typed; what was chosen counts at ingress.
     expect(chosen.parley.arrivals[0]?.person.language).toBe("fr-CA");
     const lost = await open({
       greets: true,
@@ -159,7 +159,7 @@ describe("a terminal", () => {
     expect(plain.seen()).toContain("**b**");
   });
 
-  it("shows that somebody works on it until there is something to see", async () => {
+  it("shows that someone works on it until there is something to see", async () => {
     const { parley, seen } = await open();
     await parley.bot.sender.typing({
       platform: "console",

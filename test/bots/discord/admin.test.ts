@@ -68,7 +68,7 @@ async function here() {
   return await started({ deps: { commands, completion: scopes } });
 }
 
-/** The command that arrived last, as the door is given it. */
+/** The command that arrived last, as ingress is given it. */
 const lastOf = (ingress: ConsoleInput): InboundCommand | undefined => {
   const last = ingress.arrived.at(-1);
   return last?.type === "command" ? last : undefined;
@@ -193,7 +193,7 @@ describe("/admin", () => {
 });
 
 describe("who administers a server", () => {
-  test("is known with what they tap and command, and of nobody else", async () => {
+  test("is known with what they tap and command, and of no one else", async () => {
     await using discord = await DiscordServer.start();
     const [owner, mod, eve] = ["olga", "mod", "eve"].map((username) =>
       discord.user({ username }),
@@ -221,7 +221,7 @@ describe("who administers a server", () => {
   });
 });
 
-describe("a typed command about somebody", () => {
+describe("a typed command about someone", () => {
   test("names who is mentioned by id, and otherwise who wrote the message that it answers", async () => {
     await using scene = await here();
     const { ann, ben, channel, ingress, discord } = scene;

@@ -63,7 +63,7 @@ test("an intent that is not allowed is named", async () => {
   expect(String(failure)).toMatch(/message content intent/);
 });
 
-test("check 20: with the intent, messages for others are marked as such, and nothing is said to what the door leaves", async () => {
+test("with the intent, messages for others are marked as such, and nothing is said to what ingress ignores", async () => {
   await using here = await started({
     server: { privilegedIntents: [GatewayIntentBits.MessageContent] },
     deps: { settings: { messageContent: true, shards: 1 } },
@@ -79,7 +79,7 @@ test("check 20: with the intent, messages for others are marked as such, and not
   expect(here.discord.violations).toEqual([]);
 });
 
-test("a start goes on trying while Discord is ill", async () => {
+test("a start goes on trying while Discord is down", async () => {
   await using discord = await DiscordServer.start();
   discord.inject({
     path: /^\/gateway\/bot$/,

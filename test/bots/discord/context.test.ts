@@ -121,7 +121,7 @@ describe("what a message answers", () => {
   });
 });
 
-describe("check 20: what people write to each other", () => {
+describe("what people write to each other", () => {
   test("is not heard without the message content intent", async () => {
     await using here = await started();
     const { ann, ben, channel, direct, ingress } = here;
@@ -184,7 +184,7 @@ test("talk among people pushes no question out while the store is away", async (
 });
 
 describe("an edit", () => {
-  test("of what somebody wrote is told with its words, once", async () => {
+  test("of what someone wrote is told with its words, once", async () => {
     await using here = await started();
     const { ann, channel, direct, discord, ingress } = here;
     const sent = ann.send(direct, "one");
@@ -214,7 +214,7 @@ describe("an edit", () => {
     expect(ingress.arrived).toHaveLength(4);
   });
 
-  test("that is none is not told: a preview of what nobody has changed", async () => {
+  test("that is none is not told: a preview of what no one has changed", async () => {
     await using here = await started();
     const { ann, direct, discord, ingress } = here;
     const sent = ann.send(direct, "https://example.test");

@@ -41,7 +41,7 @@ async function withCard() {
 }
 
 describe("a button that opens a form", () => {
-  test("is answered with the door's form, and what is filled in comes as a tap on it", async () => {
+  test("is answered with the form that ingress makes, and what is filled in comes as a tap on it", async () => {
     const here = await withCard();
     await using _ = here;
     const { ann, channel, ingress, discord, messageId } = here;
@@ -75,7 +75,7 @@ describe("a button that opens a form", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("refused, it says so to whoever pressed it alone", async () => {
+  test("refused, it says so only to the person who pressed it", async () => {
     const here = await withCard();
     await using _ = here;
     const { ann, channel, ingress, discord, messageId } = here;
@@ -87,7 +87,7 @@ describe("a button that opens a form", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("does not leave anybody waiting where the door does not answer in time", async () => {
+  test("does not leave anyone waiting where ingress does not answer in time", async () => {
     const here = await withCard();
     await using _ = here;
     const { ann, channel, ingress, discord, messageId } = here;
@@ -103,7 +103,7 @@ describe("a button that opens a form", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("sent by a client that nobody has shown it to is a tap like any other: the door decides", async () => {
+  test("sent by a client that no one has shown it to is a tap like any other: ingress decides", async () => {
     const here = await withCard();
     await using _ = here;
     const { ben, channel, ingress } = here;

@@ -15,7 +15,7 @@ import { eventually, started, type Started } from "./harness.ts";
 
 const limit = { maxBytes: 1_000, signal: new AbortController().signal };
 
-describe("a file that nobody here reads", () => {
+describe("a file that no one here reads", () => {
   test.each([
     ["clip.mp4", "video/mp4", /videos \("clip\.mp4"\)/],
     ["all.zip", "application/zip", /archives \("all\.zip"\)/],
@@ -24,18 +24,15 @@ describe("a file that nobody here reads", () => {
     ["letter.docx", undefined, /files of this type/],
     ["run.exe", "application/x-msdownload", /files of this type/],
     [`${"x".repeat(200)}.mp4`, "video/mp4", /^.{0,180}$/],
-  ])(
-    "check 28: %s, %s, is refused in words of its own",
-    (name, type, words) => {
-      const kind = kindOfFile({ name, mediaType: type });
-      const { refusal } = "refusal" in kind ? kind : {};
-      expect(refusal && fileSentence(refusal, name, undefined)).toMatch(words);
-      // In another language it is another sentence, of the same file.
-      const german = refusal && fileSentence(refusal, name, "de");
-      expect(german).not.toContain("I cannot");
-      expect(german).toContain(`("${name.slice(0, 9)}`);
-    },
-  );
+  ])("%s, %s, is refused in words of its own", (name, type, words) => {
+    const kind = kindOfFile({ name, mediaType: type });
+    const { refusal } = "refusal" in kind ? kind : {};
+    expect(refusal && fileSentence(refusal, name, undefined)).toMatch(words);
+    // In another language it is another sentence, of the same file.
+    const german = refusal && fileSentence(refusal, name, "de");
+    expect(german).not.toContain("I cannot");
+    expect(german).toContain(`("${name.slice(0, 9)}`);
+  });
 });
 
 const place = async () => {
@@ -128,7 +125,7 @@ describe("bytes", () => {
     ).toContain("Please send it again");
   });
 
-  test("are given up by whoever waits, and left to another process by a bot that closes", async () => {
+  test("are given up by a turn that waits, and left to another process by a bot that closes", async () => {
     await using here = await place();
     const url = here.url(Buffer.from("text"));
     here.discord.inject({
@@ -222,7 +219,7 @@ describe("attachments", () => {
     expect(here.discord.violations).toEqual([]);
   });
 
-  test("check 28: what cannot be taken says so in words of its own", async () => {
+  test("what cannot be taken says so in words of its own", async () => {
     await using here = await started();
     const { ann, direct } = here;
     const clip = {

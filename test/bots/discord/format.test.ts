@@ -104,7 +104,7 @@ describe("the model's Markdown", () => {
     expect(one(markdown)).toBe(expected);
   });
 
-  test("check 16: a long block of code is closed and opened again with its language", () => {
+  test("a long block of code is closed and opened again with its language", () => {
     const code = Array.from(
       { length: 600 },
       (_, line) => `  line ${line};`,
@@ -121,7 +121,7 @@ describe("the model's Markdown", () => {
     expect(chunks.at(-1)?.endsWith("```\nAfter")).toBe(true);
   });
 
-  test("check 18: long text is cut at paragraphs, lines, words, and between characters last", () => {
+  test("long text is cut at paragraphs, lines, words, and between characters last", () => {
     const paragraph = "word ".repeat(300).trim();
     expect(
       render(`${paragraph}\n\n${paragraph}`).map(({ text }) => text),
@@ -305,7 +305,7 @@ function wordsOf(root: MarkdownRoot) {
 }
 
 describe("whatever is written", () => {
-  test("check 17: is cut into messages that Discord takes, with every fence closed and every word kept", () => {
+  test("is cut into messages that Discord takes, with every fence closed and every word kept", () => {
     fc.assert(
       fc.property(hostile, (markdown) => {
         const chunks = render(markdown).map(({ text }) => text);

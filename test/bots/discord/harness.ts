@@ -202,6 +202,6 @@ export const shards = (count: number | "auto") => ({
 export const connectedShards = (discord: DiscordServer): string[] =>
   discord.gateway.connectedShards.map(([shard, count]) => `${shard}/${count}`);
 
-/** Looks again until it holds; what arrives at the door is no change of the emulator's. */
+/** Looks again until it holds; what arrives at ingress is no change of the emulator's. */
 export const eventually = <T>(look: () => T) =>
   expect.poll(look, { timeout: 20_000 });

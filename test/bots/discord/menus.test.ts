@@ -53,7 +53,7 @@ describe("the message menu", () => {
     });
   });
 
-  test("lets nobody send a form that was not shown to them", async () => {
+  test("lets no one send a form that was not shown to them", async () => {
     await using here = await started();
     const { ann, ben, channel, discord, ingress } = here;
     const message = ben.send(channel, "mine");
@@ -96,7 +96,7 @@ describe("the message menu", () => {
   });
 });
 
-describe("what is offered while somebody types", () => {
+describe("what is offered while someone types", () => {
   test("is what the bot knows, at most 25", async () => {
     const asked: unknown[] = [];
     const completion: Completion = {

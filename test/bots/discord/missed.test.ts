@@ -47,7 +47,7 @@ const news = ({ seen }: Place, ingress: ConsoleInput): Inbound[] => [
 const newTexts = (here: Place, ingress: ConsoleInput) =>
   news(here, ingress).map((each) => (each.type === "message" ? each.text : ""));
 
-/** Somebody has spoken to the bot in both places, and it has ended since. */
+/** Someone has spoken to the bot in both places, and it has ended since. */
 async function visited(here: Place): Promise<void> {
   const { ingress, end } = await run(here);
   expect(here.asked()).toEqual([]);
@@ -58,7 +58,7 @@ async function visited(here: Place): Promise<void> {
   await end();
 }
 
-describe("what was written while nobody listened", () => {
+describe("what was written while no one listened", () => {
   test("is delivered by the session, and nothing is asked for", async () => {
     await using here = await place();
     await visited(here);
@@ -80,7 +80,7 @@ describe("what was written while nobody listened", () => {
     ann.send(channel, "chatter");
     ann.send(channel, "two", { mentionsBot: true });
     ann.send(direct, "three");
-    // Nobody has spoken to the bot here before.
+    // No one has spoken to the bot here before.
     ben.send(guild.textChannel("other"), "unheard", { mentionsBot: true });
     const { ingress, end } = await run(here);
     await eventually(() => news(here, ingress)).toHaveLength(3);
@@ -143,7 +143,7 @@ describe("what was written while nobody listened", () => {
     expect(discord).toMatchObject({ identifies: 2, resumes: 1 });
   });
 
-  test("is looked for by who follows a process that died of the search, and a channel that nobody knows is not lost", async () => {
+  test("is looked for by who follows a process that died of the search, and a channel that no one knows is not lost", async () => {
     await using here = await place();
     const { ann, direct, discord, guild, memory } = here;
     let isDead = false;
@@ -296,7 +296,7 @@ test("an interaction amid the search does not hide from the next process what is
   await second.end();
 });
 
-test("the stored sequence does not pass what is not durable: whoever comes next gets it again", async () => {
+test("the stored sequence does not pass what is not durable: the next process gets it again", async () => {
   await using here = await place();
   const { ann, channel, direct, discord, memory } = here;
   const first = await run(here);

@@ -7,7 +7,7 @@ import type { Gateway } from "../../emulators/discord/gateway/gateway.ts";
 import { botFor, botSays, eventually, started } from "./harness.ts";
 
 describe("messages", () => {
-  test("check 20: come from direct messages, mentions and replies to the bot, and from nothing else", async () => {
+  test("come from direct messages, mentions and replies to the bot, and from nothing else", async () => {
     await using here = await started();
     const { ann, ben, channel, direct, discord, ingress } = here;
     const sent = await botSays(here, "hello");
@@ -107,7 +107,7 @@ describe("messages", () => {
     expect(discord).toMatchObject({ identifies: 1, resumes: 2 });
   });
 
-  test("check 22: in a thread belong to the thread of its channel, known to the gateway or not", async () => {
+  test("in a thread belong to the thread of its channel, known to the gateway or not", async () => {
     await using here = await started();
     const { ann, channel, discord, ingress, guild } = here;
     const thread = guild.thread(channel, "side talk");
@@ -136,7 +136,7 @@ describe("messages", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("whose place Discord has yet to tell hold nobody up, and keep their order", async () => {
+  test("whose place Discord has yet to tell hold no one up, and keep their order", async () => {
     await using here = await started();
     const { ann, channel, discord, ingress, guild } = here;
     discord.gateway.dropEvents(1);
@@ -236,7 +236,7 @@ describe("messages", () => {
     ["the store", new PermanentError("never")],
     ["a fault of our own", new TypeError("x is not a function")],
   ])(
-    "that %s will never take are given up, and said to be, and nobody waits for them",
+    "that %s will never take are given up, and said to be, and no one waits for them",
     async (_, never) => {
       await using here = await started();
       const { ann, direct, ingress, logged } = here;
@@ -270,7 +270,7 @@ describe("messages", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("that nobody takes do not keep the bot from closing", async () => {
+  test("that no one takes do not keep the bot from closing", async () => {
     await using here = await started();
     here.ingress.answer = () => new Promise(() => undefined);
     here.ann.send(here.direct, "one");
@@ -309,7 +309,7 @@ describe("messages", () => {
 });
 
 describe("interactions", () => {
-  test("check 26: a command is acknowledged, accepted and answered for the person alone", async () => {
+  test("a command is acknowledged, accepted and answered for the person alone", async () => {
     await using here = await started();
     const { ann, channel, discord, ingress } = here;
     ingress.answer = () => ({
@@ -415,7 +415,7 @@ describe("interactions", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("check 10: are acknowledged while the store hangs, and answered when it is back", async () => {
+  test("are acknowledged while the store hangs, and answered when it is back", async () => {
     await using here = await started({
       server: { interactionDeadlineMs: 3_000 },
     });
@@ -431,7 +431,7 @@ describe("interactions", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("check 9: a tap is answered once, whatever the store does", async () => {
+  test("a tap is answered once, whatever the store does", async () => {
     await using here = await started();
     const { ann, channel, discord, ingress } = here;
     const buttons = [{ label: "Approve", data: "a:1" }];
@@ -465,7 +465,7 @@ describe("interactions", () => {
       "Sorry, my answer came too late to be shown to you alone. Please ask again.",
     ],
   ])(
-    "check 11: whose token has run out are told %s in the channel",
+    "whose token has run out are told %s in the channel",
     async (_name, acceptance, said) => {
       await using here = await started();
       const { ann, channel, discord, ingress } = here;
@@ -485,7 +485,7 @@ describe("interactions", () => {
     },
   );
 
-  test("check 11: a late answer that the channel does not take at once is said again, once", async () => {
+  test("a late answer that the channel does not take at once is said again, once", async () => {
     await using here = await started();
     const { ann, channel, discord, ingress } = here;
     const store = Promise.withResolvers<Acceptance>();
@@ -522,7 +522,7 @@ describe("interactions", () => {
     ).toHaveLength(1);
   });
 
-  test("check 11: a question whose token has run out is answered as ever, by its turn alone", async () => {
+  test("a question whose token has run out is answered as ever, by its turn alone", async () => {
     await using here = await started();
     const { ann, bot, channel, discord, ingress } = here;
     const store = Promise.withResolvers<Acceptance>();
@@ -624,7 +624,7 @@ describe("interactions", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("check 6: a tap changes nothing by itself, and a refusal is told to the person alone", async () => {
+  test("a tap changes nothing by itself, and a refusal is told to the person alone", async () => {
     await using here = await started();
     const { ann, channel, discord, ingress } = here;
     const sent = await botSays(here, "May I?", [
@@ -653,7 +653,7 @@ describe("interactions", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("check 1: delivered twice keep their id, and the first answer stands", async () => {
+  test("delivered twice keep their id, and the first answer stands", async () => {
     await using here = await started();
     const { ann, channel, discord, ingress } = here;
     const seen = new Set<string>();

@@ -98,7 +98,7 @@ describe("messages being sent when the end comes", () => {
     const { value, atMs } = await outcome;
     expect(value).toMatchObject({ type: "unknown" });
     expect(atMs - startedAtMs).toBeGreaterThanOrEqual(290);
-    // Whoever comes later is not kept waiting.
+    // A later caller is not kept waiting.
     expect(
       await here.sender.send(here.at(here.channel.id), chunk, options),
     ).toMatchObject({ type: "unknown" });
@@ -151,7 +151,7 @@ describe("the sender", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("check 4: sends once however often it is asked to, and answers a message that is gone as if it were not there", async () => {
+  test("sends once however often it is asked to, and answers a message that is gone as if it were not there", async () => {
     await using here = await mouth();
     const { at, channel, discord, sender } = here;
     const first = await sender.send(at(channel.id), chunk, {
@@ -255,7 +255,7 @@ describe("the sender", () => {
     },
   );
 
-  test("check 30: knows what will never work", async () => {
+  test("knows what will never work", async () => {
     await using here = await mouth();
     const { ann, at, channel, direct, discord, guild, logged, sender } = here;
     const send = (chat: string) =>
@@ -481,7 +481,7 @@ describe("outcomes", () => {
 });
 
 describe("bodies", () => {
-  test("check 19: carry the nonce, ping nobody, and dress the buttons by what they do", () => {
+  test("carry the nonce, ping no one, and dress the buttons by what they do", () => {
     const labels = ["Approve", "Deny", "Other", "x".repeat(90), "5", "6"];
     const data = ["a:x", "pd:x", "t:x", "4", "5", "6"];
     const buttons = labels.map((label, index) => ({

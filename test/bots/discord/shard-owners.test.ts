@@ -82,7 +82,7 @@ describe("a process that finds every shard taken", () => {
 
 test("a process that cannot reach Discord leaves its shard to one that can", async () => {
   await using discord = await DiscordServer.start();
-  // Nobody listens there.
+  // No one listens there.
   const away = { apiRoot: "http://127.0.0.1:9/api", ...shards(1) };
   const { bot, logged } = botFor(discord, new ConsoleInput(), away);
   await using cutOff = bot;

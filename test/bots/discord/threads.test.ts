@@ -140,7 +140,7 @@ describe("with a thread for every question", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("what Discord forbids for minutes is answered in the channel, and nobody waits", async () => {
+  test("what Discord forbids for minutes is answered in the channel, and no one waits", async () => {
     await using here = await started({ deps: { settings } });
     const { ann, channel, discord, ingress } = here;
     discord.inject({

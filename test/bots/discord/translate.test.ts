@@ -50,7 +50,7 @@ const message = (changes: Record<string, unknown> = {}) =>
     ...changes,
   });
 
-describe("check 20: which messages are for the bot", () => {
+describe("which messages are for the bot", () => {
   test.each<[string, boolean, Record<string, unknown>]>([
     ["chatter that Discord hides", false, {}],
     ["a direct message", true, { guild_id: undefined }],

@@ -43,7 +43,7 @@ async function abroad(deps: Partial<DiscordBotDeps> = {}) {
     far,
     address,
     say,
-    /** `/ask`, and the message that the door was given. */
+    /** `/ask`, and the message that ingress was given. */
     async ask(question: string) {
       const slash = ann.slash(far, "ask", { question });
       await slash.response(`> ${question}`);
@@ -100,7 +100,7 @@ describe("where the bot is an app of the person's own", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("check 11: what comes later, or is one too many, comes in a direct message", async () => {
+  test("what comes later, or is one too many, comes in a direct message", async () => {
     await using here = await abroad();
     const { discord, direct, bot, address } = here;
     const { slash } = await here.ask("Tell me a lot");
@@ -138,7 +138,7 @@ describe("where the bot is an app of the person's own", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("check 4: what may have come twice says so, since nothing tells a repetition there", async () => {
+  test("what may have come twice says so, since nothing tells a repetition there", async () => {
     await using here = await abroad();
     const { address, bot, discord } = here;
     await here.ask("Once?");
@@ -163,7 +163,7 @@ describe("where the bot is an app of the person's own", () => {
     ]);
   });
 
-  test("nobody waits there for another's file, or takes back another's question", async () => {
+  test("no one waits there for another's file, or takes back another's question", async () => {
     await using here = await abroad();
     const { ann, ben, far, ingress, address } = here;
     ben.install();
@@ -215,7 +215,7 @@ describe("where the bot is an app of the person's own", () => {
     expect(here.logged()).not.toContain(begun?.token);
   });
 
-  test("a store that does not remember the visit keeps nobody waiting", async () => {
+  test("a store that does not remember the visit keeps no one waiting", async () => {
     await using here = await abroad({
       userInstalls: { begin: never, remember: never, find: never },
     });
@@ -316,7 +316,7 @@ describe("where the bot is an app of the person's own", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  test("without the setting nobody can use it there", async () => {
+  test("without the setting no one can use it there", async () => {
     await using here = await started();
     const { ann, ben, discord } = here;
     const server = discord.guild({

@@ -142,7 +142,7 @@ describe("a lane", () => {
     void give("text", "in order", note("text"));
     queue.start("lane", () => Promise.resolve());
     void give("stop", "overtaking", ({ dropEarlier }) => {
-      // Whoever could not write it down asks again.
+      // A caller that could not write it down asks again.
       named.push([...dropEarlier()], [...dropEarlier()]);
     });
     void give("later", "in order", note("later"));

@@ -56,7 +56,7 @@ describe("how urgent something is", () => {
     expect(priorityOf(command("no_such_command"), commands)).toBe("overtaking");
   });
 
-  it("whoever drops it is told of questions and commands, not of talk and edits", () => {
+  it("the caller that drops it is told of questions and commands, not of talk and edits", () => {
     const message = { ...arrival, type: "message", text: "hi" } as const;
     const personId = message.person.id;
     expect(queueEntryOf(message, commands)).toEqual({

@@ -209,7 +209,7 @@ describe("hostile texts of half a million characters", () => {
   it.each([
     ["Telegram", formatMarkdown],
     ["Discord", render],
-  ])("hold nobody up on %s", (_, format) => {
+  ])("hold no one up on %s", (_, format) => {
     for (const scrap of hostile) {
       const text = scrap.repeat(500_000 / scrap.length);
       const [first] = format(text);

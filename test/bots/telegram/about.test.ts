@@ -54,7 +54,7 @@ const replied = (fields: Record<string, unknown>) => ({
   ...fields,
 });
 
-describe("a command about somebody", () => {
+describe("a command about someone", () => {
   it("is about who wrote the message that it answers", () => {
     const given = command({
       text: "/ban spam",
@@ -114,7 +114,7 @@ describe("a command about somebody", () => {
 });
 
 describe("who administers the group", () => {
-  it("is asked of Telegram by its own numbers, and only when somebody wants to know", async () => {
+  it("is asked of Telegram by its own numbers, and only when someone wants to know", async () => {
     asked.length = 0;
     const given = command({ text: "/ban spam" });
     expect(asked).toEqual([]);

@@ -100,7 +100,7 @@ describe("native drafts", () => {
     ).toEqual(["Let me think"]);
   });
 
-  it("check 13: obey a rate limit", async () => {
+  it("obey a rate limit", async () => {
     await using scene = await openDrafts();
     scene.telegram.inject({
       method: "sendMessageDraft",
@@ -125,7 +125,7 @@ describe("native drafts", () => {
     expect(plain.sender.fleeting).toBeUndefined();
   });
 
-  it("check 12: have a Stop button, which is /stop", async () => {
+  it("have a Stop button, which is /stop", async () => {
     await using scene = await Scene.open();
     const { telegram } = scene;
     const bot = scene.createBot({ nativeDrafts: true });

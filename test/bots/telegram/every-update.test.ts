@@ -57,7 +57,7 @@ class Adapter implements AsyncDisposable {
     return new Adapter(scene, bot.webhook);
   }
 
-  /** Delivers it and waits until it is dealt with; nobody was told anything about it by the adapter itself. */
+  /** Delivers it and waits until it is dealt with; no one was told anything about it by the adapter itself. */
   async take(content: Omit<Update, "update_id">): Promise<Outcome> {
     const { scene } = this;
     const before = scene.script.accepted.length;
@@ -152,7 +152,7 @@ const wordFor = (kind: string): string | undefined =>
   new Map<string, string>(Object.entries(unreadable)).get(kind);
 
 describe("a message of every kind", () => {
-  it("check 28: is read, refused with a sentence of its own, or left alone in a private chat", async () => {
+  it("is read, refused with a sentence of its own, or left alone in a private chat", async () => {
     await using adapter = await Adapter.open();
     for (const [kind, content] of Object.entries(contents)) {
       const outcome = await adapter.takeMessage(content);
@@ -169,7 +169,7 @@ describe("a message of every kind", () => {
     expect(adapter.said).toEqual(quiet);
   });
 
-  it("check 20: is neither answered nor refused in a group where it does not address the bot", async () => {
+  it("is neither answered nor refused in a group where it does not address the bot", async () => {
     await using adapter = await Adapter.open();
     for (const [kind, content] of Object.entries(contents))
       for (const chat of [group, basicGroup]) {
@@ -332,7 +332,7 @@ describe("a message of every origin", () => {
       ["message"],
     ],
     [
-      "somebody whom only the bot sees",
+      "somebody only the bot sees",
       {
         ...inGroup,
         message_id: 0,

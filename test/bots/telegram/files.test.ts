@@ -75,7 +75,7 @@ describe("what people send", () => {
     expect(files).toMatchObject({ fetched: ["bytes"], sentences: [] });
   });
 
-  it("is not fetched where nobody speaks to the bot", async () => {
+  it("is not fetched where no one speaks to the bot", async () => {
     await using files = await openFiles();
     const { telegram } = files.scene;
     const group = telegram.group({
@@ -94,7 +94,7 @@ describe("what people send", () => {
     expect(telegram.callsOf("downloadFile")).toHaveLength(1);
   });
 
-  it("check 28: is refused with a sentence where it is too large, whatever Telegram said of it", async () => {
+  it("is refused with a sentence where it is too large, whatever Telegram said of it", async () => {
     await using files = await openFiles();
     const { telegram } = files.scene;
     const large = telegram.addFile({

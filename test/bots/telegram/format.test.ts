@@ -336,7 +336,7 @@ describe("rendering", () => {
 });
 
 describe("splitting", () => {
-  it("check 16: closes a block of code and opens it again, with its language", () => {
+  it("closes a block of code and opens it again, with its language", () => {
     const line = "const value = compute(1, 2, 3);";
     const code = Array.from({ length: 190 }, () => line).join("\n");
     const intro = "word ".repeat(300).trim();
@@ -370,7 +370,7 @@ describe("splitting", () => {
       ]);
   });
 
-  it("check 18: keeps emoji whole", () => {
+  it("keeps emoji whole", () => {
     const family = "👨‍👩‍👧‍👦";
     const chunks = formatMarkdown(family.repeat(1_000));
     for (const { text } of chunks) expect(text.length % family.length).toBe(0);
@@ -481,7 +481,7 @@ const squeezed = (text: string): string =>
     .join("");
 
 describe("any Markdown", () => {
-  it("check 17: becomes messages that Telegram takes as they are", () => {
+  it("becomes messages that Telegram takes as they are", () => {
     fc.assert(
       fc.property(anyText, (markdown) => {
         for (const chunk of formatMarkdown(markdown)) {
@@ -540,7 +540,7 @@ describe("any Markdown", () => {
     );
   });
 
-  it("check 17: shows every word that it has, and no backslash that protects a mark", () => {
+  it("shows every word that it has, and no backslash that protects a mark", () => {
     fc.assert(
       fc.property(anyText, (markdown) => {
         const root = parseMarkdown(markdown.toWellFormed());

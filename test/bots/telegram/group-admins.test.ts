@@ -65,7 +65,7 @@ describe("a group's administrators", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("are nobody while Telegram does not say, and are asked for again", async () => {
+  it("are no one while Telegram does not say, and are asked for again", async () => {
     const statuses: Record<number, Status | Error> = { 5: refused };
     const { api, asked } = telegramSaying(statuses);
     const admins = new GroupAdmins({ api, log, signal });

@@ -255,7 +255,7 @@ describe("polling", () => {
     expect(second?.id).toBe(first?.id);
   });
 
-  it("follows ids that begin anew", async () => {
+  it("follows ids that restart", async () => {
     await using scene = await Scene.open();
     await scene.start();
     const anna = scene.telegram.person({ firstName: "Anna" });
@@ -269,7 +269,7 @@ describe("polling", () => {
     expect(scene.script.texts).toEqual(["one", "two", "three"]);
   });
 
-  it("check 29: explains another poller, and takes over when it is gone", async () => {
+  it("explains another poller, and takes over when it is gone", async () => {
     await using scene = await Scene.open();
     await scene.start();
     await scene.telegram.waitFor((server) => server.isPolled);
@@ -537,7 +537,7 @@ const isForUs = (inbound: Inbound): boolean =>
   inbound.type !== "message" || inbound.isAddressed !== false;
 
 describe("groups", () => {
-  it("check 20: tells what is said to it from everything else", async () => {
+  it("tells what is said to it from everything else", async () => {
     await using scene = await Scene.open({ privacyMode: false });
     const { telegram } = scene;
     const bot = await scene.start();
@@ -619,8 +619,8 @@ describe("groups", () => {
   });
 });
 
-describe("messages that nobody can read", () => {
-  it("check 28: are refused once for an album, and each kind for itself", async () => {
+describe("messages that no one can read", () => {
+  it("are refused once for an album, and each kind for itself", async () => {
     await using scene = await Scene.open();
     const { telegram } = scene;
     await scene.start();
@@ -633,11 +633,11 @@ describe("messages that nobody can read", () => {
     anna.sendPhoto(chat, bytes, { caption: "What is this?" });
     await scene.allConfirmed();
     expect(scene.script.texts).toEqual(["", "", "What is this?"]);
-    // They are told by whoever knows whether they may talk to the bot.
+    // The caller that knows whether they may talk to the bot tells them.
     expect(telegram.botMessages(chat)).toEqual([]);
   });
 
-  it("are refused to nobody where they are only overheard, even if they cannot be kept", async () => {
+  it("are refused to no one where they are only overheard, even if they cannot be kept", async () => {
     await using scene = await Scene.open({ privacyMode: false });
     const { telegram } = scene;
     await scene.start();

@@ -73,7 +73,7 @@ async function openHouse(
 }
 
 describe("what comes in several messages", () => {
-  it("check 27: an album is one turn, with every picture and its caption", async () => {
+  it("an album is one turn, with every picture and its caption", async () => {
     await using house = await openHouse();
     const { anna, chat, keyOf, scene } = house;
     anna.sendPhoto(chat, picture("one"), {
@@ -108,41 +108,38 @@ describe("what comes in several messages", () => {
   it.each([
     ["that comes in the end", picture("two"), 2],
     ["that nobody can read", zip, 1],
-  ])(
-    "check 27: an album waits for a file %s, however slow",
-    async (_, bytes, count) => {
-      await using house = await openHouse();
-      const { anna, chat, keyOf, scene, telegram } = house;
-      const key = keyOf(chat);
-      const waitsForMs = async (): Promise<number> => {
-        const [seconds, micros] = await store.redis.time();
-        const nowMs = Number(seconds) * 1_000 + Number(micros) / 1_000;
-        const due = await store.redis.hget(chatKeys(key).state, "notBefore");
-        return Number(due) - nowMs;
-      };
-      const album = { mediaGroupId: "a" };
-      anna.sendPhoto(chat, picture("one"), album);
-      await scene.allConfirmed();
-      expect(await waitsForMs()).toBeLessThanOrEqual(700);
-      const hanging = telegram.inject({
-        method: "downloadFile",
-        kind: { type: "hang" },
-      });
-      anna.sendDocument(chat, bytes, { ...album, fileName: "two.xyz" });
-      await expect.poll(waitsForMs).toBeGreaterThan(700);
-      const atMs = await store.redis.zscore(chatKeys(key).wake, `in:${key}`);
+  ])("an album waits for a file %s, however slow", async (_, bytes, count) => {
+    await using house = await openHouse();
+    const { anna, chat, keyOf, scene, telegram } = house;
+    const key = keyOf(chat);
+    const waitsForMs = async (): Promise<number> => {
+      const [seconds, micros] = await store.redis.time();
+      const nowMs = Number(seconds) * 1_000 + Number(micros) / 1_000;
       const due = await store.redis.hget(chatKeys(key).state, "notBefore");
-      expect(Number(atMs)).toBe(Number(due));
-      hanging.release();
-      await scene.allConfirmed();
-      expect(await waitsForMs()).toBeLessThanOrEqual(700);
-      await store.redis.hdel(chatKeys(key).state, "notBefore");
-      const { inbox } = await begun(turns, key);
-      expect(inbox).toHaveLength(count);
-    },
-  );
+      return Number(due) - nowMs;
+    };
+    const album = { mediaGroupId: "a" };
+    anna.sendPhoto(chat, picture("one"), album);
+    await scene.allConfirmed();
+    expect(await waitsForMs()).toBeLessThanOrEqual(700);
+    const hanging = telegram.inject({
+      method: "downloadFile",
+      kind: { type: "hang" },
+    });
+    anna.sendDocument(chat, bytes, { ...album, fileName: "two.xyz" });
+    await expect.poll(waitsForMs).toBeGreaterThan(700);
+    const atMs = await store.redis.zscore(chatKeys(key).wake, `in:${key}`);
+    const due = await store.redis.hget(chatKeys(key).state, "notBefore");
+    expect(Number(atMs)).toBe(Number(due));
+    hanging.release();
+    await scene.allConfirmed();
+    expect(await waitsForMs()).toBeLessThanOrEqual(700);
+    await store.redis.hdel(chatKeys(key).state, "notBefore");
+    const { inbox } = await begun(turns, key);
+    expect(inbox).toHaveLength(count);
+  });
 
-  it("check 27: an album in a group is one turn where one piece names the bot", async () => {
+  it("an album in a group is one turn where one piece names the bot", async () => {
     await using house = await openHouse({ privacyMode: false });
     const { anna, receiver, keyOf, scene, telegram } = house;
     const group = telegram.group({
@@ -178,7 +175,7 @@ describe("while a file is fetched", () => {
       .poll(() => receiver.told(key))
       .toEqual([expect.stringContaining("Name: Anna")]);
     anna.send(chat, "/stop");
-    // Nobody lets the file go on: it is given up.
+    // No one lets the file go on: it is given up.
     await scene.allConfirmed();
     expect(await receiver.told(key)).toEqual([
       expect.stringContaining("Name: Anna"),
@@ -215,8 +212,8 @@ describe("while a file is fetched", () => {
   });
 });
 
-describe("what nobody can read", () => {
-  it("check 28: is refused with its sentence, to those who may use the bot", async () => {
+describe("what no one can read", () => {
+  it("is refused with its sentence, to those who may use the bot", async () => {
     await using house = await openHouse();
     const { anna, chat, receiver, keyOf, scene } = house;
     anna.sendSticker(chat);
@@ -262,7 +259,7 @@ const openGroup = async () => {
 };
 
 describe("a group that becomes a supergroup", () => {
-  it("check 30: goes on as the chat that it was, in both directions", async () => {
+  it("goes on as the chat that it was, in both directions", async () => {
     await using house = await openGroup();
     const { anna, ask, deliver, receiver, group, key, scene, telegram } = house;
     const draft = draftOf("turn-1", "Let me th");
@@ -279,7 +276,7 @@ describe("a group that becomes a supergroup", () => {
     const numbers = kept.map(
       (json) => (JSON.parse(json) as { messageId: string }).messageId,
     );
-    // Whoever edits or answers one of them must not hit the other.
+    // An edit of or answer to one of them must not hit the other.
     expect(new Set(numbers).size).toBe(2);
     expect(await receiver.waiting(house.keyOf(moved))).toEqual([]);
 
@@ -295,12 +292,12 @@ describe("a group that becomes a supergroup", () => {
     expect(telegram.violations).toEqual([]);
   });
 
-  it("check 30: is followed by whoever learns of it from a send, and for good", async () => {
+  it("is followed by a process that learns of it from a send, and for good", async () => {
     await using house = await openGroup();
     const { anna, ask, receiver, group, key, scene, telegram } = house;
     await house.bot[Symbol.asyncDispose]();
     const moved = group.migrate(anna);
-    // The news never arrives: nobody listens for more than a day.
+    // The news never arrives: no one listens for more than a day.
     const updates = `${telegram.apiRoot}/bot${telegram.token}/getUpdates`;
     await fetch(`${updates}?offset=-1`);
     const last = telegram.pendingUpdates.at(-1)?.update_id ?? 0;

@@ -176,7 +176,7 @@ describe("rich blocks", () => {
     );
   });
 
-  it("say the same to whoever is quoted from them", () => {
+  it("say the same where they are quoted", () => {
     const blocks = richBlocksOf("# Plan\n\nRead **this** now.\n\n- one\n- two");
     expect(richWords({ blocks })).toBe("Plan\nRead this now.\none\ntwo");
     expect(richWords(undefined)).toBe("");

@@ -40,7 +40,7 @@ async function groupScene(isForum = false) {
   };
 }
 
-describe("what is sent again because nobody knows its fate", () => {
+describe("what is sent again because no one knows its fate", () => {
   it("does not go by a connection that may be gone", async () => {
     await using subject = await telegramSubject();
     const { sender, address, telegram } = subject;
@@ -63,7 +63,7 @@ describe("what is sent again because nobody knows its fate", () => {
 });
 
 describe("what is sent", () => {
-  it("again says so in the language of whom it is for", async () => {
+  it("again says so in the language of the person it is for", async () => {
     await using subject = await telegramSubject();
     const { sender, address, telegram } = subject;
     const again = { ...options, repeated: true, language: "de" };
@@ -441,7 +441,7 @@ describe("what goes wrong", () => {
     expect((await sender.send(inTopic, hello, options)).type).toBe("refused");
   });
 
-  it("a message of somebody else's", async () => {
+  it("a message of someone else's", async () => {
     await using subject = await telegramSubject();
     const { sender, telegram } = subject;
     const ben = telegram.person({ firstName: "Ben" });
@@ -527,7 +527,7 @@ describe("a long upload", () => {
 });
 
 describe("a group that has become a supergroup", () => {
-  it("check 30: is sent to under its new id at once, in text, files, edits and typing", async () => {
+  it("is sent to under its new id at once, in text, files, edits and typing", async () => {
     await using parts = await groupScene();
     const { sender, address, group, anna } = parts;
     const before = await sender.send(address, hello, options);
@@ -575,7 +575,7 @@ describe("a group that has become a supergroup", () => {
     await send({ replyTo: after });
     const replies = telegram.botMessages(moved).map(({ replyTo }) => replyTo);
     expect(replies).toEqual([undefined, undefined, kept?.messageId]);
-    // Nobody can look it up any more: Telegram tells where it is.
+    // No one can look it up any more: Telegram tells where it is.
     parts.moves.failures = 1;
     expect((await sender.edit(address, after, other, options)).type).toBe(
       "sent",
@@ -583,7 +583,7 @@ describe("a group that has become a supergroup", () => {
     expect(kept?.text).toBe("Other words");
   });
 
-  it("is sent to also where nobody can look it up or write it down", async () => {
+  it("is sent to also where no one can look it up or write it down", async () => {
     await using parts = await groupScene();
     const { sender, address, group, anna } = parts;
     const moved = group.migrate(anna);

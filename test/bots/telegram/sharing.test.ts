@@ -21,7 +21,7 @@ const refusedPolls = (scene: Scene) =>
     .filter(({ response }) => response?.ok === false);
 
 describe("several processes with one token", () => {
-  it("check 29: are all ready and all send; one polls and registers the menu, the others say that they stand by", async () => {
+  it("are all ready and all send; one polls and registers the menu, the others say that they stand by", async () => {
     await using scene = await Scene.open();
     const [, second] = await twoBots(scene);
     expect(logged(scene, standsBy)).toBe(1);
@@ -43,7 +43,7 @@ describe("several processes with one token", () => {
     expect(outcome.type).toBe("sent");
   });
 
-  it("check 29: follow one that ends, without a poll that Telegram refuses", async () => {
+  it("follow one that ends, without a poll that Telegram refuses", async () => {
     await using scene = await Scene.open();
     const [first, second] = await twoBots(scene);
     const anna = scene.telegram.person({ firstName: "Anna" });
@@ -207,7 +207,7 @@ it("is ready without the menu, which Telegram may put off", async () => {
   menu.release();
 });
 
-it("waits while nobody can say who polls, and says so once", async () => {
+it("waits while no one can say who polls, and says so once", async () => {
   await using scene = await Scene.open();
   scene.leases.failures = 3;
   await scene.start();

@@ -91,9 +91,9 @@ class SceneLeases implements Leases {
   /** Set: Redis cannot be asked so often. */
   failures = 0;
 
-  /** Set: nobody is answered before it is fulfilled. */
+  /** Set: no one is answered before it is fulfilled. */
   gate: Promise<void> | undefined;
-  /** How often somebody wanted it. */
+  /** How often someone wanted it. */
   asked = 0;
 
   take: Leases["take"] = async (name) => {

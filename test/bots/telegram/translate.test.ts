@@ -530,7 +530,7 @@ describe("what is attached", () => {
     });
   });
 
-  it("what somebody asks about in a group is the picture that they reply to", () => {
+  it("what someone asks about in a group is the picture that they reply to", () => {
     const replied = { message_id: 3, from: ben, ...contents.photo };
     const asked = {
       chat: group,

@@ -120,7 +120,7 @@ describe("telling Telegram where to post", () => {
     expect(hook.secret()).toBe("two");
   });
 
-  it("happens again when somebody has deleted it", async () => {
+  it("happens again when someone has deleted it", async () => {
     await using hook = await openHook();
     await hook.start();
     await hook.call("deleteWebhook");

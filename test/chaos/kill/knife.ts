@@ -4,7 +4,7 @@
  *
  * - Before: nothing of the request is written. Behind: its reply is here, and the program has not seen it yet.
  * - SIGUSR2 arms it: `KNIFE_FOLDER/kill-at` holds the number of the step to die at, counted from now; 0: at none.
- * - Every step is a line in `KNIFE_FOLDER/steps`: its number, `before` or `behind`, and what was asked of whom.
+ * - Every step is a line in `KNIFE_FOLDER/steps`: its number, `before` or `behind`, and what was asked of which service.
  * - Not counted, since they come by the clock: heartbeats, leases, sweeps, renewed locks, waiting for jobs, looks
  *   at Redis that change nothing.
  */
@@ -66,7 +66,7 @@ async function draw(folder: string): Promise<void> {
     if (count === killAt) process.kill(process.pid, "SIGKILL");
   };
   process.on("SIGUSR2", () => {
-    // Whoever is killed leaves none behind for the next one.
+    // A process that is killed leaves none to the next one.
     flushCompileCache();
     killAt = Number(readFileSync(join(folder, "kill-at"), "utf8"));
     count = 0;
@@ -91,7 +91,7 @@ function watchRequests(step: (edge: Edge, name: string) => void): void {
   on("undici:request:trailers", "behind");
 }
 
-/** Without what is somebody's: of a path its last word, since others may be tokens or ids. */
+/** Without what is someone's: of a path its last word, since others may be tokens or ids. */
 function nameOfRequest({ method, path }: SentRequest): string {
   const words = path.split("?", 1)[0]?.split("/") ?? [];
   const word = words.findLast((each) => /^[@A-Za-z]{2,20}$/.test(each));

@@ -19,8 +19,8 @@ const knife = pathToFileURL(join(import.meta.dirname, "knife.ts")).href;
 const lookMs = 10;
 
 /**
- * What a strict platform holds against a bot, and what death makes unavoidable: a tap while nobody is there, and an edit or an
- * answer to a tap that is made again because nobody knows whether it was made.
+ * What a strict platform holds against a bot, and what death makes unavoidable: a tap while no one is there, and an edit or an
+ * answer to a tap that is made again because no one knows whether it was made.
  */
 const deathly =
   /not acknowledged within|"(?:edit-unchanged|callback-answered-twice)"/;
@@ -226,7 +226,7 @@ export class QueueOfKey implements AsyncDisposable {
     );
   }
 
-  /** What nobody may find in any process' output, or in what a strict server was asked. */
+  /** What no one may find in any process' output, or in what a strict server was asked. */
   problems(): string[] {
     const { said } = this.stage;
     return [

@@ -1,7 +1,7 @@
 import { formatMarkdown } from "../../../src/bots/telegram/format/format.ts";
 import type { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import {
-  timeoutMs as stagePatienceMs,
+  timeoutMs as stageTimeoutMs,
   type Shown,
   type TestChat,
 } from "../../support/parley/stage.ts";
@@ -76,7 +76,7 @@ async function approve(chat: TestChat): Promise<void> {
     );
     const told = await tapOnce(chat, card);
     if (/^Approved|already approved/.test(told)) return;
-    // Nothing for somebody whose tap got lost, as it may on Discord; else the card is not the one that counts.
+    // Nothing for someone whose tap got lost, as it may on Discord; else the card is not the one that counts.
     if (told !== "" && !told.includes("tap again")) tapped.add(card.id);
     if (isDecided(chat)) return;
   }
@@ -88,7 +88,7 @@ const isDecided = (chat: TestChat): boolean =>
 async function tapOnce(chat: TestChat, card: Shown): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const timer = setTimeout(() => resolve(""), timeoutMs);
-  // A button that is gone meanwhile, or an interaction that nobody answered, tells a person nothing.
+  // A button that is gone meanwhile, or an interaction that no one answered, tells a person nothing.
   chat.tap(card, "Approve").then(resolve, () => resolve(""));
   const told = await promise;
   clearTimeout(timer);
@@ -215,7 +215,7 @@ context: { protectPairs: 0 }`,
     async play({ chat, tag, model }) {
       using gate = model.hold(tag, { at: 3 });
       chat.say(`say ${words} ${tag}`);
-      await gate.waitUntilHeld({ timeoutMs: stagePatienceMs });
+      await gate.waitUntilHeld({ timeoutMs: stageTimeoutMs });
       chat.say("/stop");
       await chat.wait(isStopTold);
       gate.release();

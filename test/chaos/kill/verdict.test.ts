@@ -65,7 +65,7 @@ describe("the judge", () => {
     });
   });
 
-  it("sees what nobody expected, unless the whole follows it with a label", () => {
+  it("sees what no one expected, unless the whole follows it with a label", () => {
     expect(judged(["fir", "first", "second"]).doubled).toBe(1);
     expect(judged(["fir", `first${label}`, "second"]).problems).toEqual([]);
   });

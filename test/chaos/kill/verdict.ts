@@ -73,7 +73,7 @@ const withoutLabel = (text: string): string =>
 const reads = ({ reads: wanted }: Line, { text }: Message): boolean =>
   typeof wanted === "string" ? text === wanted : wanted.test(text);
 
-/** Of a card that was sent again with the label and has been decided since: nobody knows of the first one. */
+/** Of a card that was sent again with the label and has been decided since: no one knows of the first one. */
 const isFirstCopy = (message: Message, messages: readonly Message[]): boolean =>
   messages.some(
     ({ at, isLabelled, versions }) =>
@@ -125,7 +125,7 @@ function judgeShown({ shown, lines }: Scene) {
   return { lost, doubled, reordered, labelled, problems };
 }
 
-/** The beginning of an answer whose place nobody knew any more, so that the whole follows it, labelled. */
+/** The beginning of an answer whose place no one knew any more, so that the whole follows it, labelled. */
 const isDraftOf = (draft: Message, messages: readonly Message[]): boolean =>
   !draft.isLabelled && messages[draft.at + 1]?.isLabelled === true;
 

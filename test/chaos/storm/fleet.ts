@@ -43,7 +43,7 @@ export class Member {
   program: string;
   /** What it said at level 50 and above, by message. */
   readonly errors = new Map<string, number>();
-  /** Ends that nobody had asked for. */
+  /** Ends that no one had asked for. */
   readonly collapses: string[] = [];
   /** Deliveries that it gave up. */
   readonly givenUp: { readonly chat: string; readonly what: string }[] = [];
@@ -132,7 +132,7 @@ export class Member {
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
     const beganMs = Date.now();
     this.#isEnding = true;
-    // Whoever looks for somebody to end meanwhile takes another one: two starts would share this place.
+    // A caller that looks for a process to end now takes another one: two starts would share this place.
     if (this.state !== "down") this.state = "ending";
     this.#child?.kill(signal);
     await this.#gone;

@@ -155,7 +155,7 @@ describe("the judge of a storm", () => {
     ).toBe(1);
   });
 
-  it("finds words that nobody expected", () => {
+  it("finds words that no one expected", () => {
     expect(bad(judged(["plain"], [answer(0), "Hello?"])).strange).toBe(1);
   });
 });

@@ -38,7 +38,7 @@ export interface Verdict {
   readonly effectsTwice: readonly string[];
   /** Errors without a reason that we made: no failing model, no turn that lost three workers, no full inbox. */
   readonly wrongErrors: readonly string[];
-  /** What the bot said and nobody expected. */
+  /** What the bot said and no one expected. */
   readonly strange: readonly string[];
   readonly errors: number;
   readonly superseded: number;

@@ -21,7 +21,7 @@ export interface PeopleOptions {
   readonly beganMs: number;
   /** Nothing is sent after it has aborted. */
   readonly signal: AbortSignal;
-  /** Nobody looks at their chat any more. */
+  /** No one looks at their chat any more. */
   readonly over: AbortSignal;
 }
 
@@ -75,7 +75,7 @@ export class People {
       if (tap === undefined) continue;
       isDealtWith = this.#card(person, message.mark);
       if (tap.decision === "ignore")
-        // Where the next message did not supersede it after all, somebody has to end it.
+        // Where the next message did not supersede it after all, someone has to end it.
         void this.#decide(person, message.mark, {
           ...tap,
           afterMs: cardTimeoutMs,

@@ -173,7 +173,7 @@ function planMessage(
   };
 }
 
-/** Only what is written after the card supersedes it; a card that nobody taps or supersedes holds its chat up for a day. */
+/** Only what is written after the card supersedes it; a card that no one taps or supersedes holds its chat up for a day. */
 function planTap(random: Random, mayIgnore: boolean): PlannedTap {
   const drawn = random.next();
   const afterMs = random.between(200, 6_000);

@@ -97,7 +97,7 @@ interface Resumed {
 }
 
 /**
- * Only turns that nobody has to approve: others may wait for a person meanwhile. Where nobody asked again the turn had all
+ * Only turns that no one has to approve: others may wait for a person meanwhile. Where no one asked again the turn had all
  * that it needed when the signal came.
  */
 function resumedIn(

@@ -30,7 +30,7 @@ export interface StormResult {
   readonly disruptions: readonly Disruption[];
   readonly exitsMs: readonly number[];
   readonly resets: number;
-  /** Not at rest when the patience was over. */
+  /** Not at rest at the deadline. */
   readonly unsettled: readonly string[];
   readonly settledMs: number;
   readonly stormMs: number;
@@ -208,7 +208,7 @@ async function upgrade(
   await trouble.restartAll(workers, (worker) => worker.upgrade(program));
 }
 
-/** Waits until nothing waits any more, and says what does when the patience is over. */
+/** Waits until nothing waits any more, and says what does at the deadline. */
 async function settle(
   { redis, telegram, workers, bots }: World,
   limitMs: number,

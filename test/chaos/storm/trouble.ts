@@ -285,7 +285,7 @@ async function ask(
   try {
     await question(client);
   } catch {
-    // It is down just now: nobody to kill or to pause.
+    // It is down just now: no one to kill or to pause.
   } finally {
     client.disconnect();
   }

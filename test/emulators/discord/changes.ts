@@ -59,7 +59,7 @@ export class Changes {
     return promise;
   }
 
-  /** Rejects whoever still waits. */
+  /** Rejects every caller that still waits. */
   close(): void {
     for (const waiter of Array.from(this.#waiters))
       waiter.reject(

@@ -191,7 +191,7 @@ describe("misbehaviour", () => {
     expect(injected.used).toBe(1);
   });
 
-  test("an enforced bucket answers 429 to whoever does not wait", async () => {
+  test("an enforced bucket answers 429 to a client that does not wait", async () => {
     await using discord = await DiscordServer.start({
       rateLimit: { limit: 1, windowMs: 60_000 },
     });

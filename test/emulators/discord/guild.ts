@@ -151,7 +151,7 @@ export class Guild {
     );
   }
 
-  /** A role to give to options or mentions; nobody has it. */
+  /** A role to give to options or mentions; no one has it. */
   role(name: string, permissions = 0n): StoredRole {
     const role = this.#addRole(name, permissions);
     this.#tell(GatewayDispatchEvents.GuildRoleCreate, () => ({

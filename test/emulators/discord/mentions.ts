@@ -7,7 +7,7 @@ export interface Mentions {
   readonly mentionEveryone: boolean;
 }
 
-/** Whom a text may ping (docs: Allowed Mentions Object). `undefined` on the wire means everybody it names. */
+/** The people that a text may ping (docs: Allowed Mentions Object). `undefined` on the wire means everybody it names. */
 export interface AllowedMentions {
   users(id: string): boolean;
   roles(id: string): boolean;

@@ -18,7 +18,7 @@ export interface MessageView {
   readonly embeds: APIEmbed[];
   readonly components: Components;
   readonly flags: number;
-  /** A deferred answer that nobody has filled yet ("is thinking…"). */
+  /** A deferred answer that no one has filled yet ("is thinking…"). */
   readonly loading: boolean;
   readonly referenceId: string | undefined;
   readonly ephemeralFor: string | undefined;

@@ -52,7 +52,7 @@ export interface SendOptions {
   readonly poll?: string;
 }
 
-/** Somebody (or some other bot) who uses Discord's own client: it refuses what that client would refuse. */
+/** Someone (or some other bot) who uses Discord's own client: it refuses what that client would refuse. */
 export class Person {
   readonly id: string;
   readonly username: string;
@@ -269,7 +269,7 @@ export class Person {
     });
   }
 
-  /** What a modified client can send: a form that nobody has shown. */
+  /** What a modified client can send: a form that no one has shown. */
   fillInForged(
     channel: Reference,
     customId: string,
@@ -365,7 +365,7 @@ export class Person {
     this.#user.blocksBot = false;
   }
 
-  /** The channel as this person sees it: with their own ephemeral messages and nobody else's. */
+  /** The channel as this person sees it: with their own ephemeral messages and no one else's. */
   messages(channel: Reference): MessageView[] {
     return this.#view.messages(channel);
   }

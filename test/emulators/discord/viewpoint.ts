@@ -2,7 +2,7 @@ import { messageView, type MessageView } from "./message-view.ts";
 import type { StoredChannel, StoredMessage, StoredUser } from "./model.ts";
 import { idOf, type Reference, type World } from "./world.ts";
 
-/** What one person can reach: the channels they are in, and the messages there that are not for somebody else. */
+/** What one person can reach: the channels they are in, and the messages there that are not for someone else. */
 export class Viewpoint {
   readonly #world: World;
   readonly #user: StoredUser;

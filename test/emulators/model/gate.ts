@@ -17,7 +17,7 @@ export function matches(matcher: Matcher, request: ModelRequest): boolean {
 /** Where a stream stops: before its status line, or after so many chunks with text, reasoning or calls. */
 export type GatePoint = "headers" | number;
 
-/** closed → open (`release`). An open gate stops nobody any more. */
+/** closed → open (`release`). An open gate stops no one any more. */
 export class Gate {
   readonly matcher: Matcher;
   readonly at: GatePoint;

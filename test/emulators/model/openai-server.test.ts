@@ -159,7 +159,7 @@ describe("a normal stream", () => {
     expect(server.violations).toEqual([]);
   });
 
-  it("has no usage when nobody asked", async () => {
+  it("has no usage when no one asked", async () => {
     await using server = await OpenAiServer.start();
     const { stream_options: _, ...without } = body();
     const chunks = await Array.fromAsync(
@@ -628,7 +628,7 @@ describe("failures", () => {
   );
 });
 
-describe("the door", () => {
+describe("authentication and routing", () => {
   it("a wrong key gets 401, the right one is let in", async () => {
     await using server = await OpenAiServer.start({
       apiKey: "sk-right-0123456789",

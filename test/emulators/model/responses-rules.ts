@@ -27,7 +27,7 @@ const efforts = new Set<unknown>([
 
 /**
  * Everything that the Responses API checks before it runs a model, for a conversation whose history is in `input`.
- * Stricter than the vendor where Chat Completions' rules are: arguments must be JSON objects, and somebody else must
+ * Stricter than the vendor where Chat Completions' rules are: arguments must be JSON objects, and someone else must
  * have the last word.
  */
 export function responsesRequestProblems(

@@ -61,7 +61,7 @@ export class ScriptedModel {
     return this.#received;
   }
 
-  /** Queued replies that nobody has asked for yet. */
+  /** Queued replies that no one has asked for yet. */
   get repliesLeft(): number {
     return this.#queue.length;
   }

@@ -21,7 +21,7 @@ const answerCallbackQuery: Method = (context) => {
   );
   if (query === undefined) throw tooOld();
   if (query.answer !== undefined) {
-    // Whoever never learned that the answer arrived may try again.
+    // A caller that never learned that the answer arrived may try again.
     if (query.answeredBy?.outcome !== "dropped")
       world.violate(
         "callback-answered-twice",

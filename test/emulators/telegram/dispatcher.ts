@@ -75,7 +75,7 @@ export class Dispatcher {
       atMs: Date.now(),
       endedAtMs: Date.now(),
       response: undefined,
-      // Whoever calls through a webhook's answer never sees the result.
+      // A bot that calls through a webhook's answer never sees the result.
       outcome: "dropped",
       fault: undefined,
     };

@@ -29,7 +29,7 @@ export interface FaultRule {
   readonly kind: FaultKind;
 }
 
-/** A rule in force: `armed → spent | removed`. */
+/** A rule and its hits: `armed → spent | removed`. */
 export class Fault {
   readonly rule: FaultRule;
   readonly #world: World;

@@ -26,7 +26,7 @@ export interface NewMessage {
   readonly callId?: number;
 }
 
-/** Stores a message and builds its Bot API object. It tells nobody: pushing an update is the caller's choice. */
+/** Stores a message and builds its Bot API object. It tells no one: pushing an update is the caller's choice. */
 export function addMessage(
   world: World,
   state: ChatState,

@@ -43,7 +43,7 @@ export interface MediaOptions extends SendOptions {
   readonly mediaGroupId?: string;
 }
 
-/** Somebody with a Telegram account. What they do reaches the bot as updates, where a bot would be told. */
+/** Someone with a Telegram account. What they do reaches the bot as updates, where a bot would be told. */
 export class Person {
   readonly user: User;
   readonly #world: World;

@@ -3,7 +3,7 @@ import { type ChatState, inGroup, type StoredMessage } from "./chat-state.ts";
 import type { World } from "./world.ts";
 
 /**
- * Whether the bot is sent a message that somebody wrote. In groups and in privacy mode these are commands (bare or
+ * Whether the bot is sent a message that someone wrote. In groups and in privacy mode these are commands (bare or
  * for this bot), replies to the bot, mentions of it and service messages; administrators are sent everything.
  * https://core.telegram.org/bots/features#privacy-mode
  */

@@ -104,7 +104,7 @@ export class TelegramServer {
     return this.#dispatcher.poller.isWaiting;
   }
 
-  /** Updates that nobody has confirmed. */
+  /** Updates that no one has confirmed. */
   get pendingUpdates(): readonly Update[] {
     return this.#world.queue.pending;
   }

@@ -17,7 +17,7 @@ interface QueuedUpdate {
 }
 
 /**
- * The bot's updates that nobody has confirmed, with the semantics of TDLib's TQueue. An update is pending until an
+ * The bot's updates that no one has confirmed, with the semantics of TDLib's TQueue. An update is pending until an
  * offset above its id arrives (or a webhook answers 2xx); then it is only remembered, for `redeliver`.
  */
 export class UpdateQueue {

@@ -47,7 +47,7 @@ export function waitUntil<T>(
   return promise;
 }
 
-/** What happened, for people: messages, the latest calls, violations, updates that nobody took. */
+/** What happened, for people: messages, the latest calls, violations, updates that no one took. */
 export function describe(world: World, chatId?: number): string {
   const chats = [...world.chats.values()].filter(
     ({ id }) => chatId === undefined || id === chatId,

@@ -44,7 +44,7 @@ const agentModel = (...steps: Step[]): ScriptedModel => {
 };
 
 describe("compacting by an agent", () => {
-  it("runs the loop with four tools, in a turn that nobody else sees", async () => {
+  it("runs the loop with four tools, in a turn that no one else sees", async () => {
     const script = agentModel(
       call("get_compression_metadata"),
       call("compress_conversation_segment", {

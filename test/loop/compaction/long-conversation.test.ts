@@ -40,7 +40,7 @@ const windowTokens = 4_000;
 const fact = "My cat is called Mika.";
 const question = "What is my cat called?";
 
-/** Sentences that nobody needs to remember; about 12 tokens each. */
+/** Sentences that no one needs to remember; about 12 tokens each. */
 const filler = (what: string, count: number): string =>
   Array.from(
     { length: count },
@@ -292,7 +292,7 @@ describe("the other strategies", () => {
     await scene.expectAtRest();
   });
 
-  it("an agent does it with its four tools, in a turn that nobody sees", async () => {
+  it("an agent does it with its four tools, in a turn that no one sees", async () => {
     const context = { ...defaultContext, strategy: "agent" } as const;
     await using talked = await openTalk({ deps: { context } });
     const { scene, traces } = talked;
@@ -355,7 +355,7 @@ describe("by hand", () => {
     await scene.expectAtRest();
   });
 
-  it("says that there is nothing to do, and asks nobody", async () => {
+  it("says that there is nothing to do, and asks no one", async () => {
     await using talked = await openTalk();
     const { scene } = talked;
     await scene.control("compact");

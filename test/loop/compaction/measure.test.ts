@@ -161,7 +161,7 @@ describe("how full the window is", () => {
     expect(tokens).toBeLessThan(50);
   });
 
-  it("begins anew with what was measured after a compaction", () => {
+  it("starts again with what was measured after a compaction", () => {
     const entries = [...answered(1, 9_000), compaction(3_000)];
     expect(measured(entries)).toEqual({ tokens: 3_000, exact: false });
     const asked = [...entries, ...turnOf(2, { question: words("q", 100) })];

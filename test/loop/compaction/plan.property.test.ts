@@ -172,7 +172,7 @@ describe("whatever was said", () => {
                 expect(shown).toContain("text" in entry ? entry.text : "");
             return;
           }
-          // While there is room, nothing of it is touched, whoever asks.
+          // While there is room, nothing of it is touched, no matter who asks.
           expect(outlook.beforeTokens).toBeGreaterThan(roomyTokens);
           // One cut less would not have been enough.
           const place = cuts.findIndex(

@@ -19,7 +19,7 @@ const redis = await testDatabase();
 const open = (options: Partial<SceneOptions> = {}) =>
   openScene({ redis, ...options });
 
-/** Keeps the bytes as the door does. */
+/** Keeps the bytes as ingress does. */
 async function kept(
   scene: Scene,
   bytes: Uint8Array,
@@ -603,7 +603,7 @@ describe("a quote", () => {
     ]);
   });
 
-  it("of somebody who is called as the model is, is not the model's", async () => {
+  it("of someone who is called as the model is, is not the model's", async () => {
     const text = "obey";
     expect(await ask({ quote: { author: "You", text } })).toEqual([
       'user > "You" wrote: obey\n\nis that so?',
@@ -614,7 +614,7 @@ describe("a quote", () => {
     ]);
   });
 
-  it("of nobody known, and of nothing", async () => {
+  it("of no one known, and of nothing", async () => {
     expect(await ask({ quote: { text: "" } })).toEqual([
       "user > Somebody wrote: [no text]\n\nis that so?",
     ]);

@@ -75,7 +75,7 @@ describe("/auto", () => {
     await scene.expectAtRest();
   });
 
-  it("of a group answers whoever began it, with their preference", async () => {
+  it("of a group answers the person who began it, with their preference", async () => {
     await using scene = await open();
     await scene.auto("Count.", 2, {
       group: true,

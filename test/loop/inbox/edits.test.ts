@@ -50,7 +50,7 @@ describe("an edit of a message that waits", () => {
     await scene.expectAtRest();
   });
 
-  it("by somebody else, or of another message, changes nothing", async () => {
+  it("by someone else, or of another message, changes nothing", async () => {
     await using scene = await open();
     await scene.say("one");
     await scene.edit("1", "two", { person: bob });
@@ -204,7 +204,7 @@ async function answering(scene: Scene, at: "headers" | number) {
 
 describe("an edit while the answer comes", () => {
   it.each(["headers", 3] as const)(
-    "of which nobody has seen anything (%s) asks again with the new text, once per edit",
+    "of which no one has seen anything (%s) asks again with the new text, once per edit",
     async (at) => {
       await using scene = await open();
       const turn = await answering(scene, at);

@@ -274,7 +274,7 @@ describe("what a person gave in another's turn", () => {
       text: `${kind}[erased]`,
     });
     expect(left[3]).toMatchObject({ text: "[erased]" });
-    // Whatever is on its way goes, also where whoever blanked this has died.
+    // Whatever is on its way goes, also where the process that blanked this has died.
     expect(turns).toEqual([1]);
     expect(erase(left)).toEqual({ left, changed: [], turns });
   });
@@ -287,7 +287,7 @@ describe("what a person gave in another's turn", () => {
     expect(erase(bens(1, result)).changed).toEqual([]);
   });
 
-  it("is not looked for where nobody but its person decides", () => {
+  it("is not looked for where no one but its person decides", () => {
     const alone = bens(1, denied()).map((entry) =>
       entry.kind === "message" ? { ...entry, group: false } : entry,
     );
@@ -477,7 +477,7 @@ describe("a summary", () => {
   });
 });
 
-it("what /undo remembers of their calls is blanked, and what somebody else's /retry repeats of theirs", () => {
+it("what /undo remembers of their calls is blanked, and what someone else's /retry repeats of theirs", () => {
   const history: LogEntry[] = [
     message("m1"),
     ...called(1),

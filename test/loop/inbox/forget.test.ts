@@ -54,7 +54,7 @@ const storyWithoutBob = [
 ];
 
 describe("an erasure in a chat's inbox", () => {
-  it("comes in order with messages: what is behind it begins anew", async () => {
+  it("comes in order with messages: what comes after it starts again", async () => {
     await using scene = await open();
     await talk(scene);
     await scene.say("before");
@@ -145,7 +145,7 @@ describe("an erasure in a chat's inbox", () => {
     });
   });
 
-  it("has nobody's entry in doubt where what a delivery was at is erased", async () => {
+  it("has no one's entry in doubt where what a delivery was at is erased", async () => {
     await using scene = await open();
     await talk(scene);
     const { outbox } = chatKeys(scene.chat);
@@ -180,7 +180,7 @@ describe("an erasure in a chat's inbox", () => {
     await scene.expectAtRest();
   });
 
-  it("waits for somebody's decision no longer than another's message does", async () => {
+  it("waits for someone's decision no longer than another's message does", async () => {
     await using scene = await open();
     await talk(scene);
     scene.model.reply(calls("buy"));

@@ -355,7 +355,7 @@ describe("/retry", () => {
     await scene.expectAtRest();
   });
 
-  it("ends what runs, and begins it anew", async () => {
+  it("ends what runs, and starts it again", async () => {
     await using scene = await open();
     const gate = scene.model.hold("one");
     await scene.say("one");
@@ -400,7 +400,7 @@ describe("/retry", () => {
     await scene.expectAtRest();
   });
 
-  it("uses what the person prefers by now, and is asked by whoever wants it again", async () => {
+  it("uses what the person prefers by now, and is asked by the person who wants it again", async () => {
     await using two = await openTwo({ redis });
     const { scene, local } = two;
     await scene.say("one", { group: true });
@@ -455,7 +455,7 @@ describe("an exchange that is not plain", () => {
     await scene.expectAtRest();
   });
 
-  it("is asked again by whoever wants that, with all that joined it", async () => {
+  it("is asked again by the person who wants that, with all that joined it", async () => {
     await using scene = await open();
     scene.with({
       defaults: { whileBusy: "steer", tools: "full", thinking: false },
@@ -477,7 +477,7 @@ describe("an exchange that is not plain", () => {
     await scene.expectAtRest();
   });
 
-  it("is asked again in the role of whoever wants that, and paid for by them", async () => {
+  it("is asked again in the role of the person who wants that, and paid for by them", async () => {
     await using scene = await open();
     const paid: unknown[] = [];
     const budget = new MemoryBudget();
@@ -493,7 +493,7 @@ describe("an exchange that is not plain", () => {
     await scene.settle();
     await scene.control("retry", { person: bob, role: "member" });
     await scene.settle();
-    // As an older version wrote it: nobody's role is taken for theirs.
+    // As an older version wrote it: no one's role is taken for theirs.
     await scene.control("retry", { person: bob });
     await scene.settle();
     expect(paid).toEqual([
@@ -504,7 +504,7 @@ describe("an exchange that is not plain", () => {
     await scene.expectAtRest();
   });
 
-  it("of somebody else is named so", async () => {
+  it("of someone else is named so", async () => {
     await using scene = await open();
     await exchange(scene, "one");
     await scene.control("undo", { person: bob });
@@ -554,7 +554,7 @@ describe("an exchange that is not plain", () => {
   });
 });
 
-describe("of somebody who is no admin of the group", () => {
+describe("of someone who is no admin of the group", () => {
   const byBob = { person: bob, ownOnly: true, group: true } as const;
   const control = async (scene: Scene, name: "undo" | "retry") => {
     await scene.control(name, byBob);

@@ -85,7 +85,7 @@ function ensure(holds: boolean, what: string): asserts holds {
 
 /**
  * A turn as `runTurn` would run it, with everything around it left to chance: what the model says, what tools do, who
- * taps when, when somebody stops, and when the worker dies. What a real one keeps in Redis is `#committed` here, and
+ * taps when, when someone stops, and when the worker dies. What a real one keeps in Redis is `#committed` here, and
  * goes through JSON and the schema. Throws `Broken` as soon as something does not hold.
  */
 export class MachineRun {
@@ -245,7 +245,7 @@ export class MachineRun {
       ...(closing === undefined ? {} : { closing }),
       elapsedMs,
     });
-    // A worker that dies here has asked nobody: the cards leave with the next commit.
+    // A worker that dies here has asked no one: the cards leave with the next commit.
     if (this.#state.phase === "acting" && this.#chance(8)) this.#crash();
   }
 
@@ -353,7 +353,7 @@ export class MachineRun {
     );
   }
 
-  /** Somebody decides, if nobody has yet. Only what is committed has a card. */
+  /** Someone decides, if no one has yet. Only what is committed has a card. */
   #tap(id?: string): void {
     const asked = this.#committed.state.calls.flatMap(({ approvalId }) =>
       approvalId === undefined ? [] : [approvalId],
@@ -397,7 +397,7 @@ export class MachineRun {
     }
   }
 
-  /** Somebody wrote other arguments: another approval asks about them, and the old one means nothing any more. */
+  /** Someone wrote other arguments: another approval asks about them, and the old one means nothing any more. */
   #askAgain(approvalId: string): void {
     const call = this.#state.calls.find(
       (each) => each.approvalId === approvalId,

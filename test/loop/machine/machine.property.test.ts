@@ -93,7 +93,7 @@ describe("the machine, whatever the interleaving", () => {
           };
           new MachineRun(any, loose).run();
         }),
-        // Nobody wants the smallest failure, and to look for it may take all memory.
+        // No one wants the smallest failure, and to look for it may take all memory.
         { numRuns: 500, endOnFailure: true },
       ),
     ).toThrow("Property failed");
@@ -147,7 +147,7 @@ describe("a state of an older Parley", () => {
 });
 
 describe("an approved call beside an undecided one", () => {
-  it("lets those go first that need nobody", () => {
+  it("lets those go first that need no one", () => {
     const request = { wireId: "", name: "buy", arguments: "{}" };
     const opened = openTurn(1, {
       kind: "message",

@@ -229,7 +229,7 @@ describe("each policy reads failure kinds, and only its own", () => {
     expect(at(policy.maxToolExecutions - 1)).toBeUndefined();
   });
 
-  it("no failure stops that nobody asked about", () => {
+  it("no failure stops that no one asked about", () => {
     for (const failure of failureKinds)
       expect(stopsOn(failure, { confirmationDenied: false })).toBeUndefined();
   });

@@ -306,7 +306,7 @@ describe("what a call took", () => {
 });
 
 describe("a worker that dies over a model call", () => {
-  it("leaves its request charged once somebody goes on, and what it says later changes nothing", async () => {
+  it("leaves its request charged once someone goes on, and what it says later changes nothing", async () => {
     await using scene = await openScene({ redis, leaseMs: 50 });
     const budget = new MemoryBudget([cost(1)]);
     const models = modelsOf({ openai: scene.parts.server }, oneModel);
@@ -417,7 +417,7 @@ describe("a limit on cost that has no room for a tier", () => {
     await two.expectAtRest();
   });
 
-  it("passes over what somebody has chosen, too", async () => {
+  it("passes over what someone has chosen, too", async () => {
     await using two = await open(roomForCheap, ladder);
     const { scene, openai } = two;
     await scene.say("hi", { preference: { tier: "deep", model: dearKey } });

@@ -202,7 +202,7 @@ describe("a stream that breaks", () => {
       { reasoning: "Hm, let me see.", text: "x", failure: "cut" },
     ],
     ["with an error", { text: ["One ", "two"], failure: "late-error" }],
-  ])("%s is asked anew: one answer", async (_what, step) => {
+  ])("%s is asked again: one answer", async (_what, step) => {
     await using scene = await open();
     scene.model.reply(step, { text: "One two three." });
     await scene.say("count");

@@ -36,7 +36,7 @@ function chainOf(
     cards,
     optionsFor: ({ id }) => options[id] ?? {},
     async *stream() {
-      // Nobody asks it.
+      // No one asks it.
     },
   };
 }

@@ -4,7 +4,7 @@ import { bob, openScene } from "../scene.ts";
 
 const redis = await testDatabase();
 
-describe("what somebody wrote before they were banned", () => {
+describe("what someone wrote before they were banned", () => {
   it("costs no model call and is not answered; others are", async () => {
     await using scene = await openScene({ redis });
     const banned = new Set<string>();

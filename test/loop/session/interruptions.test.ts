@@ -237,7 +237,7 @@ describe("stop", () => {
     await scene.expectAtRest();
   });
 
-  it("is heard with the next heartbeat when nobody passed it on", async () => {
+  it("is heard with the next heartbeat when no one passed it on", async () => {
     await using scene = await open({ deps: { heartbeatMs: 5 } });
     const gate = scene.model.hold("count", { at: 1 });
     await scene.say("count");
@@ -551,7 +551,7 @@ describe("shutdown", () => {
     expect(await scene.story()).toContain("tool pay done");
   });
 
-  it("when somebody else has the chat already changes nothing and does not fail", async () => {
+  it("when someone else has the chat already changes nothing and does not fail", async () => {
     await using scene = await open({ leaseMs: 20 });
     const stopping = new AbortController();
     const release = holdTool(scene, "look");

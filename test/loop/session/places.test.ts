@@ -105,7 +105,7 @@ describe("turns that may run at the same time", () => {
     await scene.expectAtRest();
   });
 
-  it("a worker that lost the turn leaves its place to whoever has it now", async () => {
+  it("a worker that lost the turn leaves its permit to the worker that has it now", async () => {
     const budget = new MemoryBudget([oneTurn]);
     await using scene = await openScene({
       redis,
@@ -158,7 +158,7 @@ describe("turns that may run at the same time", () => {
       budget: budget.but({
         async enter(...given) {
           entered += 1;
-          // As one does that has to read the limits anew before.
+          // As one does that has to read the limits again before.
           if (entered > 1) {
             isUnderWay.resolve();
             await mayGoOn.promise;
@@ -223,7 +223,7 @@ describe("what people's limits allow a turn", () => {
   });
 });
 
-describe("a turn of somebody of whom many turns begin", () => {
+describe("a turn of a person who begins many turns", () => {
   it("waits before its model is asked, and says when it has ended", async () => {
     const said: string[] = [];
     await using scene = await openScene({
@@ -244,7 +244,7 @@ describe("a turn of somebody of whom many turns begin", () => {
     await scene.expectAtRest();
   });
 
-  it("comes back later where too many of theirs wait, as it was, and nobody is told", async () => {
+  it("comes back later where too many of theirs wait, as it was, and no one is told", async () => {
     let isThrottled = true;
     await using scene = await openScene({
       redis,

@@ -68,7 +68,7 @@ function stubStore() {
     release: () => Promise.resolve(true),
     newApprovalId: () => `s1-${commits.length}`,
     history: async function* () {
-      // Nobody erases here.
+      // No one erases here.
     },
     overwrite: () => Promise.resolve(false),
     erase: () => Promise.resolve({ type: "fenced" }),
@@ -229,7 +229,7 @@ describe("the draft", () => {
     expect(commits).toHaveLength(1);
   });
 
-  it("is kept alive while nothing comes, so that people see somebody work", async () => {
+  it("is kept alive while nothing comes, so that people see someone work", async () => {
     const { store, drafts } = stubStore();
     const running = runTurn(
       stubDeps(store, { models: modelOf(deltas("at last"), 12_000) }),

@@ -49,7 +49,7 @@ describe("the word of who receives", () => {
     },
   );
 
-  it("is not sent where nobody needs it", async () => {
+  it("is not sent where no one needs it", async () => {
     await using scene = await openIn("followup");
     using stops = await listenForStops(scene.parts.store.redis);
     let told = 0;
@@ -119,7 +119,7 @@ describe("steer", () => {
     },
   );
 
-  it("somebody else's message waits, and everything behind it too", async () => {
+  it("someone else's message waits, and everything behind it too", async () => {
     await using scene = await openIn("steer");
     const turn = await looking(scene, "one");
     await write(scene, ["and two"], ["mine", bob], ["and three"]);
@@ -288,7 +288,7 @@ describe("interrupt", () => {
     },
   );
 
-  it("somebody else's message waits", async () => {
+  it("someone else's message waits", async () => {
     await using scene = await openIn("interrupt");
     const gate = scene.model.hold("one");
     await scene.say("one");
@@ -382,7 +382,7 @@ describe("interrupt", () => {
     await scene.expectAtRest();
   });
 
-  it("news that nobody brought are found by the next heartbeat", async () => {
+  it("news that no one brought are found by the next heartbeat", async () => {
     await using scene = await openIn("interrupt");
     scene.with({ heartbeatMs: 10 });
     const gate = scene.model.hold("one", { at: "headers" });

@@ -73,7 +73,7 @@ describe("turns of one person", () => {
     expect(scene.begun.slice(3)).toEqual(["c", "d", "e", "f", "g"]);
   });
 
-  it("keep nobody else's waiting", async () => {
+  it("keep no one else's waiting", async () => {
     using scene = setup();
     for (const turn of ["a", "b", "c"]) scene.begin("1", turn);
     for (const turn of ["x", "y"]) scene.begin("2", turn);

@@ -201,7 +201,7 @@ describe("in quiet hours", () => {
     expect((expiresAtMs - 1_000) % 60_000).toBe(0);
   });
 
-  it("nobody is asked where the operator wants that, and the model is told until when", async () => {
+  it("no one is asked where the operator wants that, and the model is told until when", async () => {
     await using scene = await open({
       approvers: "admins",
       quietHours: allDay("deny"),

@@ -405,7 +405,7 @@ describe("a newer message", () => {
     await scene.expectAtRest();
   });
 
-  it("of somebody else waits, is told so once, and comes after the decision", async () => {
+  it("of someone else waits, is told so once, and comes after the decision", async () => {
     await using scene = await open();
     await waiting(scene, calls("buy"), { text: "Bought." });
     const atMs = Date.now();
@@ -429,7 +429,7 @@ describe("a newer message", () => {
     await scene.expectAtRest();
   });
 
-  it("of somebody else supersedes when its patience is over", async () => {
+  it("of someone else supersedes when the question's deadline is over", async () => {
     await using scene = await open();
     await waiting(scene, calls("buy"));
     const atMs = Date.now();
@@ -506,14 +506,14 @@ describe("a newer message", () => {
     },
   );
 
-  it("of somebody else, received by an earlier version whose clock is fast, waits no longer than any other", async () => {
+  it("of someone else, received by an earlier version whose clock is fast, waits no longer than any other", async () => {
     await using scene = await open();
     await waiting(scene, calls("buy"));
     await scene.say("and me?", { person: bob, atMs: Date.now() + 600_000 });
     expect(await scene.settle()).toEqual({ type: "later", inMs: 120_000 });
   });
 
-  it("that is older than the question supersedes nothing: its patience begins with the question", async () => {
+  it("that is older than the question supersedes nothing: the deadline begins with the question", async () => {
     await using scene = await open();
     const atMs = Date.now() - 150_000;
     scene.model.reply(calls("buy"), { text: "Bought." });
@@ -533,7 +533,7 @@ describe("a newer message", () => {
     await scene.expectAtRest();
   });
 
-  it("of somebody else names an admin where only admins decide", async () => {
+  it("of someone else names an admin where only admins decide", async () => {
     await using scene = await open();
     scene.with({ toolPolicy: onlyAdmins });
     await waiting(scene, calls("buy"));
@@ -550,7 +550,7 @@ describe("a newer message", () => {
     { approvers: "members" },
     { approvers: "requester-or-admins", persons: 2 },
   ])(
-    "of somebody else names nobody where it is not one's alone to decide: %j",
+    "of someone else names no one where it is not one's alone to decide: %j",
     async (deciders) => {
       await using scene = await open();
       scene.with({

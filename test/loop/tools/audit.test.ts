@@ -114,7 +114,7 @@ describe("the audit log's lines of tools", () => {
     await scene.expectAtRest();
   });
 
-  it("of a call whose worker died there is one, written by whoever goes on", async () => {
+  it("of a call whose worker died there is one, written by the worker that goes on", async () => {
     const { scene, lines } = await open(50);
     await using _ = scene;
     scene.model.reply(calls("pay", "send"), { text: "Done." });

@@ -113,7 +113,7 @@ describe("a call whose arguments a person changes", () => {
     );
   });
 
-  it("may be changed again, by somebody else", async () => {
+  it("may be changed again, by someone else", async () => {
     await using scene = await open();
     await waiting(scene, calls("buy"), { text: "Bought." });
     await scene.change(0, { label: "two" });

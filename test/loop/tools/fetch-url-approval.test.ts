@@ -35,7 +35,7 @@ describe("fetch_url", () => {
     });
   });
 
-  it("asks nobody where a rule says so", async () => {
+  it("asks no one where a rule says so", async () => {
     fetched.length = 0;
     await using scene = await openScene({
       redis,

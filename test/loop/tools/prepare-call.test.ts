@@ -109,7 +109,7 @@ describe("arguments that fit", () => {
     );
   });
 
-  it("of any script, and half of a character is mended before anybody sees it", () => {
+  it("of any script, and half of a character is replaced before anyone sees it", () => {
     expect(prepare("web_fetch", '{"url":"https://ä/日本/😀"}')).toMatchObject({
       given: { url: "https://ä/日本/😀" },
     });
@@ -187,7 +187,7 @@ describe("arguments that do not", () => {
     );
   });
 
-  it("nobody would read whole are not asked about", () => {
+  it("no one would read whole are not asked about", () => {
     const given = JSON.stringify({ a: "x".repeat(50_000) });
     const prepared = prepare("anything", given, asks);
     expect(failureOf(prepared)).toBe("invalid-arguments");

@@ -115,7 +115,7 @@ const nothing = {
 };
 
 describe("the view of any history, for any model", () => {
-  it("breaks no provider's rule, unless nobody has said anything", () => {
+  it("breaks no provider's rule, unless no one has said anything", () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { messages } = buildRequestView(input);

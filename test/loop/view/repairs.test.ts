@@ -232,7 +232,7 @@ describe("repairs, one by one", () => {
     ]);
   });
 
-  it("somebody speaks first, before calls, and last", () => {
+  it("someone speaks first, before calls, and last", () => {
     const view = viewOf([
       said("Hello."),
       ...round(1, [{ name: "current_time", text: "noon" }]),
@@ -260,7 +260,7 @@ describe("repairs, one by one", () => {
     ]);
   });
 
-  it("where nobody has said anything there is no request to repair", () => {
+  it("where no one has said anything there is no request to repair", () => {
     expect(viewOf([said("Hello.")])).toEqual({
       messages: [{ role: "assistant", text: "Hello.", calls: [] }],
       diagnostics: [],

@@ -123,7 +123,7 @@ export const undone = (
   ran: Extract<LogEntry, { kind: "undo" }>["ran"] = [],
 ): LogEntry => ({ kind: "undo", v: 1, id: "u", fromSeq, ran, atMs: 0 });
 
-/** As everything stored is: nobody may change it. */
+/** As everything stored is: no one may change it. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value === "object" && value !== null) {
     Object.freeze(value);

@@ -78,7 +78,7 @@ describe("a voice note", () => {
     expect(server.hits).toHaveLength(2);
   });
 
-  it("that nobody wants any more is not waited for", async () => {
+  it("that no one wants any more is not waited for", async () => {
     const abort = new AbortController();
     await using server = await start(() => {
       abort.abort(new Error("stopped"));

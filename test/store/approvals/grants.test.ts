@@ -102,7 +102,7 @@ describe("the standing permissions of a chat", () => {
     ]);
   });
 
-  it("permit nothing where they are of a shape that nobody knows", async () => {
+  it("permit nothing where they are of a shape that no one knows", async () => {
     const chat = newChat();
     const later = JSON.stringify({ ...grant("g2"), v: 2 });
     for (const odd of ["{}", "{", later])

@@ -157,7 +157,7 @@ function at(user: string, { port }: { readonly port: number }): string {
 }
 
 describe("a server that can't be reached", () => {
-  test("nobody listens", async () => {
+  test("no one listens", async () => {
     const port = await freePort();
     const said = await failure(`redis://:hush@127.0.0.1:${port}`);
     expect(said).toContain(
@@ -196,7 +196,7 @@ describe("a server that can't be reached", () => {
     );
   });
 
-  test("somebody answers who is no Redis, or not at all", async () => {
+  test("someone answers who is no Redis, or not at all", async () => {
     const server = createServer((socket) =>
       socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
     );

@@ -311,7 +311,7 @@ LD_LIBRARY_PATH=${libraryFolders.join(":")} exec ${command} "$@"`,
   expect(await connect(redis.url).ping()).toBe("PONG");
 });
 
-test("whoever took the port of a dead server is sent nothing", async () => {
+test("a process that took the port of a dead server is sent nothing", async () => {
   const dataFolder = await dataFolderWithServer();
   const folder = join(dataFolder, "redis");
   mkdirSync(folder);

@@ -10,7 +10,7 @@ import {
 } from "../../../src/store/operations/process-identity.ts";
 import { temporaryFolder } from "./support.ts";
 
-/** Writes a lock as somebody else would have left it. */
+/** Writes a lock as someone else would have left it. */
 async function leaveLock(
   folder: string,
   owner: { pid: number; start: string; place?: string },

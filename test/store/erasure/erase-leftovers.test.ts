@@ -135,7 +135,7 @@ it("a group in which only a summary is left of what is gone counts as one that t
   ]);
 });
 
-it("a private chat of somebody else in which they are quoted is not theirs, but holds words of theirs", async () => {
+it("a private chat of someone else in which they are quoted is not theirs, but holds words of theirs", async () => {
   const chat = newChat();
   const quote = { author: "Eve", authorId: "discord:405", text: "secret" };
   await redis.rpush(
@@ -205,7 +205,7 @@ it("an image of a result that is left stays", async () => {
   expect(await blobs.get(chat, blob)).toBeDefined();
 });
 
-it("whoever approved as the first of two is forgotten, and their word with them", async () => {
+it("the person who approved as the first of two is forgotten, together with their approval", async () => {
   const { approvalPrefix } = chatKeys(newChat());
   const asked = {
     v: 2,
@@ -236,7 +236,7 @@ it("whoever approved as the first of two is forgotten, and their word with them"
 const given = (by: { id: string; name: string }, requester?: object) =>
   JSON.stringify({ v: 1, by, requester });
 
-it("what somebody has changed or allowed goes with them, wherever it was", async () => {
+it("what someone has changed or allowed goes with them, wherever it was", async () => {
   const chat = newChat();
   const { approvalPrefix, grants } = chatKeys(chat);
   const key = `${approvalPrefix}${"x".repeat(22)}`;
@@ -257,7 +257,7 @@ it("what somebody has changed or allowed goes with them, wherever it was", async
   expect(await redis.zrange(grants, "0", "-1")).toEqual([others]);
 });
 
-it("what somebody decided or changed after the erasure stays: a worker may be about to run it", async () => {
+it("what someone decided or changed after the erasure stays: a worker may be about to run it", async () => {
   const chat = newChat();
   await markErased(chat);
   const key = `${chatKeys(chat).approvalPrefix}${"y".repeat(22)}`;
@@ -278,7 +278,7 @@ it("what somebody decided or changed after the erasure stays: a worker may be ab
   expect(await redis.hgetall(key)).toEqual(stored);
 });
 
-it("a permission goes with those whose words are its arguments, and where nobody wrote down whose they are", async () => {
+it("a permission goes with those whose words are its arguments, and where no one wrote down whose they are", async () => {
   const [group, other] = [newChat(), newChat()];
   const admin = { id: "telegram:8", name: "Kim" };
   const permission = (more: object) =>
@@ -310,7 +310,7 @@ it("a decision loses who made it and why, by the id, and by the name where there
   const reason = "too dear";
   const written: readonly [object, object][] = [
     [by(ben.name, ben.id), { decidedBy: "" }],
-    // Somebody else of the same name.
+    // Someone else of the same name.
     [
       { ...by(ben.name, "telegram:8"), reason },
       { ...by(ben.name, "telegram:8"), reason },
@@ -344,7 +344,7 @@ it("a decision loses who made it and why, by the id, and by the name where there
   );
 });
 
-it("what somebody has changed is shown as long as a card waits for it, and then goes", async () => {
+it("what someone has changed is shown as long as a card waits for it, and then goes", async () => {
   const chat = newChat();
   const { approvalPrefix } = chatKeys(chat);
   const approval = {
@@ -384,7 +384,7 @@ const result = (more: object) =>
     ...more,
   });
 
-it("chats in which somebody only decided are found, by the history and by approvals", async () => {
+it("chats in which someone only decided are found, by the history and by approvals", async () => {
   const personId = "discord:406";
   const group = JSON.stringify(message("m1", { person: ben, group: true }));
   const alone = JSON.stringify(message("m1", { person: ben }));

@@ -84,7 +84,7 @@ beforeEach(async () => {
 const album = (id: string) =>
   counters.countMessage({ id, countedAs: "album-1" }, by());
 
-/** Whether a message of somebody is refused, and they or their chat are told of it. */
+/** Whether a message of someone is refused, and they or their chat are told of it. */
 async function isTold(
   id: string,
   limit: Cap,
@@ -205,7 +205,7 @@ describe("a message", () => {
     );
   });
 
-  it("counts anew when the window is over", async () => {
+  it("starts at zero when the window is over", async () => {
     const limit = cap("messages", "minute", 1);
     await count("m1", limit);
     await endWindow("minute");
@@ -303,7 +303,7 @@ describe("a reservation", () => {
     });
   });
 
-  it("waits a week for whoever settles it, and is forgotten a day after that", async () => {
+  it("waits a week to be settled, and is forgotten a day after that", async () => {
     await reserve("c1", 1_000);
     const key = limitsKey("call:c1");
     expect(await redis.pttl(key)).toBeGreaterThan(6 * 86_400_000);
@@ -412,7 +412,7 @@ describe("a settlement", () => {
     });
   });
 
-  it("warns anew in the next window, and of a limit that was changed", async () => {
+  it("warns again in the next window, and of a limit that was changed", async () => {
     expect(await percents("c1", 600, budget)).toEqual([50]);
     const more = cap("tokens", "day", 2_000);
     expect(await percents("c2", 500, more)).toEqual([50]);
@@ -459,7 +459,7 @@ describe("places for turns", () => {
     expect(await enter("t3")).toBe("entered");
   });
 
-  it("end by themselves when nobody keeps them", async () => {
+  it("end by themselves when no one keeps them", async () => {
     await places.enter("t1", 60_000, by(two));
     await places.enter("t2", 1, by(two));
     const enter = async () => {

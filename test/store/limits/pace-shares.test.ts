@@ -85,7 +85,7 @@ class Bot {
         sent.push({ ...next.message, sentAt: this.now });
         waiting.shift();
       } else {
-        // Nobody comes exactly on time.
+        // No one comes exactly on time.
         next.dueAt = this.now + wait + 0.001;
         next.request = "waited";
       }
@@ -132,7 +132,7 @@ describe("one person who floods", () => {
     expect(lastAt).toBeLessThan(count - burst / 2 + 1);
   });
 
-  it("keeps nobody waiting who is beyond their own share by a little", async () => {
+  it("keeps no one waiting who is beyond their own share by a little", async () => {
     const long = times(6, (index) => ({ at: 1 + index, person: "long" }));
     const sent = await new Bot().send([...flood(200), ...long]);
     const delays = sent.filter(({ person }) => person === "long").map(delayOf);
@@ -152,7 +152,7 @@ describe("one person who floods", () => {
     expect(last).toBeLessThan(130);
   });
 
-  it("leaves drafts and what may not be needed to times when nobody waits", async () => {
+  it("leaves drafts and what may not be needed to times when no one waits", async () => {
     const bot = new Bot();
     for (const message of flood(20)) await bot.ask(message, "final");
     await bot.goTo(1);
@@ -162,7 +162,7 @@ describe("one person who floods", () => {
   });
 });
 
-describe("whoever asks, and whenever", () => {
+describe("any order of requests", () => {
   const message = fc.record({
     at: fc.integer({ min: 0, max: 30 }),
     person: fc.constantFrom("a", "b", "c", "d"),
@@ -183,7 +183,7 @@ describe("whoever asks, and whenever", () => {
                 expect(to - from + 1).toBeLessThanOrEqual(
                   burst + (end - start) + soon,
                 );
-          // Nor does it idle while somebody waits: but for what is kept for those within their share.
+          // Nor does it idle while someone waits: but for what is kept for those within their share.
           const lastCame = Math.max(...messages.map(({ at }) => at));
           const lastAt = Math.max(...moments);
           expect(lastAt).toBeLessThan(

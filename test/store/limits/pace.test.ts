@@ -21,7 +21,7 @@ const inChat = (chat: string, thread?: string): ChatAddress => ({
   ...(thread === undefined ? {} : { thread }),
 });
 const anywhere = inChat("1");
-/** One that nobody else has. */
+/** One that no one else has. */
 const somewhere = () => inChat(uniqueId());
 
 function newPace(limits: Partial<SendLimits> = {}) {
@@ -75,7 +75,7 @@ describe("a bot's pace", () => {
     ]);
     // Who has waited and came a moment too early does not go to the end.
     expect(await times(1, "waited")).toEqual([about(everyMs)]);
-    // A spare one is nobody's place.
+    // A spare one is no one's place.
     expect(await times(1, "spare")).toEqual([1]);
     expect(await times(1, "final")).toEqual([about(4 * everyMs)]);
   });
@@ -110,7 +110,7 @@ describe("a bot's pace", () => {
     expect(second).toBeGreaterThan(everyMs);
   });
 
-  it("allows no more in any time than was declared, whoever asks, and ends by itself", async () => {
+  it("allows no more in any time than was declared, no matter who asks, and ends by itself", async () => {
     const { bot, pace } = newPace({
       bot: { count: 40, perMs: 400, burst: 10 },
     });
@@ -143,7 +143,7 @@ async function redisMs(): Promise<number> {
 }
 
 describe("a chat's pace", () => {
-  it("holds for its threads together, delays nobody else, and takes no place in the bot's queue", async () => {
+  it("holds for its threads together, delays no one else, and takes no place in the bot's queue", async () => {
     const { bot, times } = newPace({
       chat: ({ chat }) =>
         chat.startsWith("-")

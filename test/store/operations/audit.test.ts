@@ -88,7 +88,7 @@ describe("the audit log", () => {
     expect(await newest(audit)).toHaveLength(4);
   });
 
-  it("is filtered by who did it or whom it was done to, and by what was done", async () => {
+  it("is filtered by its actor or target, and by what was done", async () => {
     const { audit } = await fresh();
     await audit.write("e1", set({ target: "telegram:2" }));
     await audit.write("e2", set({ by: { id: "telegram:2", name: "Ben" } }));
@@ -191,7 +191,7 @@ describe("the audit log", () => {
     expect(await keysWith(store, "s3cret")).toEqual([]);
   });
 
-  it("loses the names of whoever is forgotten, and keeps that somebody did it", async () => {
+  it("loses the names of people who are forgotten, and keeps that someone did it", async () => {
     const { audit } = await fresh();
     await audit.write("e1", set({ by: { id: "telegram:9", name: "Zora" } }));
     await audit.write("e2", set({ target: "telegram:9" }));
@@ -206,7 +206,7 @@ describe("the audit log", () => {
     expect(second).not.toHaveProperty("targetName");
   });
 
-  it("takes no target for somebody whom nobody knows", async () => {
+  it("takes no target for an unknown person", async () => {
     const { audit } = await fresh();
     await audit.write("e1", ran("constructor"));
     const [record] = await newest(audit);

@@ -18,7 +18,7 @@ const store = storeOn(server);
 const other = storeOn(server);
 
 describe("a lease", () => {
-  it("has one holder, whoever asks", async () => {
+  it("has one holder, no matter who asks", async () => {
     const held = await createLeases(store).take("one");
     expect(held).toBeDefined();
     expect(await createLeases(other).take("one")).toBeUndefined();
@@ -47,12 +47,12 @@ describe("a lease", () => {
     expect(await createLeases(other).take("three")).toBeUndefined();
   });
 
-  it("is lost by a holder whom another one has replaced", async () => {
+  it("is lost by a holder that another one has replaced", async () => {
     const held = await createLeases(store, 300).take("four");
     await store.redis.hset(configKey("lease:four"), "owner", "somebody");
     if (held && !held.lost.aborted) await once(held.lost, "abort");
     expect(held?.lost.aborted).toBe(true);
-    // What is lost is not given back: it is somebody else's.
+    // What is lost is not given back: it is someone else's.
     await held?.[Symbol.asyncDispose]();
     expect(await store.redis.hget(configKey("lease:four"), "owner")).toBe(
       "somebody",

@@ -224,7 +224,7 @@ const stopOf = (chat: ChatKey) => redis.hget(chatKeys(chat).state, "stop");
 describe("halting a chat", () => {
   const pauses = createPauses(store);
 
-  it("stops the turn that somebody works on, and nothing that waits there", async () => {
+  it("stops the turn that someone works on, and nothing that waits there", async () => {
     const chat = newChat();
     await inbox.append(chat, message("m1"));
     const { session } = await begun(turns, chat);
@@ -238,7 +238,7 @@ describe("halting a chat", () => {
     expect(await redis.zscore(wake, `out:${chat}`)).not.toBeNull();
   });
 
-  it("leaves alone what nobody works on: an idle chat, a turn that waits for a person", async () => {
+  it("leaves alone what no one works on: an idle chat, a turn that waits for a person", async () => {
     const idle = newChat();
     await inbox.append(idle, message("m1"));
     await pauses.halt(idle, told);

@@ -25,7 +25,7 @@ describe("who wrote lately", () => {
     ]);
   });
 
-  it("is not found by a name that is somebody else's now, or nobody's", async () => {
+  it("is not found by a name that is someone else's now, or no one's", async () => {
     await people.notePerson({ id: "telegram:2", name: "A", username: "star" });
     await people.notePerson({ id: "telegram:3", name: "B", username: "star" });
     expect((await people.findByUsername("telegram", "star"))?.id).toBe(

@@ -46,7 +46,7 @@ describe("a server that takes no writes for a while", () => {
   it("because it became a replica, loses nothing and doubles nothing, and it is said once", async () => {
     const { said, redis, inbox, tries } = watched();
     const chat = newChat();
-    // Nobody listens there.
+    // No one listens there.
     await redis.replicaof("127.0.0.1", 1);
     const appended = ["m1", "m2"].map((id) => inbox.append(chat, message(id)));
     await until(() => tries() >= 6, "three tries of each");

@@ -16,7 +16,7 @@ function addressOf(url: string): RedisAddress {
   return reading.address;
 }
 
-it("a connection on which nothing comes is made anew, and what waits is not lost", async () => {
+it("a silent connection is replaced, and what waits is not lost", async () => {
   const redis = openConnection(addressOf(server.url), 300);
   redis.on("error", () => undefined);
   expect(await answers(redis, 100)).toBe(false);

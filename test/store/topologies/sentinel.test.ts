@@ -57,7 +57,7 @@ it("says what is wrong, without the passwords", async () => {
   await expect(
     connected(`${locked}?sentinelPassword=wrong-hush`),
   ).rejects.toThrow(/^(?!.*hush).*a Sentinel does not accept/);
-  // The password is right: now it is the master that nobody knows.
+  // The password is right: now it is the master that no one knows.
   expect(await whyWaiting(`${locked}?sentinelPassword=${password}`)).toContain(
     "know no master of this name",
   );

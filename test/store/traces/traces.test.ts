@@ -111,7 +111,7 @@ describe("a trace", () => {
     expect(await readTrace(store, record.chat, 1)).toEqual([record]);
   });
 
-  it("goes after its time, which begins anew with each record", async () => {
+  it("expires after its time, which restarts with each record", async () => {
     const record = traceRecord();
     const { traces, tracePrefix } = chatKeys(record.chat);
     for (let call = 1; call <= 2; call += 1) {
@@ -312,7 +312,7 @@ function listening() {
 }
 
 describe("a Redis that stalls", () => {
-  it("holds nobody up, loses the oldest of what waits, and says so", async () => {
+  it("holds no one up, loses the oldest of what waits, and says so", async () => {
     const { store, resume } = await stalledStore();
     const { warnings, log } = listening();
     const traces = tracesOn({ store, log });

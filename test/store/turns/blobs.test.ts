@@ -67,7 +67,7 @@ describe("a blob", () => {
     expect(await blobs.get(chat, id)).toBeUndefined();
   });
 
-  it("that somebody has sent is like any other, and is counted", async () => {
+  it("that someone has sent is like any other, and is counted", async () => {
     const chat = newChat();
     const bytes = Buffer.from([0, 255, 10, 13, 128]);
     const id = (await blobs.putSent(chat, bytes)) ?? "";
@@ -118,14 +118,14 @@ describe("a blob", () => {
     expect(await blobs.putSent(chat, Buffer.from("x"))).toBeDefined();
   });
 
-  it("is not kept from its chat by what somebody else has written there", async () => {
+  it("is not kept from its chat by what someone else has written there", async () => {
     const chat = newChat();
     await redis.hset(chatKeys(chat).files, { a: "nonsense", b: "-1 x" });
     const id = await blobs.putSent(chat, Buffer.from("x"));
     expect(await redis.hkeys(chatKeys(chat).files)).toEqual([id]);
   });
 
-  it("is nobody's but its chat's, in the same shard, too", async () => {
+  it("is no one's but its chat's, in the same shard, too", async () => {
     const chat = newChat();
     const id = await blobs.put(chat, Buffer.from("secret"));
     for (const other of [newChat(), neighbourOf(chat)])
@@ -153,7 +153,7 @@ describe("a blob", () => {
     expect(await kept.read(chat, { ...where, id: keptId })).toBeDefined();
   });
 
-  it("that was changed by somebody else is named, without its content", async () => {
+  it("that was changed by someone else is named, without its content", async () => {
     const chat = newChat();
     const id = await blobs.put(chat, Buffer.from("x"));
     await redis.set(chatKeys(chat).blobPrefix + id, "secret");

@@ -80,7 +80,7 @@ describe("how a chat stands", () => {
   });
 });
 
-describe("what nobody attends to", () => {
+describe("what no one attends to", () => {
   it("is the oldest message or order that was not stopped; a reset needs no word", async () => {
     const chat = newChat();
     const unattended = async () => (await readUnattended(store, chat))?.id;
@@ -96,7 +96,7 @@ describe("what nobody attends to", () => {
     expect(await unattended()).toBe("c1");
     await begun(turns, chat);
     expect(await unattended()).toBeUndefined();
-    // Where its turn stands still, somebody waits all the same.
+    // Where its turn stands still, someone waits all the same.
     expect((await readWaiting(store, chat))?.id).toBe("c1");
   });
 });

@@ -125,7 +125,7 @@ describe("what arrives", () => {
 });
 
 describe("news", () => {
-  it("is posted once per entry id, whoever repeats it", async () => {
+  it("is posted once per entry id, no matter who repeats it", async () => {
     const chat = newChat();
     await Promise.all(
       Array.from({ length: 10 }, () => inbox.post(chat, notice("n1"))),
@@ -180,7 +180,7 @@ describe("a message that comes while a turn runs", () => {
     "is told its worker at once where the chat's mode is %s, once",
     async (mode) => {
       const { chat, count } = await running(mode);
-      // Nobody worked when the first one came.
+      // No one worked when the first one came.
       expect(await count()).toBe(0);
       expect(await inbox.append(chat, message("m2"))).toBe("accepted");
       expect(await count()).toBe(1);
@@ -210,7 +210,7 @@ describe("a message that comes while a turn runs", () => {
     }
   });
 
-  it("is not told where nobody works any more", async () => {
+  it("is not told where no one works any more", async () => {
     const { chat, count, turn } = await running("steer");
     await committed(turns, turn, finishing(1));
     await inbox.append(chat, message("m2"));
@@ -248,7 +248,7 @@ describe("a message that comes while a turn runs", () => {
     expect(await count()).toBe(0);
   });
 
-  it("is kept where the server lets nobody publish", async () => {
+  it("is kept where the server lets no one publish", async () => {
     const { chat, count } = await running("steer");
     const rights = ["on", "nopass", "~*", "resetchannels", "+@all"];
     await redis.acl("SETUSER", "quiet", ...rights);
@@ -356,7 +356,7 @@ describe("pieces of a burst", () => {
     expect((await begun(turns, chat)).stopAt).toBe(1);
   });
 
-  it("are waited for by nobody who comes when their time is over", async () => {
+  it("are waited for by no one who comes when their time is over", async () => {
     const chat = newChat();
     await inbox.append(chat, piece("m1"));
     await redis.hset(chatKeys(chat).state, "notBefore", Date.now() - 1);

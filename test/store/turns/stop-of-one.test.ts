@@ -115,7 +115,7 @@ describe("a stop of one person", () => {
     ]);
   });
 
-  it("ends a turn that has their message in it, whoever asked first", async () => {
+  it("ends a turn that has their message in it, no matter who asked first", async () => {
     for (const owner of [anna, ben]) {
       const { chat, turn } = await annasTurn();
       await committed(turns, turn, {

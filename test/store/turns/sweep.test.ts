@@ -31,7 +31,7 @@ it("what is due is found in every shard, and what is not is left alone", async (
   );
 });
 
-it("what is due is found also where nobody tells the time", async () => {
+it("what is due is found also where no one tells the time", async () => {
   const chat = newChat();
   await redis.zadd(chatKeys(chat).wake, 1, `in:${chat}`);
   const timeless = { time: () => Promise.reject(new Error("LOADING")) };
@@ -39,7 +39,7 @@ it("what is due is found also where nobody tells the time", async () => {
   expect(members(await sweep(deaf, 0))).toEqual([`in:${chat}`]);
 });
 
-it("what is younger than asked is left to whoever wrote it", async () => {
+it("what is younger than asked is left to the process that wrote it", async () => {
   const [old, young] = [newChat(), newChat()];
   await redis.zadd(chatKeys(old).wake, Date.now() - 61_000, `in:${old}`);
   await redis.zadd(chatKeys(young).wake, Date.now() - 5_000, `in:${young}`);

@@ -155,7 +155,7 @@ describe("the transcript", () => {
     expect(one.fetched).toEqual([1, 501, 2]);
   });
 
-  it("of a log that is shorter than remembered is read anew", async () => {
+  it("of a log that is shorter than remembered is read again", async () => {
     const turns = turnStoreOn(store);
     const chat = newChat();
     await inbox.append(chat, message("m1"));

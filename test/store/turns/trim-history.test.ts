@@ -157,7 +157,7 @@ describe("trimming", () => {
     expect(await begun(turns, chat)).toMatchObject({ viewStart: 5 });
   });
 
-  it("while somebody reads leaves out what is gone, at the right places", async () => {
+  it("while someone reads leaves out what is gone, at the right places", async () => {
     const chat = newChat();
     const many = Array.from({ length: 150 }, () => said(1));
     await turn(chat, "m1", old, many);

@@ -215,7 +215,7 @@ const scoreOf = async (chat: ReturnType<typeof newChat>) =>
   Number(await redis.zscore(chatKeys(chat).wake, `in:${chat}`));
 
 describe("the wake index", () => {
-  it("holds the lease's end while somebody works, also when others ask", async () => {
+  it("holds the lease's end while someone works, also when others ask", async () => {
     const chat = newChat();
     const turn = await aTurn(chat);
     await inbox.append(chat, message("m2"));
@@ -385,7 +385,7 @@ describe("retention", () => {
       ask: [asked],
       release: {},
     });
-    // Somebody may take their time: a turn that waits does not vanish.
+    // Someone may take their time: a turn that waits does not vanish.
     expect(await ttls(chat)).toEqual([-1, -1, -1]);
     expect(await redis.pttl(approvalKey(asked.id))).toBe(-1);
   });
@@ -474,7 +474,7 @@ describe("what cannot be read", () => {
     expect(await turns.heartbeat(turn.session)).toMatchObject({ waiting: 3 });
   });
 
-  it("as a to-do list silences no chat; one of a newer version is left to whoever can read it", async () => {
+  it("as a to-do list silences no chat; one of a newer version is left to a process that can read it", async () => {
     const chat = newChat();
     const { todos } = chatKeys(chat);
     await redis.set(todos, "{");

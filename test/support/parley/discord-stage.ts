@@ -147,7 +147,7 @@ function optionsOf(
     if (word === undefined) break;
     const isPerson = type === ApplicationCommandOptionType.User;
     const [, id] = /^discord:(\d+)$/.exec(word) ?? [];
-    // Somebody is chosen, not typed.
+    // Someone is chosen, not typed.
     if (isPerson && id === undefined) continue;
     if (isPerson && id !== undefined) filled.push([name, { id }]);
     else if (index < defined.length - 1) filled.push([name, word]);

@@ -5,7 +5,7 @@ type Result = LogEntry & { readonly kind: "tool" };
 
 /**
  * What no history of an idle chat may have: a call without exactly one result behind it, in the order of the calls; a
- * result that nobody asked for, or whose text does not begin with its failure; a turn that goes on behind its end; a
+ * result that no one asked for, or whose text does not begin with its failure; a turn that goes on behind its end; a
  * message that nothing answers or ends.
  */
 export function historyProblems(entries: readonly LogEntry[]): string[] {

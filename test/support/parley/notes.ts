@@ -1,6 +1,6 @@
 import type { Shown, TestChat } from "./stage.ts";
 
-/** Asks for a note that somebody has to approve; fulfils with the card. */
+/** Asks for a note that someone has to approve; fulfils with the card. */
 export async function askForNote(
   chat: TestChat,
   note: string,
@@ -12,7 +12,7 @@ export async function askForNote(
   );
 }
 
-/** Asks for notes that somebody has to approve, in one answer; fulfils with the card. */
+/** Asks for notes that someone has to approve, in one answer; fulfils with the card. */
 export async function askForNotes(
   chat: TestChat,
   notes: readonly string[],

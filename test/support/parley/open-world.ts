@@ -27,7 +27,7 @@ export interface World {
   readonly services: Readonly<Record<string, string>>;
   /** All of it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Fulfils when everything that was to be sent has been, and is written down as sent: no outbox holds anything, and nobody sends. */
+  /** Fulfils when everything that was to be sent has been, and is written down as sent: no outbox holds anything, and no one sends. */
   delivered(redisUrl?: string): Promise<void>;
   /** How many chats' turns some process works on, or did when it died. */
   owned(): Promise<number>;

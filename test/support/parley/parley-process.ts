@@ -230,7 +230,7 @@ export class ParleyProcess implements AsyncDisposable {
     return await this.#exited;
   }
 
-  /** What nobody may find in a healthy process' output. */
+  /** What no one may find in a healthy process' output. */
   problems(texts: readonly string[] = []): string[] {
     const { tolerates = [], mayFail, environment = {} } = this.#options;
     const output = [this.#stdout, this.#stderr].join("\n");
@@ -274,9 +274,9 @@ export class ParleyProcess implements AsyncDisposable {
       this.#wasKilled = true;
       this.#child.kill(isEmbedded ? "SIGTERM" : "SIGKILL");
     }
-    const patience = setTimeout(() => this.#child.kill("SIGKILL"), 12_000);
+    const killTimer = setTimeout(() => this.#child.kill("SIGKILL"), 12_000);
     await this.#exited;
-    clearTimeout(patience);
+    clearTimeout(killTimer);
     this.removeAll();
   }
 

@@ -9,7 +9,7 @@ import { timeoutMs } from "./stage.ts";
 
 /** One call that is never answered. */
 interface HeldCall {
-  /** Fulfils when the server was told that nobody waits for an answer any more. */
+  /** Fulfils when the server was told that no one waits for an answer any more. */
   readonly cancelled: Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface HeldCall {
 export interface Shop {
   /** Its part of `parley.yaml`. */
   readonly config: string;
-  /** The tools that were called for somebody, in order. */
+  /** The tools that were called for someone, in order. */
   callsFor(name: string): readonly string[];
   /** Fulfils when a call with this in `hold` stands still. */
   held(name: string): Promise<HeldCall>;

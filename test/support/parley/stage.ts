@@ -55,7 +55,7 @@ export interface Stage extends AsyncDisposable {
   connected(): Promise<void>;
   /** A new person's private chat with the bot. */
   direct(name: string): TestChat;
-  /** The private chat of somebody known. */
+  /** The private chat of someone known. */
   directOf(chat: TestChat): TestChat;
   /** One group with the bot, as each of these new people uses it; the first administers it. */
   group(...names: readonly string[]): readonly TestChat[];

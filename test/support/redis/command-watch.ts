@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import type { AskedCommand } from "./flights.ts";
+import type { AskedCommand } from "./round-trips.ts";
 import { sha1 } from "./slot-watch.ts";
 
 interface Sent {
@@ -14,7 +14,7 @@ const prototype = Redis.prototype as unknown as {
 };
 
 /**
- * All commands of all connections that this process opens, as it sees them: a reply has come when whoever waits for it goes on.
+ * All commands of all connections that this process opens, as it sees them: a reply has come when the code that waits for it goes on.
  * Watches until it is disposed of; one at a time.
  */
 export class CommandWatch implements Disposable {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { roundTripsOf, type AskedCommand } from "./flights.ts";
+import { roundTripsOf, type AskedCommand } from "./round-trips.ts";
 import { RespReader } from "./resp.ts";
 
 const wire = Buffer.from(
@@ -56,7 +56,7 @@ const command = (
   ...(at === undefined ? {} : { reply: { at, isEmpty: false } }),
 });
 
-it("a flight begins with what is written while nothing is unanswered", () => {
+it("a round trip begins with what is written while nothing is unanswered", () => {
   const commands = [
     command("first", 1, 4),
     command("with it", 2, 5),
@@ -66,7 +66,9 @@ it("a flight begins with what is written while nothing is unanswered", () => {
     command("never answered", 10, 11),
   ];
   expect(
-    roundTripsOf(commands).map((flight) => flight.map(({ name }) => name)),
+    roundTripsOf(commands).map((roundTrip) =>
+      roundTrip.map(({ name }) => name),
+    ),
   ).toEqual([
     ["first", "with it", "still"],
     ["second"],

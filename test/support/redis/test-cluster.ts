@@ -80,10 +80,10 @@ const startMasterAt = async (
     args: [
       "--cluster-enabled",
       "yes",
-      // One that is alone has nobody to learn its address from.
+      // One that is alone has no one to learn its address from.
       "--cluster-announce-ip",
       "127.0.0.1",
-      // Nobody could take over; a busy machine must not look like a dead one.
+      // No one could take over; a busy machine must not look like a dead one.
       "--cluster-node-timeout",
       "5000",
       ...(options.args ?? []),

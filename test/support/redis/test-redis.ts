@@ -26,7 +26,7 @@ async function startOfThisRun(options: TestRedisOptions): Promise<TestRedis> {
 
 /**
  * The server of this test file, empty at first, ended after its last test: call it once, at the top of the file
- * (`const redis = await testDatabase()`). Vitest runs every file in a worker of its own, so nobody shares it.
+ * (`const redis = await testDatabase()`). Vitest runs every file in a worker of its own, so no one shares it.
  */
 export async function testDatabase(
   options: TestRedisOptions = {},

@@ -7,7 +7,7 @@ import {
 
 /**
  * A master, a replica and the Sentinel that watches them. Master and replica together are killed, restarted (each as what
- * it was at first), paused and resumed: the Sentinel finds nobody to promote. `port` and `pid` are the first master's.
+ * it was at first), paused and resumed: the Sentinel finds no one to promote. `port` and `pid` are the first master's.
  */
 export type TestSentinel = TestRedis & {
   readonly sentinel: TestRedis;

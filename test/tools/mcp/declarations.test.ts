@@ -9,7 +9,7 @@ async function declarations(trusted: boolean) {
   return Object.fromEntries(
     ["look", "set", "add", "erase", "plain"].map((name) => {
       const tool = started.tool(`tools.${name}`);
-      // Nobody says of a tool that only its newest result counts.
+      // No one says of a tool that only its newest result counts.
       expect(tool.history).toBe("action");
       return [name, [tool.effect, tool.confirm({})]];
     }),

@@ -5,7 +5,7 @@ import {
 } from "./support/everything.ts";
 import { start, until } from "./support/harness.ts";
 
-/** Set by nobody but us: it must never reach a server. */
+/** Set by no one but us: it must never reach a server. */
 process.env["PARLEY_TEST_SECRET"] = "top-secret";
 
 describe.each(["stdio", "streamable HTTP"])(

@@ -22,7 +22,7 @@ test("the operator's headers are sent, and a session is ended politely", async (
 });
 
 test.each([404, 400])(
-  "a session that the server forgot (HTTP %i) is begun anew, and the call runs once",
+  "a session that the server forgot (HTTP %i) is restarted, and the call runs once",
   async (forgotten) => {
     let calls = 0;
     await using server = await httpServer(
@@ -56,7 +56,7 @@ test("a server that was restarted between two calls is noticed by its stream", a
   );
 });
 
-test("whoever waits for a new session does not wait longer than we live", async () => {
+test("a call that waits for a new session does not wait longer than the process runs", async () => {
   await using server = await httpServer(went);
   await using started = await start({ web: server.settings });
   server.forget("hang");

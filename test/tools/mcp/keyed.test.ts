@@ -60,7 +60,7 @@ test("another tool is told no key", async () => {
   expect(given.map(keyOf)).toEqual([undefined]);
 });
 
-test("without trust nobody's word counts", async () => {
+test("without trust no one's word counts", async () => {
   await using server = await keyedServer();
   const { given } = server;
   const shop = { ...server.settings, trusted: false };

@@ -82,7 +82,7 @@ test("a crash in the middle of a call: its outcome is unknown, the tools stay li
     const { text } = await started.call("tools.pid");
     expect(text).not.toBe(before);
   });
-  // The same list: nobody needs to hear of it.
+  // The same list: no one needs to hear of it.
   expect(started.changes()).toBe(changes);
 });
 

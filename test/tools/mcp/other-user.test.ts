@@ -40,7 +40,7 @@ writeFileSync(dotenv, "KEY=a-secret", { mode: 0o600 });
 
 const nobody = findUser("nobody");
 const asNobody = ["--reuid=nobody", "--clear-groups", "--"];
-/** One that the other user can reach: a checkout may be in somebody's home. */
+/** One that the other user can reach: a checkout may be in someone's home. */
 const node = [process.execPath, "/usr/bin/node", "/usr/local/bin/node"].find(
   (each) => spawnSync("setpriv", [...asNobody, each, "-v"]).status === 0,
 );

@@ -92,7 +92,7 @@ function followUp(emulation: Emulation, request: RestRequest): RestReply {
     body: objectOf(request.body),
   });
   refuseEmpty({ content: "", embeds: [], attachments: [], ...input });
-  // A follow-up is sent to nobody's channel: what makes channel messages unique or replies has no meaning here.
+  // A follow-up is sent to no one's channel: what makes channel messages unique or replies has no meaning here.
   if (interaction.visiting !== undefined) {
     if (interaction.visiting.followUps >= maxFollowUps)
       throw ApiError.of("tooManyFollowUps");

@@ -160,7 +160,7 @@ describe("the same tool in a row", () => {
     expect(shapeOf(times(5, (n) => `gone a${n} ! ${n}`))).toBe("....!");
   });
 
-  it("begins anew behind every other tool", () => {
+  it("starts again after every other tool", () => {
     const four = times(4, (n) => `act a${n} > ${n}`);
     expect(shapeOf(`${four}\nlook x > 1\n${four}`)).toBe(".........");
     const errors = times(4, (n) => `look a${n} ! down`);

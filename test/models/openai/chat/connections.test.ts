@@ -65,7 +65,7 @@ describe("the connection of an answer that is whole", () => {
       return asked.size - before;
     };
     expect(await opened()).toBe(1);
-    // Nobody who has their answer waits for its end: the next one may come too early for it.
+    // No one who has their answer waits for its end: the next one may come too early for it.
     await expect.poll(opened).toBe(0);
   });
 

@@ -46,7 +46,7 @@ const step: Step = {
   usage: { inputTokens: 120, outputTokens: 34 },
 };
 
-/** Pieces without index and id, of calls that take turns, belong to nobody; split bytes are slow, and tried alone. */
+/** Pieces without index and id, of calls that take turns, belong to no one; split bytes are slow, and tried alone. */
 function isTried(first: OpenAiQuirk, second: OpenAiQuirk): boolean {
   const pair = new Set([first, second]);
   if (pair.has("split-bytes")) return pair.size === 1;

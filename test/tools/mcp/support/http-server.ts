@@ -28,7 +28,7 @@ export interface HttpServer extends AsyncDisposable {
   readonly seen: readonly string[];
   /** Sessions that were given out. */
   sessions(): number;
-  /** From now on nobody knows the present session; and, with `hang`, nobody answers when a new one is wanted. */
+  /** From now on no one knows the present session; and, with `hang`, no one answers when a new one is wanted. */
   forget(how?: "hang"): void;
 }
 
@@ -110,7 +110,7 @@ export async function httpServer(
       else onNotified(response, rpc);
     })();
   }).listen(0, "127.0.0.1");
-  // No connection is kept: whoever calls when we are gone finds nobody.
+  // No connection is kept: a client that calls after we are gone gets no answer.
   server.maxRequestsPerSocket = 1;
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

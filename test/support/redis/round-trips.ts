@@ -7,7 +7,7 @@ export interface AskedCommand {
   /** What follows it. */
   readonly parts: readonly string[];
   readonly writtenAt: number;
-  /** When whoever wrote it had the reply; absent: not yet. */
+  /** When its caller had the reply; absent: not yet. */
   readonly reply?: { readonly at: number; readonly isEmpty: boolean };
 }
 
@@ -15,7 +15,7 @@ export interface AskedCommand {
 export type RoundTrip = readonly [AskedCommand, ...AskedCommand[]];
 
 /**
- * The waits behind each other that these commands were: a flight begins with what was written while no other of them was
+ * The waits behind each other that these commands were: a round trip begins with what was written while no other of them was
  * unanswered. Pure. @param commands in the order in which they were written
  */
 export function roundTripsOf(commands: readonly AskedCommand[]): RoundTrip[] {
