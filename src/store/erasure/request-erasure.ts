@@ -32,7 +32,7 @@ export async function requestErasure(
   const keys = chatKeys(chat);
   const { id: personId } = entry.person;
   await store.run(
-    "hush",
+    "append-erasure",
     [keys.seen, keys.state, keys.inbox, keys.log, keys.wake],
     [
       entry.id,

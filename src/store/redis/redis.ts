@@ -8,6 +8,7 @@ import { writeTogether } from "./write-together.ts";
 /** Every Lua script of Parley, by its file's name in `scripts/`; what each takes and returns stands at its top. */
 const scriptNames = [
   "adopt",
+  "append-erasure",
   "audit",
   "authored",
   "begin",
@@ -22,7 +23,6 @@ const scriptNames = [
   "grant",
   "halt",
   "heartbeat",
-  "hush",
   "ingest",
   "keep",
   "lease",
