@@ -29,7 +29,7 @@ export interface AppOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the HTTP server reports while the start goes on. */
+/** The HTTP server's report during start-up. */
 interface Readiness {
   ready: boolean;
   /** Undefined until Redis has answered. */
@@ -44,7 +44,7 @@ const endWithoutRedisMs = 2_000;
 
 /** A running Parley. Disposing hands running turns over and closes everything. */
 export interface App extends AsyncDisposable {
-  /** Fulfils when a bot has ended by itself: the console's end of input. */
+  /** Fulfils when a bot has ended by itself: the console at the end of its input. */
   readonly ended: Promise<void>;
   readonly httpUrl: string | undefined;
 }

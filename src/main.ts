@@ -51,7 +51,7 @@ async function start(
   const log = createLog(settings, logTarget(settings, console !== undefined));
   endOnSignals(stopping, (signal) => log.info({ signal }, "stopping"));
   const die = (error: unknown): void => {
-    log.fatal({ error }, "an error that nobody expected");
+    log.fatal({ error }, "unexpected error");
     process.stderr.write(`Parley stops: ${messageOf(error)}\n`);
     process.exit(exitCodes.failed);
   };
@@ -134,7 +134,7 @@ function localeIn(environment: NodeJS.ProcessEnv): string | undefined {
   return tag ? [tag[1], tag[2]].filter(Boolean).join("-") : undefined;
 }
 
-/** What the system calls the person; cards name them by it. */
+/** The person's name in the operating system, for cards. */
 function nameIn({ USER, LOGNAME }: NodeJS.ProcessEnv): { userName?: string } {
   const userName = (USER || LOGNAME)?.trim();
   return userName ? { userName } : {};

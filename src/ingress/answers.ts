@@ -35,8 +35,8 @@ export async function sendReply(
   // Without a direct chat only a hint is shown in the group. Buttons are left out: they act on the chat that they are in.
   if (isPrivate && !direct) {
     const hint = await sendInPrivate(deps, arrived, text);
-    const patience = isPatient ? { isPatient } : {};
-    return await sendReply(deps, arrived, { type, text: hint, ...patience });
+    const priority = isPatient ? { isPatient } : {};
+    return await sendReply(deps, arrived, { type, text: hint, ...priority });
   }
   const answered = direct ? replyTo : (replyTo ?? messageId);
   const entry: OutboxEntry = {

@@ -17,7 +17,7 @@ type Refused = Pick<Arrived, "inbound" | "chat" | "role" | "locale">;
 export class NotKept {
   readonly #deps: Pick<AcceptDeps, "log" | "newErrorId" | "now">;
   /** By chat, oldest first. */
-  readonly #toldAtMs = new Map<ChatKey, number>();
+  readonly #notifiedAtMs = new Map<ChatKey, number>();
 
   constructor(deps: Pick<AcceptDeps, "log" | "newErrorId" | "now">) {
     this.#deps = deps;
@@ -64,13 +64,13 @@ export class NotKept {
   /** Whether this chat has not been notified within the window. */
   #isFirst(chat: ChatKey): boolean {
     const nowMs = this.#deps.now();
-    if (nowMs - (this.#toldAtMs.get(chat) ?? -Infinity) < windowMs)
+    if (nowMs - (this.#notifiedAtMs.get(chat) ?? -Infinity) < windowMs)
       return false;
-    this.#toldAtMs.delete(chat);
-    const [oldest] = this.#toldAtMs.keys();
-    if (oldest !== undefined && this.#toldAtMs.size >= maxRemembered)
-      this.#toldAtMs.delete(oldest);
-    this.#toldAtMs.set(chat, nowMs);
+    this.#notifiedAtMs.delete(chat);
+    const [oldest] = this.#notifiedAtMs.keys();
+    if (oldest !== undefined && this.#notifiedAtMs.size >= maxRemembered)
+      this.#notifiedAtMs.delete(oldest);
+    this.#notifiedAtMs.set(chat, nowMs);
     return true;
   }
 }

@@ -81,10 +81,10 @@ async function noteOnly(
     await noted;
   } catch (error) {
     // Store outages are reported elsewhere, once.
-    const isTrouble = [isOutOfMemory, isPassingRefusal, isOutOfReach].some(
+    const isOutage = [isOutOfMemory, isPassingRefusal, isOutOfReach].some(
       (is) => is(error),
     );
-    const level = isTrouble ? "debug" : "warn";
+    const level = isOutage ? "debug" : "warn";
     log[level]({ error: messageOf(error) }, `could not note ${what}`);
   }
 }

@@ -261,7 +261,7 @@ async function* hear(
     limit.signal.aborted && !shown
       ? {
           kind: "timeout",
-          message: `nothing came for ${Math.round(limit.ms / 1000)} s`,
+          message: `no data for ${Math.round(limit.ms / 1000)} s`,
         }
       : { kind: "network", message: "the stream ended without a finish" };
   deps.breakers.failed(id, beganAtMs);

@@ -116,7 +116,7 @@ class LimitedStream {
     events: AsyncIterator<ModelEvent>,
     until: UntilAborted,
   ): Promise<ModelEvent | undefined> {
-    const cancelIdle = this.#limit("nothing came for", this.#waitMs);
+    const cancelIdle = this.#limit("no data for", this.#waitMs);
     const next = await until.wait(events.next());
     cancelIdle();
     if (next === undefined || this.#request.signal.aborted) return undefined;

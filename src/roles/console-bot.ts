@@ -18,7 +18,7 @@ export interface ConsoleStreams {
   readonly color: boolean;
   /** BCP 47: in which the system talks to the person. Absent: not known. */
   readonly locale?: string;
-  /** What cards call the person. Absent: not known. */
+  /** The person's name on cards. Absent: unknown. */
   readonly userName?: string;
 }
 

@@ -210,8 +210,8 @@ class ConsoleBot implements Bot {
       isTerminal,
       locale,
     } = this.#deps;
-    const onTrouble = () => {
-      if (isTerminal) void this.#sayTrouble();
+    const onRetry = () => {
+      if (isTerminal) void this.#sayRetry();
     };
     const { signal } = this.#closing;
     return new ConsoleInput({
@@ -221,12 +221,12 @@ class ConsoleBot implements Bot {
       userName,
       locale,
       signal,
-      onTrouble,
+      onRetry,
     });
   }
 
   /** Never rejects, as displays do not. */
-  async #sayTrouble(): Promise<void> {
+  async #sayRetry(): Promise<void> {
     const { notHandedOver } = await this.#words();
     await this.#display.note(notHandedOver);
   }

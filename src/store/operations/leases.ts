@@ -80,13 +80,13 @@ async function isDeadHere(json: string): Promise<boolean> {
   const { success, data } = processSchema.safeParse(found);
   if (!success || data[0] !== (await processPlace())) return false;
   const [, pid, start] = data;
-  if (isNobody(pid)) return true;
+  if (hasExited(pid)) return true;
   // Unknown if the system doesn't allow reading it.
   const begun = await processStart(pid);
   return begun !== undefined && begun !== start;
 }
 
-function isNobody(pid: number): boolean {
+function hasExited(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;

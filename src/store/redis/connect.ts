@@ -28,7 +28,7 @@ export async function connectStore(
     const found = await tryOnce(reading.address, log);
     if (typeof found !== "string") {
       const redis = openConnection(found);
-      logTrouble(redis, url, log);
+      logErrors(redis, url, log);
       const store = addScripts(redis);
       await retryRefused(() => store.clock.read());
       return retryingStore(store, log);
@@ -56,7 +56,7 @@ async function tryOnce(
 }
 
 /** One line when it is lost, and one when it is back; of a cluster, for each of its servers. */
-function logTrouble(redis: Connection, url: string, log: Logger): void {
+function logErrors(redis: Connection, url: string, log: Logger): void {
   const lost = new Set<string>();
   const lose = (what: string, sentence: string) => {
     if (!lost.has(what)) log.warn(`${sentence} Trying again.`);

@@ -93,7 +93,7 @@ const retryAfterMs = 1_000;
  * What to throw after an attempt to connect: that it can't be used as it is configured, or that it can't be reached now.
  * @param errors all that was thrown or emitted meanwhile, what tells most first.
  */
-export function connectionTrouble(
+export function connectionError(
   errors: readonly unknown[],
   url: string,
 ): UnsuitableRedisError | RetryableError {

@@ -88,7 +88,7 @@ export function openConnection(
   }
 }
 
-/** Opens a connection that gives up at the first trouble. It connects with its first command, or `connect()`. */
+/** Opens a connection that gives up at the first error. It connects with its first command, or `connect()`. */
 export function openBriefly(
   address: RedisAddress,
   limits: {

@@ -6,7 +6,7 @@ import {
 } from "../../core/redis-address.ts";
 import { checkRedisServer, UnsuitableRedisError } from "./check-server.ts";
 import { openBriefly, serverOptions, type Connection } from "./connection.ts";
-import { connectionTrouble } from "./connection-errors.ts";
+import { connectionError } from "./connection-errors.ts";
 
 const limits = { connectTimeout: 1_000, commandTimeout: 1_000 };
 const slotCount = 16_384;
@@ -130,7 +130,7 @@ async function ask<Client extends Connection, T>(
     await client.connect();
     return await question(client);
   } catch (error) {
-    throw connectionTrouble([...errors, error], showRedisAddress(address));
+    throw connectionError([...errors, error], showRedisAddress(address));
   } finally {
     client.disconnect();
   }

@@ -65,7 +65,7 @@ export interface Store {
 }
 
 /**
- * Opens a connection; it connects in the background and reports trouble through `onError`.
+ * Opens a connection; it connects in the background and reports errors through `onError`.
  * @throws PermanentError when the URL is none of Redis.
  */
 export function openStore(url: string, onError: (error: Error) => void): Store {

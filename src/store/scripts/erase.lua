@@ -1,7 +1,7 @@
 -- Erases a chat's data, or the data of some of its turns outside the history, and releases the chat. Fenced.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
 --      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters,
---      15 the files that people have sent, 16 always-allow rules
+--      15 the files that people have sent, 16 standing permissions
 -- ARGV 1 named fields as JSON:
 --   token, revision      of the session: its token, and the revision that it knows
 --   take                 how many inbox entries are consumed

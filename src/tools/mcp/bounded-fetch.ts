@@ -1,4 +1,4 @@
-import { reasonOf } from "./trouble.ts";
+import { reasonOf } from "./errors.ts";
 
 /** What a server may send as one message. */
 export const maxMessageBytes = 10_000_000;

@@ -16,7 +16,7 @@ import type { McpServerSettings } from "./server-settings.ts";
 
 const maxDescriptionLength = 1_024;
 /** A server that reports progress may take this many time limits in all. */
-const patience = 10;
+const timeoutFactor = 10;
 const longestMs = 5 * 60_000;
 
 /** One tool of a server, as it was declared and as the loop sees it. */
@@ -59,7 +59,7 @@ export function declareTools(
 
 /** Milliseconds that a call may take in all, progress or not. */
 export const totalTimeoutMs = (timeoutMs: number): number =>
-  Math.max(timeoutMs, Math.min(timeoutMs * patience, longestMs));
+  Math.max(timeoutMs, Math.min(timeoutMs * timeoutFactor, longestMs));
 
 function declareTool(
   raw: unknown,

@@ -13,7 +13,7 @@ import { answerForms, formCapabilities } from "./elicitation.ts";
 import { listTools, type ListedTool } from "./list-tools.ts";
 import { openTransport, type OpenTransport } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
-import { reasonOf, SessionLost } from "./trouble.ts";
+import { reasonOf, SessionLost } from "./errors.ts";
 
 /** A change is announced often, and by several notifications at a time. Milliseconds. */
 const debounceMs = 300;
@@ -82,7 +82,10 @@ export class Session implements AsyncDisposable {
     this.#client.onclose = () => lost("its connection was closed");
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows no other way
     this.#client.onerror = (error) => {
-      log.debug({ error: reasonOf(error) }, "trouble with an MCP server");
+      log.debug(
+        { error: reasonOf(error) },
+        "an MCP server's connection failed",
+      );
       // Said by the library when one line is larger than what it may hold; it then ends the process.
       if (/exceeded maximum size/.test(error.message)) lost(reasonOf(error));
     };

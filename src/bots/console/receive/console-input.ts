@@ -25,7 +25,7 @@ export interface ConsoleInputDeps {
   /** Aborted when the console closes. */
   readonly signal: AbortSignal;
   /** Called at the first failure of each arrival: it is kept, and tried again. */
-  readonly onTrouble: () => void;
+  readonly onRetry: () => void;
 }
 
 /**
@@ -86,13 +86,13 @@ export class ConsoleInput {
 
   /** The same id at every attempt: an arrival whose acceptance got lost is a duplicate, not a second one. */
   async #hand(inbound: Inbound): Promise<Acceptance | undefined> {
-    const { accept, log, signal, onTrouble } = this.#deps;
+    const { accept, log, signal, onRetry } = this.#deps;
     for (let waitMs = firstRetryMs; !signal.aborted; waitMs *= 2) {
       try {
         return await accept(inbound);
       } catch (error) {
         log.warn({ err: error, id: inbound.id }, "not accepted, trying again");
-        if (waitMs === firstRetryMs) onTrouble();
+        if (waitMs === firstRetryMs) onRetry();
         await sleep(Math.min(waitMs, lastRetryMs), undefined, { signal }).catch(
           (error: unknown) => log.debug(messageOf(error)),
         );

@@ -182,7 +182,7 @@ export class ShardConnection {
     };
     this.#shard.on(WebSocketShardEvents.Ready, isUp);
     this.#shard.on(WebSocketShardEvents.Resumed, () => {
-      log.info({ shard }, "Discord's session goes on");
+      log.info({ shard }, "resumed Discord's session");
       this.#present();
       isUp();
     });

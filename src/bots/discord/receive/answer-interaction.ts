@@ -30,7 +30,7 @@ async function wasWithdrawn(
     await reply.withdraw();
     return true;
   } catch (failure) {
-    log.warn({ cause: messageOf(failure) }, "a request was not taken back");
+    log.warn({ cause: messageOf(failure) }, "a request was not withdrawn");
     return false;
   }
 }

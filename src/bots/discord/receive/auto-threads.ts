@@ -126,7 +126,7 @@ export class AutoThreads {
       .catch((failure: unknown) =>
         log.debug(
           { cause: messageOf(failure) },
-          "somebody was not added to their thread",
+          "a person was not added to their thread",
         ),
       );
     return true;

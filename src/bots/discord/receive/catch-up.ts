@@ -112,7 +112,7 @@ export class CatchUp {
     if (jobs.size > 0)
       log.info(
         { shard: gap.shard, channels: jobs.size, messages: found.length },
-        "what was missed was looked for",
+        "fetched missed messages",
       );
     return isDurable.every(Boolean);
   }
@@ -168,7 +168,7 @@ export class CatchUp {
       else
         log.error(
           { channelId, cause: messageOf(failure) },
-          "a channel could not be asked for what was missed",
+          "could not fetch a channel's missed messages",
         );
     }
   }

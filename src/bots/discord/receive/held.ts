@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 /** What Discord delivers it delivers once: what the store cannot take yet is kept here, this many. */
 const defaultLimit = 10_000;
 /** How long losses are counted before they are reported. */
-const tellAfterMs = 1_000;
+const reportAfterMs = 1_000;
 
 /** One event that waits for the store. */
 export interface HeldEvent {
@@ -19,7 +19,7 @@ export class Held {
   /** In the order of arrival. */
   readonly #waiting = new Set<AbortController>();
   #lost = 0;
-  #isTelling = false;
+  #isReporting = false;
 
   constructor(log: Logger, limit: number = defaultLimit) {
     this.#log = log;
@@ -43,15 +43,15 @@ export class Held {
   /** Counts one that was given up; a log line tells how many were. */
   lost(): void {
     this.#lost += 1;
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+    if (this.#isReporting) return;
+    this.#isReporting = true;
     setTimeout(() => {
       this.#log.error(
         { lost: this.#lost },
         "events of Discord's were lost: the store took none of them in time",
       );
       this.#lost = 0;
-      this.#isTelling = false;
-    }, tellAfterMs).unref();
+      this.#isReporting = false;
+    }, reportAfterMs).unref();
   }
 }

@@ -187,7 +187,7 @@ async function readAsked(
   read: ReadMessage,
 ): Promise<Received | boolean> {
   const asked = await retryUntilAccepted(deps, waiting, {
-    waits: "a message waits for Discord to tell the bot's role",
+    waits: "a message waits for Discord to report the bot's role",
     work: () => deps.ownRoles.ask(waiting.message),
   });
   waiting.release();
@@ -310,7 +310,7 @@ async function locate(
   const { places, threads } = deps;
   const { message, isNew } = received;
   const located = await retryUntilAccepted(deps, received, {
-    waits: "a message waits for Discord to tell where it is",
+    waits: "a message waits for Discord to report its channel",
     async work() {
       const own = ownThreadOf(message, deps.botId);
       if (own) return own;

@@ -129,7 +129,7 @@ export class StyledTextBuilder {
     this.#addTrimmed({ type, start, end: this.#text.length });
   }
 
-  /** White space at the ends of a style only makes trouble at the borders of messages. */
+  /** White space at the ends of a style would break at the borders of messages. */
   #addTrimmed(span: Span): void {
     const text = this.#text.slice(span.start, span.end);
     const end = span.start + text.trimEnd().length;

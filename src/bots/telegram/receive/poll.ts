@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Backoff, type BackoffDependencies } from "./backoff.ts";
-import { troubleOf } from "./trouble.ts";
+import { failureOf } from "./failure.ts";
 import { allowedUpdates } from "./update.ts";
 import { UpdateWindow } from "./update-window.ts";
 import { requestSignal } from "../send/request-signal.ts";
@@ -96,7 +96,7 @@ export class Poll {
       if (this.#deps.signal.aborted) return false;
       this.#failures += 1;
       await this.#backoff
-        .wait(troubleOf(error), this.#failures)
+        .wait(failureOf(error), this.#failures)
         .catch((thrown: unknown) => {
           if (!this.#deps.signal.aborted) throw thrown;
         });

@@ -59,7 +59,7 @@ export async function takeTurns(deps: TurnsDependencies): Promise<void> {
     if (lease === "another's") {
       if (!isStandingBy)
         log.info(
-          "another process of this deployment receives from Telegram; this one stands by",
+          "another process of this deployment receives from Telegram; this one is on standby",
         );
       isStandingBy = true;
       onStandBy();
@@ -136,14 +136,14 @@ async function askFor(
     return answer;
   } catch (error) {
     if (signal.aborted) return "not now";
-    const trouble = {
+    const failure = {
       kind: "store",
       explanation:
         "Redis does not say which process receives from Telegram; trying on",
       cause: messageOf(error),
       afterMs: storePauseMs,
     };
-    await backoff.wait(trouble, 1).catch(() => undefined); // Aborted.
+    await backoff.wait(failure, 1).catch(() => undefined); // Aborted.
     return "not now";
   }
 }

@@ -54,7 +54,7 @@ export class Requests {
           ? richRequest(chatId, blocks)
           : request(chatId, entities));
         return messageId === undefined
-          ? { type: "gone", cause: "it stands in the group that was" }
+          ? { type: "gone", cause: "it is in the group's former chat" }
           : { type: "sent", messageId };
       } catch (error) {
         const movedTo = newIdOf(error);
