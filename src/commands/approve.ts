@@ -88,7 +88,7 @@ export const denyCommand: Command = {
         readTarget(said, cards).type === "unknown";
       const [card, ...others] = cards;
       const target = card && targetOn(card, undefined);
-      // Nothing names a call: all of it says why.
+      // No word names a call: the whole text is the reason.
       if (isUnnamed && target && others.length === 0)
         return { target, reason: joined(...said, reason) };
       const request = requestIn(call, "deny", { cards, said });

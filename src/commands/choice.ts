@@ -89,7 +89,7 @@ export async function choose(
   };
 }
 
-/** What was set; `dropped` is the model whose place it has taken. */
+/** The new choice; `dropped` is the model that it replaces. */
 type Chosen = Pick<ChoiceRequest, "kind" | "value"> & {
   readonly dropped: string | undefined;
 };

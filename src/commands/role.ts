@@ -14,7 +14,7 @@ import { described } from "./menu.ts";
 import { findPerson, splitWords } from "./who.ts";
 import { remarksOn } from "./whoami.ts";
 
-/** What can be given here; `/ban` and `/unban` are the way to the rest. */
+/** The roles that can be given here; `/ban` and `/unban` handle the rest. */
 const givable = [
   "admin",
   "member",

@@ -23,7 +23,7 @@ import { isUsage } from "./usage.ts";
 export interface ChainOptions {
   /** Models that are left out, by `provider/model`; where that leaves none, none is. */
   readonly avoid?: ReadonlySet<string>;
-  /** What a model is asked instead of the request: a history looks different to every provider. Called per attempt. */
+  /** Adapts the request to a model, since each provider sees a different history. Called per attempt. */
   readonly requestFor?: (card: ModelCard) => ModelRequest;
 }
 
@@ -33,7 +33,7 @@ export interface ChainOptions {
  */
 export interface ModelChain extends Model {
   readonly cards: readonly ModelCard[];
-  /** What the first model is asked with where a request does not say otherwise. */
+  /** Defaults for the first model, unless the request sets them. */
   readonly options?: ModelOptions;
   /** The same for any of its models; absent: unknown. */
   readonly optionsFor?: (card: ModelCard) => ModelOptions;

@@ -69,7 +69,7 @@ class LimitedStream {
   readonly #request = new AbortController();
   #expired: string | undefined;
   #waitMs: number;
-  /** The model has said its last; what is still open of it closes by itself. */
+  /** The model's answer is complete; its stream closes by itself. */
   #isOver = false;
 
   constructor(model: Model, limits: TimeLimits, schedule: Schedule) {

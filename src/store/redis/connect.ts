@@ -11,7 +11,7 @@ import { retryingStore, retryRefused } from "./retry-refused.ts";
 const retryMs = 1_000;
 
 /**
- * Connects to a Redis that may hold conversations. Waits while nothing answers, and says so once.
+ * Connects to a Redis that may hold conversations. Waits while none answers, and logs that once.
  * @throws UnsuitableRedisError when it answers but cannot be used: a wrong password, too old, evicting, read-only.
  */
 export async function connectStore(

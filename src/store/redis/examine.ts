@@ -13,7 +13,7 @@ const slotCount = 16_384;
 
 /**
  * The address as it is to be used: a single one may turn out to be a cluster's.
- * @throws UnsuitableRedisError when it answers but is something else than the URL says, or takes no such password.
+ * @throws UnsuitableRedisError if it isn't what the URL says, or rejects the password.
  * @throws RetryableError when nothing answers.
  */
 export async function identify(address: RedisAddress): Promise<RedisAddress> {

@@ -5,7 +5,7 @@ import { openConnection, type Connection } from "./connection.ts";
 import { ServerClock } from "./server-clock.ts";
 import { writeTogether } from "./write-together.ts";
 
-/** Every Lua script of Parley, by its file's name in `scripts/`; what each takes and returns stands at its top. */
+/** Every Lua script of Parley, by its file's name in `scripts/`; its head documents arguments and results. */
 const scriptNames = [
   "adopt",
   "append-erasure",
@@ -107,7 +107,7 @@ export function addScripts(redis: Connection): Store {
 }
 
 /**
- * Reads a script's reply at the door. Its shape is our own script's, as long as what the script has read is our own, too.
+ * Parses a script's reply. Its shape is known, as long as the stored data that the script has read is valid.
  * @throws PermanentError, which repeats nothing of it.
  */
 export function text(reply: Reply | undefined): string {

@@ -57,7 +57,7 @@ function oncePerOutage(listener: RefusalListener): RefusalListener {
   };
 }
 
-/** The same store, whose scripts wait out what the server refuses for now; says so once each time. */
+/** The same store, whose scripts retry transient refusals; logs each outage once. */
 export function retryingStore(
   store: Store,
   log: Pick<Logger, "warn" | "info">,

@@ -216,7 +216,7 @@ export class ServerLink {
         return await attempt(session);
       } catch (error) {
         if (!isSessionExpired(error)) throw error;
-        // The server forgot us, so the call did not run: greet it again, and try once more.
+        // The server has lost the session, so the call did not run: initialise a new one and retry once.
         await this.#replace(session, context.signal);
         return await attempt(this.#session());
       }

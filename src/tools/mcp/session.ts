@@ -86,7 +86,7 @@ export class Session implements AsyncDisposable {
         { error: reasonOf(error) },
         "an MCP server's connection failed",
       );
-      // Said by the library when one line is larger than what it may hold; it then ends the process.
+      // The library reports a line larger than its buffer; it then ends the process.
       if (/exceeded maximum size/.test(error.message)) lost(reasonOf(error));
     };
   }
@@ -116,7 +116,7 @@ export class Session implements AsyncDisposable {
   /** Fulfils when the connection is of no more use, or when the signal aborts. */
   async lost(signal: AbortSignal): Promise<void> {
     await aborted(AbortSignal.any([this.#ended.signal, signal]));
-    // What the server said last may still be on its way.
+    // The server's last output may not have arrived yet.
     await new Promise(setImmediate);
   }
 
@@ -137,7 +137,7 @@ export class Session implements AsyncDisposable {
     );
   }
 
-  /** @throws SessionLost, or whatever the library does; `callFailure` says what it means. */
+  /** @throws SessionLost, or the library's errors, which `callFailure` classifies. */
   call(
     { name, inputSchema }: ListedTool,
     given: Record<string, unknown>,

@@ -18,7 +18,7 @@ export const idleMs = 60_000;
  */
 export const addressSpaceKib = 2 * 1_048_576;
 
-/** What Node and a script's libraries have in memory before a job, at most, MiB; 60 to 110 measured. */
+/** The most memory of Node and a script's libraries before a job, MiB; 60 to 110 measured. */
 export const baseMemoryMb = 160;
 
 /**
