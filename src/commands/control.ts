@@ -37,7 +37,7 @@ export const endsOnlyOf = ({
   direct || isAtLeast(chatRole, "admin") ? undefined : person.id;
 
 /**
- * How often a user is told that something isn't theirs to stop, or that nothing
+ * How often a user is informed that something isn't theirs to stop, or that nothing
  * runs.
  */
 export const seldom = { name: "stop-in-vain", perMs: 30_000 } as const;

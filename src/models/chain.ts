@@ -273,7 +273,7 @@ async function* hear(
 
 /**
  * One failure for all: the last transient one, because its kind decides what
- * the person is told to do.
+ * the error message asks the person to do.
  */
 function combined(misses: readonly Miss[]): ModelFailure {
   const last = misses.at(-1)?.failure;

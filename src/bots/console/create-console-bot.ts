@@ -47,7 +47,7 @@ export interface ConsoleBotDeps {
   readonly keyGuardMs?: number;
 }
 
-/** What a terminal's stream says of its size, where it is one. */
+/** The size of a terminal's stream, if it is one. */
 interface Sized {
   readonly columns?: number;
   readonly rows?: number;

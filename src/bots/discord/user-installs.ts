@@ -1,7 +1,7 @@
 import { ApplicationIntegrationType, InteractionContextType } from "discord.js";
 import type { InteractionPayload } from "./receive/payloads.ts";
 
-/** By what a message can be sent and changed where the bot is not: an interaction's own token, for 15 minutes. */
+/** Sends and changes messages in chats without the bot: an interaction's own token, valid for 15 minutes. */
 export interface InteractionHandle {
   readonly applicationId: string;
   readonly token: string;

@@ -1,18 +1,18 @@
 import type { Logger } from "pino";
 
-/** What Discord delivers it delivers once: what the store cannot take yet is kept here, this many. */
+/** Discord delivers an event once: this many are kept here while the store can't accept them. */
 const defaultLimit = 10_000;
 /** How long losses are counted before they are reported. */
 const reportAfterMs = 1_000;
 
 /** One event that waits for the store. */
 export interface HeldEvent {
-  /** Aborts when it has to be given up, since too many came behind it. */
+  /** Aborts when it is dropped, since too many others arrived after it. */
   readonly dropped: AbortSignal;
   release(): void;
 }
 
-/** All events that wait for the store. Where there are too many the oldest is given up. */
+/** All events that wait for the store. If there are too many, the oldest is dropped. */
 export class Held {
   readonly #log: Logger;
   readonly #limit: number;
@@ -40,7 +40,7 @@ export class Held {
     };
   }
 
-  /** Counts one that was given up; a log line tells how many were. */
+  /** Counts a dropped event; a log line reports the number. */
   lost(): void {
     this.#lost += 1;
     if (this.#isReporting) return;

@@ -73,7 +73,7 @@ export function createSender({
     platform: "discord",
     deduplicates: true,
     deduplicatesForMs,
-    // What goes by an interaction's token has no nonce.
+    // A message by an interaction's token has no nonce.
     deduplicatesIn: (chat) => !isUserInstall(chat),
     limits,
     editIntervalMs: () => editIntervalMs,

@@ -37,7 +37,7 @@ export class StyledTextBuilder {
     }
   }
 
-  /** What follows begins at least this many lines further down, once there is something above it. */
+  /** The next text begins at least this many lines further down, once there is something above it. */
   breakLines(count: number): void {
     if (this.#text !== "") this.#breaks = Math.max(this.#breaks, count);
   }

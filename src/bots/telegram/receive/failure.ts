@@ -11,7 +11,7 @@ export const isTokenRefused = (thrown: unknown): boolean =>
   thrown instanceof GrammyError &&
   (thrown.error_code === 401 || thrown.error_code === 404);
 
-/** What a failed request tells the operator, and when to try again. */
+/** A failed request as a log message, with the time until the next attempt. */
 export function failureOf(thrown: unknown): Failure {
   const cause = describe(thrown);
   if (!(thrown instanceof GrammyError))

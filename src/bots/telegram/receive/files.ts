@@ -23,7 +23,7 @@ type Limit = Parameters<InboundAttachment["fetch"]>[0];
 
 /** Milliseconds, where Telegram does not say. */
 const retryAfterMs = 1_500;
-/** So often in all is a file asked for: its chat waits meanwhile. */
+/** Most attempts to fetch a file, while its chat waits. */
 const maxAttempts = 4;
 const maxRemembered = 1_000;
 
@@ -48,7 +48,7 @@ export class Files {
     this.#deps = deps;
   }
 
-  /** After some attempts that failed the file is given up with a sentence. */
+  /** After some failed attempts the file is refused with a sentence. */
   fetcher(fileId: string): InboundAttachment["fetch"] {
     return async (limit) => {
       try {
@@ -139,7 +139,7 @@ const refusal = (status: number, limit: Limit): Error =>
     ? failure(`status ${status}`)
     : new PermanentError(gone(limit));
 
-/** The whole body, which is given up as soon as it is too large. */
+/** The whole body; aborts as soon as it is too large. */
 async function bytesOf(response: Response, limit: Limit): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;

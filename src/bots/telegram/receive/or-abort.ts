@@ -1,4 +1,4 @@
-/** What the promise comes to, unless the signal aborts before: then it rejects with the signal's reason. */
+/** The promise's result, unless the signal aborts before: then it rejects with the signal's reason. */
 export async function orAbort<T>(
   promise: Promise<T>,
   signal: AbortSignal,

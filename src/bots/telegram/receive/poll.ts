@@ -72,7 +72,7 @@ export class Poll {
    */
   async run(): Promise<void> {
     const { signal } = this.#deps;
-    // The first request does not wait: it tells whether Telegram delivers to us.
+    // The first request doesn't wait: it shows whether Telegram delivers to this process.
     let timeoutSeconds = 0;
     while (!signal.aborted) {
       await this.#wakeUp();
@@ -127,7 +127,7 @@ export class Poll {
       news.length > 0 ? lookAgainMs : Math.min(2 * this.#lookMs, lookSeldomMs);
   }
 
-  /** A process that was stopped for a while learns here, before it does anything, that its time was over meanwhile. */
+  /** A process that was paused finds out here, before it acts, that its lease has ended. */
   async #wakeUp(): Promise<void> {
     await sleep(overdueMs);
   }

@@ -18,7 +18,7 @@ import type { Arriving, MessageContext } from "./translate-message.ts";
 import { translate, type Translation } from "./translate.ts";
 
 export interface ReceiverDependencies extends BackoffDependencies {
-  /** What updates are read with. */
+  /** The dependencies for reading updates. */
   readonly context: Omit<MessageContext, "nowMs">;
   readonly accept: Accept;
   /** Milliseconds since the epoch, by the clock that all processes share. */
@@ -106,7 +106,7 @@ export class Receiver {
     }
   }
 
-  /** What we can't read today we can't read tomorrow: such an update is left out, not tried for ever. */
+  /** An unreadable update stays unreadable: it is skipped, not retried for ever. */
   #translate(update: { readonly update_id: number }): Translation {
     const { context, now, log } = this.#deps;
     try {
@@ -120,7 +120,7 @@ export class Receiver {
     }
   }
 
-  /** What is only refused is refused once in a while. */
+  /** Repeated refusals are sent only once in a while. */
   async #arrive(
     { inbound, refusal }: Arriving,
     updateId: number,
@@ -134,7 +134,7 @@ export class Receiver {
     noticeThrottle.note(inbound.address, refusal);
   }
 
-  /** Messages that come behind it in this chat wait until it is written down. */
+  /** Later messages of this chat wait until it is stored. */
   async #move(
     { from, to }: Translation & { readonly type: "moved" },
     signal: AbortSignal,

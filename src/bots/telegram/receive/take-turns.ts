@@ -39,7 +39,7 @@ const lookAgainMs = 1_000;
 const staleMs = 3_000;
 /** Milliseconds between tries where Redis refuses. */
 const storePauseMs = 1_000;
-/** Milliseconds; another process may have a try meanwhile. */
+/** Milliseconds, in which another process may take the lease. */
 const brokenOffPauseMs = 30_000;
 /** Milliseconds in which every stand-by looks at least once. */
 const yieldPauseMs = 3 * lookAgainMs;
@@ -88,7 +88,7 @@ async function serve(deps: TurnsDependencies, lease: HeldLease): Promise<void> {
     } catch (error) {
       if (!term.signal.aborted) end = sayEnd(log, error);
     }
-    // What still goes on in this term, as the menu, ends with it.
+    // Other work of this lease, such as the menu, ends with it.
     over.abort();
   }
   if (end === "broken off")

@@ -17,7 +17,7 @@ const retry = (cause: string, afterMs: number = retryAfterMs): SendOutcome => ({
   cause,
 });
 
-/** What a failed request means. A failed edit can always be repeated: it ends in the same message. */
+/** Classifies a failed request. A failed edit can always be repeated: it ends in the same message. */
 export function outcomeOf(thrown: unknown, operation: Operation): SendOutcome {
   const cause = describe(thrown);
   if (thrown instanceof GrammyError) return refusalOf(thrown, operation, cause);

@@ -63,7 +63,7 @@ export async function keepWebhook(
     }
     onSet();
     const { last_error_date: errorAt = 0, last_error_message: cause } = info;
-    // What went wrong before our time is not told.
+    // Errors from before this process are not logged.
     if (loggedErrorAt !== undefined && errorAt > loggedErrorAt)
       log.warn(
         { cause, waiting: info.pending_update_count },
