@@ -33,7 +33,7 @@ const endWithoutRedisMs = 2_000;
 
 /** A running Parley. Disposing hands running turns over and closes everything. */
 export interface App extends AsyncDisposable {
-  /** Fulfils when a bot has ended by itself: the console's end of input. */
+  /** Fulfils when a bot has ended by itself: the console at the end of its input. */
   readonly ended: Promise<void>;
   readonly httpUrl: string | undefined;
 }

@@ -51,7 +51,7 @@ async function start(
   const log = createLog(settings, logTarget(settings, console !== undefined));
   endOnSignals(stopping, (signal) => log.info({ signal }, "stopping"));
   const die = (error: unknown): void => {
-    log.fatal({ error }, "an error that nobody expected");
+    log.fatal({ error }, "unexpected error");
     process.stderr.write(`Parley stops: ${messageOf(error)}\n`);
     process.exit(exitCodes.failed);
   };

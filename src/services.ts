@@ -41,11 +41,11 @@ import { secretsOf } from "./logging/secrets.ts";
 export const leaseMs = lockMs;
 export const heartbeatMs = leaseMs / 3;
 
-/** What every role shares. */
+/** Shared by all roles. */
 export interface Services {
   readonly settings: Settings;
   readonly log: Logger;
-  /** Takes the secrets of the settings, and whatever looks like one, out of a text. */
+  /** Removes the settings' secrets, and text that looks like one. */
   readonly redact: (text: string) => string;
   readonly store: Store;
   readonly inbox: Inbox;
@@ -53,7 +53,7 @@ export interface Services {
   readonly people: PeopleStore;
   readonly access: Access;
   readonly approvals: ApprovalStore;
-  /** What people and chats may use; one book of rules for the whole process. */
+  /** The limits of people and chats; one cache for the whole process. */
   readonly limits: Limits;
   readonly budget: Budget;
   readonly audit: AuditStore;
@@ -67,7 +67,7 @@ export interface Services {
   readonly erasures: Erasures;
   /** Puts news into a chat's outbox and wakes it. */
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
-  /** Denies an approval whose time is over, and wakes its chat. */
+  /** Denies an expired approval and wakes its chat. */
   readonly expire: (approvalId: string) => Promise<void>;
 }
 

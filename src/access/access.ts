@@ -21,23 +21,23 @@ export interface AccessSettings {
   /** Persons, and places such as `telegram:chat:-100123`. */
   readonly allow: readonly string[];
   readonly ban: readonly string[];
-  /** Administrators of a group, by the platform's word, are admins in its chats. */
+  /** Administrators of a group, as the platform reports them, are admins in its chats. */
   readonly trustGroupAdmins?: boolean;
 }
 
-/** What one person may do, and what they have chosen for themselves. */
+/** A person's role and choices. */
 export interface PersonProfile {
   readonly role: Role;
-  /** The place is banned: nothing is said there, not even that. Then `role` is `banned` for all but admins. */
+  /** The place is banned: nothing is sent there, not even a refusal. Then `role` is `banned` for all but admins. */
   readonly isSilent?: true;
   readonly preference: Preference;
-  /** The language that they have chosen, by its ISO 639-1 code. */
+  /** The chosen language, by its ISO 639-1 code. */
   readonly language?: string;
-  /** BCP 47: what the platform reported of them last, where that is kept. */
+  /** BCP 47: the language that the platform reported last, if stored. */
   readonly reportedLanguage?: string;
 }
 
-/** What is stored of a person is asked again after this; a change made here holds at once. Milliseconds. */
+/** Cached data about a person is read again after this; changes by this process apply at once. Milliseconds. */
 const cacheMs = 1_000;
 const maxCached = 10_000;
 
@@ -67,7 +67,7 @@ export class Access {
   readonly #now: () => number;
   readonly #profiles = new Map<string, Cached<Profile>>();
   readonly #rules = new Map<Place, Cached<PlaceRule | undefined>>();
-  /** Changes made here so far: what was read before the newest may be an old state. */
+  /** Number of changes made here: data read before the newest one may be stale. */
   #changes = 0;
 
   /** @param now milliseconds, never going back. */
@@ -94,7 +94,7 @@ export class Access {
     return this.#settings.trustGroupAdmins === true;
   }
 
-  /** Whether the operator's own list lets a person or a place in, or bans it. A ban comes first. */
+  /** Whether the operator's own list admits or bans a person or a place. A ban takes precedence. */
   listed(what: string): PlaceRule | undefined {
     if (this.#lists.ban.has(what)) return "ban";
     return this.#lists.allow.has(what) ? "allow" : undefined;
@@ -118,7 +118,7 @@ export class Access {
     return await this.roleOf(person);
   }
 
-  /** @param where absent: as they are anywhere, whatever holds for single places. */
+  /** @param where absent: the role regardless of place. */
   async profileOf(person: Person, where?: Whereabouts): Promise<PersonProfile> {
     const [{ role, ...chosen }, rule] = await Promise.all([
       this.#personally(person),
@@ -131,7 +131,7 @@ export class Access {
     return { role, ...chosen };
   }
 
-  /** What they are wherever they are. */
+  /** The role regardless of place. */
   async #personally(person: Person): Promise<PersonProfile> {
     const { mode } = this.#settings;
     const { admins, allow, ban } = this.#lists;
@@ -152,7 +152,7 @@ export class Access {
     return { role: isMember ? "member" : "stranger", ...chosen };
   }
 
-  /** A ban of any of the places is stronger than whatever lets people in. */
+  /** A ban of any of the places overrides every admission. */
   async #ruleOf(places: readonly Place[]): Promise<PlaceRule | undefined> {
     if (places.length === 0) return undefined;
     const said = await this.#storedRules(places);
@@ -172,12 +172,12 @@ export class Access {
     return (await this.#ruleOf(placesOf(where))) === "allow";
   }
 
-  /** What admins have said of a place from a chat. */
+  /** The rule that admins have set for a place from a chat. */
   async ruleOf(place: Place): Promise<PlaceRule | undefined> {
     return (await this.#storedRules([place]))[0];
   }
 
-  /** @param rule undefined: as if nothing had been said of it. */
+  /** @param rule undefined: removes it. */
   async setRule(place: Place, rule: PlaceRule | undefined): Promise<void> {
     await this.#people.setRule(place, rule);
     this.#changes += 1;
@@ -200,7 +200,7 @@ export class Access {
     this.#forget(person.id);
   }
 
-  /** @param language undefined: none is chosen any more. */
+  /** @param language undefined: removes the choice. */
   async setLanguage(
     person: Pick<Person, "id">,
     language: string | undefined,

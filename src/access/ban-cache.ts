@@ -3,12 +3,12 @@ import { placesOf, type Place } from "../core/places.ts";
 import type { PlaceRules } from "../store/people/place-rules.ts";
 import type { Access } from "./access.ts";
 
-/** What was banned elsewhere is known after this. Milliseconds. */
+/** Bans by other processes apply after this. Milliseconds. */
 const cacheMs = 1_000;
 
 /**
- * Who and which chats are shut out now: for what was accepted before a ban and is only worked on behind it. Reads one
- * number a second at most, and the bans themselves only when that has changed.
+ * The people and chats that are banned now, for work that was accepted before a ban. Reads one number per second at most,
+ * and the bans themselves only when that number has changed.
  */
 export class BanCache {
   readonly #rules: Pick<PlaceRules, "bansVersion" | "bans">;
@@ -32,8 +32,8 @@ export class BanCache {
   }
 
   /**
-   * @param from `cache`: what was read within the last second will do.
-   * @throws what the store throws; then what was known before still holds.
+   * @param from `cache`: data of the last second is enough.
+   * @throws what the store throws; the cached data then remains valid.
    */
   async refresh(from: "cache" | "store" = "cache"): Promise<void> {
     const nowMs = this.#now();
@@ -52,12 +52,12 @@ export class BanCache {
   has(person: Pick<Person, "id">, chat: ChatKey): boolean {
     const isListed = (what: string) => this.#access.listed(what) === "ban";
     const { id } = person;
-    // In the order of `Access`. Admins who ban a place can still talk there.
+    // In the same order as `Access`. Admins can still use the bot in a place that they banned.
     if (isListed(id)) return true;
     if (this.#access.isListedOwner(id)) return false;
     if (this.#people.has(id)) return true;
     if (this.#admins.has(id)) return false;
-    // A direct chat has its person's number, and is no place: none of those is ever banned.
+    // A direct chat has its person's id and is no place, so it is never banned.
     const places = placesOf({ address: parseChatKey(chat), direct: false });
     return places.some((place) => this.#places.has(place) || isListed(place));
   }

@@ -7,13 +7,13 @@ import { describePerson } from "./describe-person.ts";
 
 export interface RoleChange {
   readonly by: Person;
-  /** What they may do everywhere: a group's own administrator gives no roles. */
+  /** Their role regardless of place: a group's own administrator can't change roles. */
   readonly role: Role;
   readonly chat: ChatKey;
-  /** The command or tap that it came with. */
+  /** Id of the command or tap. */
   readonly eventId: string;
   readonly whom: Pick<Person, "id" | "name" | "username" | "anonymous">;
-  /** Undefined: whatever they were given is taken back. */
+  /** Undefined: removes the role. */
   readonly to: GivenRole | undefined;
   /** Kept in the audit log. */
   readonly reason?: string;
@@ -27,9 +27,9 @@ export interface RoleDeps {
 }
 
 export interface RoleOutcome {
-  /** False as well where there was nothing to change. */
+  /** Also false if there was nothing to change. */
   readonly isDone: boolean;
-  /** Absent where it is done: what to say depends on the command. */
+  /** Absent on success: the text depends on the command. */
   readonly text?: string;
 }
 

@@ -34,8 +34,8 @@ interface AdminsChat {
 type EntryIn = (locale: Locale, admins: AdminsChat) => OutboxEntry | undefined;
 
 /**
- * Tells every admin who can be reached by the bot that `near` belongs to. Who gets no entry is not told.
- * @throws PermanentError where one could not be told; the others are.
+ * Notifies every admin who can be reached by the bot that `near` belongs to; skips those without an entry.
+ * @throws PermanentError if one could not be notified; the others are.
  */
 export async function notifyAdmins(
   deps: NotifyAdminsDeps,
@@ -52,9 +52,9 @@ export async function notifyAdmins(
 }
 
 /**
- * Tells every admin who can be reached by any bot of the deployment, each in one chat: with the bot that `near` belongs to
- * where they know it, else with another one that is connected and that they have written to. Who gets no entry is not told.
- * @throws PermanentError where one could not be told; the others are.
+ * Notifies every admin who can be reached by any bot of the deployment, each in one chat: by the bot that `near` belongs to
+ * if they have written to it, else by another connected one that they have written to. Skips those without an entry.
+ * @throws PermanentError if one could not be notified; the others are.
  */
 export async function notifyAllAdmins(
   deps: NotifyAllAdminsDeps,
@@ -97,7 +97,7 @@ async function notify(
   const failed = results.find((result) => result.status === "rejected");
   if (failed)
     throw new PermanentError(
-      `could not tell an admin: ${messageOf(failed.reason)}`,
+      `could not notify an admin: ${messageOf(failed.reason)}`,
       { cause: failed.reason },
     );
 }

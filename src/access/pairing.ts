@@ -23,7 +23,7 @@ export interface PairingDeps {
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
 }
 
-/** Buttons of a pairing card: `pa:<code>` lets in, `pd:<code>` does not. */
+/** Buttons of a pairing card: `pa:<code>` admits, `pd:<code>` does not. */
 export const pairingButtons = (
   code: string,
   { allow, deny }: Locale["pairing"],
@@ -34,11 +34,11 @@ export const pairingButtons = (
 
 const cardId = (code: string): string => `pairing-${code}`;
 
-/** Cards in such a time, in ms: what a crowd of strangers asks must not bury what admins wait for. */
+/** The window for cards, in ms: a crowd of strangers must not bury other messages to admins. */
 const maxCards = 20;
 const cardsWindowMs = 10 * 60_000;
 
-/** Always for a code whose card was shown in this time. */
+/** Not limited for a code whose card was shown within this time. */
 async function mayShowCard(
   { people }: Pick<PairingDeps, "people">,
   code: string,
@@ -50,7 +50,7 @@ async function mayShowCard(
   return false;
 }
 
-/** Gives a stranger a code to show to an admin, and tells every admin who can be reached, unless too many ask. */
+/** Gives a stranger a code to show to an admin, and notifies every admin who can be reached, unless too many ask. */
 export async function requestPairing(
   deps: PairingDeps,
   person: Person,
@@ -69,13 +69,13 @@ export async function requestPairing(
 }
 
 export interface PairingDecision {
-  /** In either case. */
+  /** Whether admitted or not. */
   readonly code: string;
   readonly allow: boolean;
-  /** The tap or command that it came with: delivered again, it is the same decision. */
+  /** Id of the tap or command: a repeated delivery is the same decision. */
   readonly eventId: string;
   readonly admin: Person;
-  /** Where the admin did it. */
+  /** The admin's chat. */
   readonly chat: ChatKey;
   /** In the admin's language. */
   readonly locale: Locale;

@@ -22,9 +22,9 @@ export interface GrantingDeps extends DecidingDeps {
   readonly now: () => number;
 }
 
-/** What is to run unasked from now on. */
+/** The permission to grant. */
 export interface GrantRequest {
-  /** Undefined: for as long as the card's button says. */
+  /** Undefined: as long as the card's button says. */
   readonly spanMs?: number | undefined;
   readonly scope: GrantScope;
 }
@@ -67,7 +67,7 @@ export async function approveAlways(
   return { ...outcome, text };
 }
 
-/** The permission that is wished for; or why it cannot be given. */
+/** The requested permission, or why it can't be granted. */
 function grantOf(
   { now }: GrantingDeps,
   { person, role, ownRole }: DecisionRequest & { readonly ownRole: Role },

@@ -4,8 +4,8 @@ import { wildcards } from "./wildcards.ts";
 export type ArgumentPatterns = Readonly<Record<string, string>>;
 
 /**
- * Whether a call is one that a rule names. `unsure`: a part of a list matches and another does not, or the text that `*` stands
- * for may lead out of where the pattern seems to hold it. A rule must then neither loosen anything nor be evaded.
+ * Whether a rule names a call. `unsure`: some items of a list match and others don't, or the text matched by `*` may escape
+ * the pattern's prefix. A rule must then neither loosen anything nor be evaded.
  */
 export type Match = "yes" | "no" | "unsure";
 
@@ -13,8 +13,8 @@ export type Match = "yes" | "no" | "unsure";
 const maxDepth = 64;
 
 /**
- * Tests a call's arguments: all patterns must match. Of a list every item must; a number or a boolean compares by its text; what
- * is absent, empty, or no text does not match. Pure, and in linear time.
+ * Tests a call's arguments: all patterns must match, in a list every item. A number or boolean is compared as text; absent,
+ * empty and other values don't match. Pure, and in linear time.
  * @returns a function of the arguments as a JSON value.
  */
 export function argumentsMatcher(
@@ -71,7 +71,7 @@ function matchAt(
 const isText = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value);
 
-/** @param ofNone what holds where there is nothing. */
+/** @param ofNone the result for an empty list. */
 function all(found: readonly Match[], ofNone: Match = "yes"): Match {
   if (found.length === 0) return ofNone;
   if (found.includes("no")) return "no";

@@ -2,7 +2,7 @@ import { shortApprovalId, type Approval } from "../core/approval.ts";
 import type { AuditEntry, AuditLog } from "../core/audit.ts";
 import type { Person } from "../core/chat.ts";
 
-/** A line of the audit log, and the id by which it is written once. */
+/** A line of the audit log, and its id, by which it is written once. */
 export interface AuditNote {
   readonly id: string;
   readonly entry: Omit<AuditEntry, "v" | "atMs">;
@@ -50,7 +50,7 @@ export const refusalNote = (
     why,
   }: {
     readonly person: Person;
-    /** Where they tried. */
+    /** The chat of the attempt. */
     readonly chat: string;
     readonly why: "not entitled" | "another chat";
   },

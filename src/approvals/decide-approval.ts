@@ -57,8 +57,8 @@ interface Judging {
 }
 
 /**
- * One person's try to decide an approval. Chat, message and person are checked here, that it is pending and not
- * expired by the store's compare-and-set. What is refused is a sentence for this person alone.
+ * One person's attempt to decide an approval. Chat, message and person are checked here; the store's compare-and-set checks
+ * that it is pending and not expired. A refusal is a sentence for this person alone.
  */
 async function tryOne(
   { approvals, isVoid }: Judging,
@@ -114,7 +114,7 @@ function nameOf({ eventId, person, status }: Attempt): { attempt?: string } {
   return { attempt };
 }
 
-/** Enough to tell one try of an approval from another. Characters. */
+/** Length of an attempt's id, unique per approval. Characters. */
 const attemptLength = 12;
 
 const ofAnotherMessage = (
@@ -133,7 +133,7 @@ const ofAnotherMessage = (
         isStale: true,
       };
 
-/** @param view as it was before. */
+/** @param view the state before the decision. */
 function tried(
   { approval, approvedFirst }: ApprovalView,
   attempt: Attempt,
@@ -150,7 +150,7 @@ function tried(
           }
         : {
             outcome: { type: "decided", approval, text: say[status] },
-            // That it is changed is written down where the change is applied.
+            // A change is audited where it is applied.
             notes:
               status === "changed"
                 ? []
@@ -220,7 +220,7 @@ export async function decideAndWake(
   const isVoid = async (approval: Approval, id: string): Promise<boolean> => {
     const person = { id, name: id };
     const role = await access.roleOf(person);
-    // Of a group's own administrator it is not known here whether they still are.
+    // Whether a group's own administrator still is one can't be checked here.
     return access.trustsGroupAdmins
       ? role === "banned"
       : !mayDecide(approval, { person, role });
@@ -232,7 +232,7 @@ export async function decideAndWake(
       : await trySeveral(judging, attempt, which);
   const changed =
     outcome.type === "refused" ? outcome.expired : outcome.approval;
-  // A tap on a message that has become inaccessible does not tell its topic: the approval does.
+  // A tap on an inaccessible message doesn't contain the topic; the approval does.
   const asked = changed && chatKey(parseChatKey(changed.chat));
   await Promise.all([
     writeNotes(audit, notes),
@@ -241,7 +241,7 @@ export async function decideAndWake(
   return outcome;
 }
 
-/** What the chat reads of a decision. */
+/** The decision as its chat is shown it. */
 function decidedText(say: Say, { status, person, reason }: Attempt): string {
   if (status === "approved") return say.approvedBy(person.name);
   if (status === "changed") return say.changedBy(person.name);
@@ -253,7 +253,7 @@ function decidedText(say: Say, { status, person, reason }: Attempt): string {
 const resolution = (approval: Approval, text: string): OutboxEntry =>
   outcomeEntry(approval, { id: `decided-${approval.id}`, text });
 
-/** The card says who was the first; what tells it once more, since the first was erased, is another entry. */
+/** The card names the first approver; if that person was erased since, another entry reports the new state. */
 const firstOfTwo = (approval: Approval): OutboxEntry =>
   outcomeEntry(approval, {
     id: `first-${approval.id}-${randomBytes(3).toString("hex")}`,

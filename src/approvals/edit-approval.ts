@@ -32,7 +32,7 @@ export interface EditingDeps extends DecidingDeps {
   readonly toolSchemas: Pick<ToolSchemas, "read">;
 }
 
-/** What they have written: in a message, or into the fields of `editForm`. */
+/** The edit, from a message or from the fields of `editForm`. */
 export type Written =
   | { readonly type: "text"; readonly text: string }
   | {
@@ -108,7 +108,7 @@ async function editableOf(
   };
 }
 
-/** How the fields of a form are named: one for an argument, or one for all of them. */
+/** Ids of the form's fields: one per argument, or one for all. */
 const fieldPrefix = "=";
 const allField = "json";
 
@@ -131,10 +131,10 @@ function inputOf(editable: Editable, written: Written): EditInput {
 const maxFields = 5;
 const maxFieldLength = 4_000;
 const maxLabelLength = 45;
-/** Characters that a field of one line can still show. */
+/** Characters that fit into a single-line field. */
 const maxLineLength = 100;
 
-/** A field per argument where all of them are few and plain, else one for all; undefined: they are too long for any. */
+/** One field per argument if all are few and plain, else one for all; undefined: too long for a form. */
 function formFields(
   editable: Editable,
   say: Locale["edits"],
@@ -171,7 +171,7 @@ function formFields(
 const maxListed = 20;
 const maxNameLength = 100;
 
-/** What tools and people have named, with nothing in it that cannot be seen. */
+/** Names from tools and people, without invisible characters. */
 const shortly = (name: string): string =>
   visible(
     name.length > maxNameLength

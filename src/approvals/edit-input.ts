@@ -16,16 +16,16 @@ import {
 import { parsed, setArgument } from "./set-argument.ts";
 
 /*
- * What a person writes to change the arguments of a call: `name=value`, one or several, also below a name (`to.city=Bern`), or
- * a JSON object with all arguments. A value is read as its argument's type; what the card hides and they leave as it is stays.
+ * Parses a person's changes to the arguments of a call: one or several `name=value`, also nested (`to.city=Bern`), or a JSON
+ * object with all arguments. A value is read as its argument's type; a masked value that comes back unchanged stays.
  */
 
-/** What is changed. */
+/** The current arguments. */
 export interface Editable {
   readonly arguments: Fields;
-  /** The tool's own, as far as it is known. */
+  /** The tool's schema, as far as it is known. */
   readonly schema: PlainSchema;
-  /** How long something hidden is, as its card says it. */
+  /** Formats the length of a masked value, as its card does. */
   readonly charactersOf: CharactersOf;
   /**
    * False: the editor must not be able to send hidden values to another
@@ -46,10 +46,10 @@ export type EditInput =
   | { readonly type: "edited"; readonly arguments: Fields }
   | { readonly type: "problem"; readonly problem: EditProblem };
 
-/** UTF-16 units of arguments that a person can be asked about. */
+/** UTF-16 units of arguments that fit into an approval. */
 const maxEditedLength = 50_000;
 
-/** What names are made of, in any script; an argument with another name is changed with JSON. */
+/** Characters of names, in any script; other arguments are changed with JSON. */
 const nameFirst = /^[\p{L}\p{M}\p{N}_.-]{1,100}=/u;
 const nameAnywhere = /(?<=^|\s)([\p{L}\p{M}\p{N}_.-]{1,100})\s*=/gu;
 
@@ -57,7 +57,7 @@ const nameAnywhere = /(?<=^|\s)([\p{L}\p{M}\p{N}_.-]{1,100})\s*=/gu;
 export const looksLikeEdit = (text: string): boolean =>
   /^\{[^]*\}$/.test(unfenced(text)) || nameFirst.test(text.trim());
 
-/** Phones make round quotes of straight ones. Pure. */
+/** Phones replace straight quotes by typographic ones. Pure. */
 export function readEdit(text: string, editable: Editable): EditInput {
   const written = unfenced(text);
   if (written.length > maxEditedLength) return tooLong;
@@ -72,7 +72,7 @@ export function readEdit(text: string, editable: Editable): EditInput {
   return withPairs(pairs, editable);
 }
 
-/** What was filled into a form, by name; a field that is as it was shown stays. Pure. */
+/** The submitted fields of a form, by name; an unchanged field keeps its argument. Pure. */
 export function readForm(
   filled: Readonly<Record<string, string>>,
   editable: Editable,
@@ -95,7 +95,7 @@ export function readForm(
   return withPairs(pairs, editable);
 }
 
-/** Forms bring a text back without blanks at its ends, and with line breaks of one kind. */
+/** Forms return a text without blanks at its ends, and with uniform line breaks. */
 const asTyped = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
 /** An argument as a form shows it. Pure. */
@@ -124,7 +124,7 @@ const problem = (what: EditProblem): EditInput => ({
 
 const tooLong = problem({ type: "too-long", most: maxEditedLength });
 
-/** Without the fence that a client or a person has put around it. */
+/** Without a surrounding code fence. */
 function unfenced(text: string): string {
   const trimmed = text.trim();
   const [opening] = /^```\w*\n?/.exec(trimmed) ?? [];
@@ -181,7 +181,7 @@ function withPairs(pairs: readonly Pair[], editable: Editable): EditInput {
   return checked(changed, editable);
 }
 
-/** What was hidden and came back as it was shown is what it was; then the whole is looked at. */
+/** Restores masked values that came back unchanged, then validates the whole. */
 function checked(given: Fields, editable: Editable): EditInput {
   const { arguments: before, schema, charactersOf } = editable;
   const whole = restored(given, before, charactersOf);

@@ -5,7 +5,7 @@ import type { ApprovalStore } from "../store/approvals/approvals.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import { decisionNote, writeNotes } from "./audit-approval.ts";
 
-/** Denies an approval whose time is over. Undefined: there was nothing to expire. */
+/** Denies an expired approval. Undefined: there was nothing to expire. */
 export async function expireApproval(
   {
     approvals,

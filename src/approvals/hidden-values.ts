@@ -11,7 +11,7 @@ export const isFields = (value: unknown): value is Fields =>
 export const shownOf = (fields: Fields, charactersOf: CharactersOf): Fields =>
   legible(fields, charactersOf) as Fields;
 
-/** What was hidden and came back as it was shown is what it was. Pure. */
+/** Restores masked values that came back unchanged. Pure. */
 export const restored = (
   given: Fields,
   before: Fields,
@@ -36,7 +36,7 @@ function restore(given: unknown, before: unknown, shown: unknown): unknown {
   );
 }
 
-/** The end of something hidden and its length, as cards and forms show it, each in its reader's language. */
+/** The end and length of a masked value, as cards and forms show it, each in its reader's language. */
 const maskWords = new RegExp(`${maskSign}([^\\s()]{0,2}) \\(([^()]*)\\)`, "g");
 
 /** A text whose masks are the same in all languages. */
@@ -63,7 +63,7 @@ function restoreList(
   );
   if (now === undefined || then === undefined) return given;
   const [placesNow, placesThen] = [placesOf(now), placesOf(then)];
-  /** Where an item stood, by where it stands. */
+  /** Old index of an item, by its new index. */
   const stood = new Map<number, number>();
   for (const [text, are] of placesNow) {
     const were = placesThen.get(text) ?? [];
@@ -134,7 +134,7 @@ export function hiddenIn(
 
 type Leaf = readonly [path: string, value: unknown];
 
-/** All that is shown otherwise than it is. */
+/** All values that are shown masked. */
 function hiddenLeaves(
   value: unknown,
   shown: unknown,
@@ -148,7 +148,7 @@ function hiddenLeaves(
   );
 }
 
-/** Where something stands that was hidden before, wherever it stood. Pure. */
+/** Paths of values that were masked before, wherever they were. Pure. */
 export function keptHidden(
   given: Fields,
   before: Fields,
@@ -164,6 +164,6 @@ export function keptHidden(
 const isMasked = (text: unknown): boolean =>
   typeof text === "string" && text.includes(maskSign);
 
-/** Some texts have such dots of their own, which say nothing of a length. */
+/** Some texts contain such dots themselves, without a length. */
 const isOwn = (given: string, before: unknown): boolean =>
   isMasked(before) && given.search(maskWords) < 0;

@@ -26,7 +26,7 @@ export const mayDecide = (
 export const whoMay = (say: Say, approval: Approval): string =>
   deciders(say, approval, approval.requester.name);
 
-/** The topic is left out: a tap on a message that has become inaccessible does not tell it. Pure. */
+/** Without the topic: a tap on an inaccessible message doesn't contain it. Pure. */
 export function isSameChat(asked: string, tapped: string): boolean {
   const [one, other] = [parseChatKey(asked), parseChatKey(tapped)];
   return (
@@ -41,12 +41,12 @@ export const isOfAnotherMessage = (
   { cardMessageId }: ApprovalView,
   messageId: string | undefined,
 ): boolean =>
-  // The card's id is written behind its sending: a fast tap may come before it, and its id is unguessable anyway.
+  // The card's id is stored after sending: a fast tap may come earlier, and the approval's id is unguessable anyway.
   cardMessageId !== undefined &&
   messageId !== undefined &&
   cardMessageId !== messageId;
 
-/** Of something that is closed. Pure. */
+/** For a closed approval. Pure. */
 export function alreadyText(
   say: Say,
   closed: {

@@ -40,7 +40,7 @@ function whenAsked(
   return possible.has("run") ? "never" : undefined;
 }
 
-/** Descriptions are written for models: people need to know what it is about. */
+/** Descriptions are written for models: people only need the first sentence. */
 function firstSentence(description: string): string {
   const line = description.trim().replaceAll(/\s+/g, " ");
   const end = /[.!?](?= [A-Z])|\.$/.exec(line)?.index ?? line.length;

@@ -37,5 +37,5 @@ export async function pendingFor(
     "one",
   );
   if (outcome.type === "refused") return outcome;
-  throw new TypeError("what came too late was decided");
+  throw new TypeError("a late decision was accepted");
 }

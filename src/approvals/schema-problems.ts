@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isTooDeep } from "../text/json-object.ts";
 
-/** What of a tool's JSON Schema people can be told about; everything else in it is the worker's to check. */
+/** The parts of a tool's JSON Schema that are checked here and explained to people; the worker checks the rest. */
 const plainTypes = [
   "string",
   "number",
@@ -28,7 +28,7 @@ export interface PlainSchema {
   readonly prefixItems?: unknown;
 }
 
-/** Keywords of an unexpected shape are as if they were not there. */
+/** Keywords of an unexpected shape are ignored. */
 const plainSchema: z.ZodType<PlainSchema> = z
   .object({
     type: z
@@ -49,7 +49,7 @@ const plainSchema: z.ZodType<PlainSchema> = z
   })
   .catch({});
 
-/** A tool's schema, as far as it can be read: the rest of it is the worker's to check. Pure. */
+/** A tool's schema, as far as it can be read: the worker checks the rest. Pure. */
 export function readSchema(schema: unknown): PlainSchema {
   return isTooDeep(schema) ? {} : plainSchema.parse(schema);
 }
@@ -78,8 +78,8 @@ export const typesOf = ({ type }: PlainSchema): readonly PlainType[] =>
   type === undefined ? [] : typeof type === "string" ? [type] : type;
 
 /**
- * The first thing that certainly does not fit; undefined: nothing, as far as such a schema says. A first gate only: the tool's
- * own schema has the last word. Pure.
+ * The first certain violation; undefined: none that these keywords show. Only a first check: the tool's own schema is
+ * validated by the worker. Pure.
  */
 export function schemaProblem(
   schema: PlainSchema,

@@ -6,10 +6,10 @@ import {
   type PlainType,
 } from "./schema-problems.ts";
 
-/** Names that mean something else to an object. */
+/** Names with a special meaning in a JavaScript object. */
 const reserved = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Changes the value at a path. Returns why not: there is no such place, or another type is expected there. */
+/** Changes the value at a path. Returns a problem if there is no such path, or if it expects another type. */
 export function setArgument(
   target: Fields,
   path: string,
@@ -63,7 +63,7 @@ function valueOf(
   const json = parsed(text);
   if (expected.includes("string")) {
     if (text === "null" && expected.includes("null")) return { value: null };
-    // In quotes as JSON writes it: for blanks at the ends and line breaks.
+    // A JSON string literal can have blanks at the ends and line breaks.
     return { value: typeof json === "string" ? json : text };
   }
   if (text === "") return { value: undefined };
@@ -88,12 +88,12 @@ function typeNow(value: unknown): readonly PlainType[] {
     : [];
 }
 
-/** How JSON begins; `true`, `false` and `null` are all there is of a value. */
+/** First characters of JSON; `true`, `false` and `null` match in full. */
 const mayBeJson = /^\s*(?:[-\d{["]|(?:true|false|null)\s*$)/;
 
-/** Undefined for what is no JSON, has a number that is too large for it, or is nested too deeply to be looked at. Pure. */
+/** Undefined for invalid JSON, too large numbers and too deep nesting. Pure. */
 export function parsed(text: string): unknown {
-  // Mostly a word: an exception for each of thousands would take long.
+  // Usually a plain word: thousands of exceptions would be slow.
   if (!mayBeJson.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text, (_name, each: unknown) => {

@@ -11,8 +11,8 @@ import {
 } from "./pending-for.ts";
 
 /**
- * What a card hides of its open calls, for a person who may decide them; the caller shows it to that person alone. The audit log
- * says that they have seen it, once per person and call, and never what it was.
+ * The masked values of a card's open calls, for a person who may decide them; the caller shows them to that person alone.
+ * The audit log records that they were shown, once per person and call, but never the values.
  */
 export async function showHidden(
   deps: DecidingDeps,

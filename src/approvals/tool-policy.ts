@@ -30,9 +30,9 @@ type Deciding = Exclude<ToolRule, { verdict: "silent" }>;
 interface Compiled {
   readonly rule: Deciding | undefined;
   readonly matchesName: (tool: string) => boolean;
-  /** Undefined: whatever it is given. */
+  /** Undefined: any arguments. */
   readonly matchesArguments: ((given: unknown) => Match) | undefined;
-  /** How people are asked by it. */
+  /** How the approvers are asked. */
   readonly asking: Asking;
 }
 
@@ -109,13 +109,13 @@ function stricter(one: ToolVerdict, other: ToolVerdict): ToolVerdict {
   return { type: "confirm", ...askingOfBoth(one, other) };
 }
 
-/** Asks for what the one asks for and for what the other does: for the smaller set, as many persons, no longer permission. */
+/** Combines two requirements: the smaller set, the larger number of people, the shorter permission. */
 function askingOfBoth(one: Asking, other: Asking): Asking {
   const [strict, loose] = isSmallerSet(one, other)
     ? [one, other]
     : [other, one];
   const isTwo = one.persons === 2 || other.persons === 2;
-  // There is only one requester: of two persons the other rule says who they are.
+  // There is only one requester: if two people are needed, the other rule's set applies.
   const { approvers } =
     isTwo && strict.approvers === "requester" ? loose : strict;
   const { persons: _, quietHours, alwaysAllowMs = 0, ...rest } = strict;
@@ -165,7 +165,7 @@ function askingOf(
   const { approvers, expiresAfterMs, quietHours } = ruled;
   const who = approvers === undefined ? defaults : ruled;
   const isTwo = who.persons === 2;
-  // What needs two is not for one of them to allow for a while.
+  // One person can't permit what two must approve.
   const alwaysAllowMs = isTwo
     ? 0
     : (ruled.alwaysAllowMs ?? defaults.alwaysAllowMs ?? 0);
@@ -188,7 +188,7 @@ function askingOf(
   };
 }
 
-/** Enough to tell one policy of an operator from another. Characters. */
+/** Length of a policy's hash, unique within a deployment. Characters. */
 const hashLength = 12;
 
 const hashOf = (rule: Deciding | undefined, defaults: AskingDefaults): string =>
@@ -197,7 +197,7 @@ const hashOf = (rule: Deciding | undefined, defaults: AskingDefaults): string =>
     .digest("base64url")
     .slice(0, hashLength);
 
-/** What may become of a tool's calls, whatever they are given. Pure. */
+/** The possible outcomes for a tool's calls, for any arguments. Pure. */
 export function possibleVerdicts(rules: readonly ToolRule[]) {
   const deciding = rules.flatMap((rule) =>
     rule.verdict === "silent"

@@ -3,22 +3,22 @@ import type { QuietHours } from "../core/quiet-hours.ts";
 import type { Tool } from "../core/tool.ts";
 import type { ArgumentPatterns } from "./argument-patterns.ts";
 
-/** What the operator declares of a tool otherwise than it does itself. */
+/** The operator's overrides of a tool's own declarations. */
 type Overrides = {
-  /** The numbers that it names go before the tool's own; `false`: the tool is never part of a loop. */
+  /** Its numbers override the tool's own; `false`: the tool is never part of a loop. */
   readonly loop?: NonNullable<Tool["loop"]>;
   readonly history?: Tool["history"];
 };
 
-/** Which calls a rule is about. */
+/** The calls that a rule matches. */
 interface Named {
   /** Tool names; `*` matches anything. */
   readonly match: string;
-  /** Absent: whatever they are given. */
+  /** Absent: any arguments. */
   readonly arguments?: ArgumentPatterns;
 }
 
-/** How people are asked, as far as a rule says so. */
+/** How a rule's approvers are asked, as far as the rule says so. */
 export interface RuledAsking {
   readonly approvers: ApproverPolicy | undefined;
   /** How many of them have to approve; only valid together with `approvers`. */
@@ -40,7 +40,7 @@ export type ToolRule =
   /** Says nothing about what may run. */
   | ({ readonly match: string; readonly verdict: "silent" } & Overrides);
 
-/** How people are asked where no rule says otherwise. */
+/** How approvers are asked if no rule says otherwise. */
 export interface AskingDefaults {
   readonly approvers: ApproverPolicy;
   readonly persons?: 1 | 2 | undefined;

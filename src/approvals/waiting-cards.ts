@@ -9,7 +9,7 @@ export interface WaitingCard {
   readonly messageId: string | undefined;
 }
 
-/** Which of its calls a decision is about. */
+/** The calls of the card that a decision applies to. */
 export interface DecisionTarget {
   readonly approvalId: string;
   readonly which: Which;
@@ -49,15 +49,15 @@ const fullId = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
 const shortId = /^(?=.*\d|.+[A-Z].*[a-z]|.*[a-z].*[A-Z])[A-Za-z0-9_-]{6}$/;
 /** Characters of a whole id with a call's number. Patterns are not tried on longer words. */
 const longestId = 32;
-/** Whether a word is an id rather than the beginning of a reason, also the id of a card that is decided already. */
+/** Whether a word is an id, also of a decided card, and not the beginning of a reason. */
 export const isId = (word: string | undefined): boolean => {
   if (word === undefined || word.length > longestId) return false;
   const id = word.replace(/\.\d{1,2}$/, "");
   return fullId.test(id) || shortId.test(id);
 };
-/** Fewer characters of an id name nothing. */
+/** The shortest prefix of an id that counts. Characters. */
 const shortestPrefix = 3;
-/** Whether a text is one or several of a card's calls and nothing else. */
+/** Whether a text only lists calls of a card. */
 export const isNumber = (text: string): boolean =>
   namedCalls(text)?.rest === "";
 
@@ -65,12 +65,12 @@ export type ReadTarget =
   | {
       readonly type: "target";
       readonly target: DecisionTarget;
-      /** What is written after it. */
+      /** The text after it. */
       readonly rest: string;
     }
   /** The card has no call of that number. */
   | { readonly type: "no-call"; readonly typed: string }
-  /** The first word names nothing that waits. */
+  /** The first word matches no pending card. */
   | { readonly type: "unknown" };
 
 /**

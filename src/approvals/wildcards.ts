@@ -1,4 +1,4 @@
-/** Plain text with `*` for anything, matched without backtracking: each part is looked for behind the one before. */
+/** Plain text with `*` for anything, matched without backtracking: each part is searched after the previous one. */
 export function wildcards(pattern: string): (text: string) => boolean {
   const parts = pattern.split("*");
   const [first = "", ...rest] = parts;

@@ -41,7 +41,7 @@ export function openPrinter(output: Writable): Printer {
   };
 }
 
-/** JSON leaves those behind ASCII as they are. */
+/** JSON doesn't escape non-ASCII ones. */
 const withoutControls = (json: string): string =>
   json.replaceAll(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,

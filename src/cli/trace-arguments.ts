@@ -20,7 +20,7 @@ export interface TraceArguments {
   readonly exportFolder: string | undefined;
 }
 
-/** @throws PermanentError that says what is wrong and how the command is used. */
+/** @throws PermanentError with the problem and the usage. */
 export function parseTraceArguments(given: readonly string[]): TraceArguments {
   const { values, positionals } = parsed(given);
   const [chatText, turnText, ...rest] = positionals;
@@ -48,7 +48,7 @@ function parsed(given: readonly string[]) {
       },
     });
   } catch (error) {
-    // Node's advice in the sentences behind the first would not work through npm.
+    // Node's advice in the later sentences would not work through npm.
     const [reason = ""] = messageOf(error).split(". ");
     return refuse(reason);
   }

@@ -23,13 +23,13 @@ import { count, turnAccount, turnTable } from "./trace-text.ts";
 export interface TraceCommandOptions extends OperatorStoreOptions {
   /** The arguments after `trace`. */
   readonly arguments: readonly string[];
-  /** What relative paths start from. */
+  /** Base of relative paths. */
   readonly workingFolder: string;
-  /** Takes what was asked for. */
+  /** Writes the output. */
   readonly output: Writable;
 }
 
-/** What the steps of the command share. */
+/** Shared by the command's steps. */
 interface Command {
   readonly settings: Settings;
   readonly say: (line: string) => void;
@@ -161,7 +161,7 @@ async function* tracesOf({ store, signal }: Command, chat: ChatKey) {
   for (const { turn } of await listTraces(store, chat)) {
     signal.throwIfAborted();
     const records = await readTrace(store, chat, turn);
-    // It may have come to its end meanwhile.
+    // The turn may have ended since.
     if (records.length > 0) yield { turn, records };
   }
 }

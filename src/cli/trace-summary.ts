@@ -40,7 +40,7 @@ export function summarise(
 export const askedAtMs = ({ atMs, timing }: TraceRecord): number =>
   atMs - timing.totalMs;
 
-/** What a call has cost, its failed attempts included. */
+/** The cost of a call, including its failed attempts. */
 export function usageOf({ attempts, response }: TraceRecord): Usage {
   const reported = attempts.flatMap(({ usage }) => usage ?? []);
   return sum(reported.length > 0 ? reported : [response.usage ?? none]);

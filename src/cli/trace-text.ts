@@ -50,7 +50,7 @@ export function turnTable(turns: readonly TurnSummary[]): string {
     .join("\n");
 }
 
-/** What a turn's models were asked and answered, for people. */
+/** The requests and answers of a turn's models, for people. */
 export function turnAccount(
   summary: TurnSummary,
   records: readonly TraceRecord[],

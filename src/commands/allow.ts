@@ -7,7 +7,7 @@ import { described } from "./menu.ts";
 import { meansPlace, setPlaceRule } from "./place-rule.ts";
 import { findPerson } from "./who.ts";
 
-/** What the bot gives to strangers. */
+/** The roles that the bot can give to strangers. */
 const codeShape = /^[A-Za-z0-9]{8}$/;
 
 /**

@@ -95,6 +95,6 @@ function linesOf(
   ];
 }
 
-/** Never less than a minute: what is over is not listed. */
+/** At least a minute: ended ones are not listed. */
 const leftOf = (ms: number, words: CommandCall["locale"]["cards"]): string =>
   span(Math.max(1, Math.ceil(ms / 60_000)) * 60_000, words);

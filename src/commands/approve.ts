@@ -25,13 +25,15 @@ import { described } from "./menu.ts";
 /** Characters of a reason that are kept. */
 const maxReasonLength = 500;
 
-interface Wish {
+interface ApproveRequest {
   readonly target: DecisionTarget;
   readonly reason: string;
 }
 
 /** The request, or why it can't be carried out. */
-type RequestOf = (cards: readonly WaitingCard[]) => Wish | { refusal: string };
+type RequestOf = (
+  cards: readonly WaitingCard[],
+) => ApproveRequest | { refusal: string };
 
 /**
  * `/approve [id] [n]`: what a tap on Approve does, where there is nothing to tap. `/approve [id] [n] always [1h] [any]`: the same
@@ -86,7 +88,7 @@ export const denyCommand: Command = {
         readTarget(said, cards).type === "unknown";
       const [card, ...others] = cards;
       const target = card && targetOn(card, undefined);
-      // Nothing names a call: all of it says why.
+      // No word names a call: the whole text is the reason.
       if (isUnnamed && target && others.length === 0)
         return { target, reason: joined(...said, reason) };
       const request = requestIn(call, "deny", { cards, said });

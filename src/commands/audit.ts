@@ -56,7 +56,7 @@ export const auditCommand: Command = {
   },
 };
 
-interface Wish {
+interface AuditRequest {
   readonly count: number;
   readonly filter: AuditFilter;
   readonly isExport: boolean;
@@ -65,7 +65,7 @@ interface Wish {
 async function requestOf(
   call: CommandCall,
   deps: CommandDeps,
-): Promise<Wish | { readonly problem: string }> {
+): Promise<AuditRequest | { readonly problem: string }> {
   const { argument, options, locale } = call;
   const given =
     options === undefined
@@ -97,7 +97,7 @@ async function requestOf(
 async function show(
   { locale }: CommandCall,
   { audit }: CommandDeps,
-  { count, filter }: Wish,
+  { count, filter }: AuditRequest,
 ): Promise<CommandAnswer> {
   const { records, isPart } = await audit.newest(filter, count);
   const part = isPart ? [locale.audit.part] : [];

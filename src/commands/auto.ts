@@ -42,7 +42,7 @@ export const autoCommand: Command = {
     const { goal, of } = order;
     const id = `${call.eventId}-auto`;
     const running = await deps.runningAuto(call.chat);
-    // Delivered again: what runs may be what it has begun itself.
+    // A repeated delivery: it may have started the running turn itself.
     if (running && !(await deps.inbox.hasSeen(call.chat, id)))
       return answer(auto.running(running.step, running.of));
     const outcome = await put(deps, call, {
@@ -77,7 +77,7 @@ function orderOf({ argument, options, locale }: CommandCall): Order {
   return { goal, of };
 }
 
-/** Where the two cannot be told apart, a whole number at the end says how many turns. `argument` is trimmed. */
+/** Without separate options, a whole number at the end is the number of turns. `argument` is trimmed. */
 function parse(argument: string): Given {
   const last = argument.split(/\s+/).at(-1) ?? "";
   return /^-?\d+$/.test(last)

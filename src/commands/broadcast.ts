@@ -9,7 +9,7 @@ import {
 } from "./command.ts";
 import { described } from "./menu.ts";
 
-/** What fits into one message on every platform. UTF-16 units. */
+/** Fits into one message on every platform. UTF-16 units. */
 const maxLength = 1_900;
 
 type Deps = Pick<CommandDeps, "broadcasts" | "audit">;

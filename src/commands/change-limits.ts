@@ -24,7 +24,7 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { findScope, type NamedScope } from "./limit-scope.ts";
-import type { LimitRequest } from "./limit-wish.ts";
+import type { LimitRequest } from "./limit-request.ts";
 
 const metrics = Object.keys(limitMetrics) as readonly LimitMetric[];
 

@@ -22,7 +22,7 @@ import {
   type ModelChoices,
 } from "./command.ts";
 
-/** What a person typed means this value, or nothing, for this reason. */
+/** The value that a person's text means, or why it means none. */
 export type Found =
   { readonly value: string } | { readonly problem: readonly string[] };
 
@@ -40,11 +40,11 @@ interface ChoiceCommand {
     words: Locale["choices"],
   ): Found;
   exists(value: string, models: ModelChoices): boolean;
-  /** What the picker offers. */
+  /** The picker's options. */
   offered(models: ModelChoices): readonly string[];
   /** Which of these a value is. */
   shownAs(value: string, models: ModelChoices): string;
-  /** What else there is to know. */
+  /** Additional text. */
   details(
     models: ModelChoices,
     effective: Choices,
@@ -52,7 +52,7 @@ interface ChoiceCommand {
   ): readonly string[];
 }
 
-/** `/tier` and `/model`: says what is in force, lets people pick, sets. */
+/** `/tier` and `/model`: shows the effective choice, offers a picker, sets. */
 export function choiceCommand(choice: ChoiceCommand): Command {
   const { kind, spec, argument } = choice;
   return {

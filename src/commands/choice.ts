@@ -10,7 +10,7 @@ export type ChoiceKind = "tier" | "model";
 /**
  * The user's new choice. `value` is an existing one, or undefined: no choice.
  */
-export interface Wish {
+export interface ChoiceRequest {
   readonly kind: ChoiceKind;
   readonly scope: ChoiceScope;
   readonly value: string | undefined;
@@ -55,7 +55,7 @@ export const mayChangeChat = ({
 export async function choose(
   deps: Pick<CommandDeps, "access" | "settings" | "audit" | "now">,
   chooser: Chooser,
-  { kind, scope, value }: Wish,
+  { kind, scope, value }: ChoiceRequest,
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const { access, settings, audit, now } = deps;
   const { person, chat, direct, preference, locale } = chooser;
@@ -89,8 +89,8 @@ export async function choose(
   };
 }
 
-/** What was set; `dropped` is the model whose place it has taken. */
-type Chosen = Pick<Wish, "kind" | "value"> & {
+/** The new choice; `dropped` is the model that it replaces. */
+type Chosen = Pick<ChoiceRequest, "kind" | "value"> & {
   readonly dropped: string | undefined;
 };
 

@@ -43,20 +43,20 @@ export interface CommandDeps {
   readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
   readonly approvals: ApprovalStore;
   readonly grants: GrantStore;
-  /** What tools can be given, as workers have said last. */
+  /** The tools' parameter schemas, as workers last reported them. */
   readonly toolSchemas: Pick<ToolSchemas, "read">;
   readonly audit: AuditStore;
   readonly pauses: Pick<PauseStore, "read" | "pause" | "resume">;
   readonly figures: () => Promise<Figures>;
   readonly broadcasts: BroadcastPort;
-  /** What models can use, as workers have said last; where no worker has, nothing. */
+  /** The models' tools, as workers last reported them; empty if none has. */
   readonly tools: () => Promise<readonly OfferedTool[]>;
   readonly todos: Pick<Todos, "read">;
   readonly models: ModelChoices;
   readonly defaults: SettingDefaults;
-  /** What people may set as limits, read as the operator's file is. */
+  /** Parsers of limits, the same as for the operator's file. */
   readonly limits: LimitReaders;
-  /** What people and chats may use, and what they have used. */
+  /** Limits and usage of people and chats. */
   readonly limitService: LimitService;
   /** The candidate that a mistyped word was meant to be, if there is one. */
   readonly nearest: (
@@ -73,7 +73,7 @@ export interface CommandDeps {
   readonly now: () => number;
 }
 
-/** What `/tier` and `/model` offer. */
+/** The options of `/tier` and `/model`. */
 export interface ModelChoices {
   /** Every model that may be asked for, `provider/model`. */
   readonly keys: readonly string[];
@@ -85,13 +85,13 @@ export interface ModelChoices {
   readonly modelsOf: (tier: ChatTierName, first?: string) => readonly string[];
 }
 
-/** What holds where nothing is set for a chat: the operator's file, or what it defaults to. */
+/** The defaults for a chat without settings: the operator's file, or its defaults. */
 export interface SettingDefaults {
   readonly whileBusy: WhileBusy;
   readonly tools: ToolDisplay;
   readonly thinking: boolean;
   readonly policy: TurnPolicy;
-  /** What a tier changes of the policy. */
+  /** A tier's overrides of the policy. */
   readonly tierPolicies: Partial<Record<ChatTierName, TurnPolicyChanges>>;
 }
 
@@ -108,24 +108,24 @@ export type LimitName = Extract<
   | "loopHints"
 >;
 
-/** Each takes what a person typed, and refuses the rest with an issue whose message says what was expected. */
+/** Each parses a person's text; the message of an issue says what was expected. */
 export type LimitReaders = Readonly<
   Record<LimitName, z.ZodType<number | "off">>
 >;
 
 export interface CommandCall extends Asker {
-  /** What the asker may do, here and in general. */
+  /** The asker's role, in this chat and in general. */
   readonly role: Role;
   /**
    * The same for what concerns this chat alone, as its settings and approvals do: a group's own administrator may be an
    * admin here and nowhere else.
    */
   readonly chatRole: Role;
-  /** What the asker has chosen for themselves. */
+  /** The asker's own choices. */
   readonly preference: Preference;
   /** In the asker's language. */
   readonly locale: Locale;
-  /** BCP 47: the asker's language as the platform tells it, whatever they have chosen here. */
+  /** BCP 47: the asker's language as the platform reports it, whatever they have chosen here. */
   readonly reported?: string | undefined;
   readonly argument: string;
   /**
@@ -145,7 +145,7 @@ export interface CommandCall extends Asker {
   /** The platform's id of the message that brought it, where there is one. */
   readonly messageId?: string;
   /**
-   * Takes back what was written before it and is still being taken in. @returns the ids of these events.
+   * Withdraws earlier messages that have not been accepted yet. @returns the ids of these events.
    * @param of a person's id: only what they wrote.
    */
   readonly dropEarlier?: ((of?: string) => readonly string[]) | undefined;

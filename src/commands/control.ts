@@ -13,8 +13,8 @@ type Control = ControlEntry["control"];
 type Deps = Pick<CommandDeps, "inbox" | "wakeTurn">;
 
 /**
- * What became of a command's entry; `dropped` messages were waiting and are not answered any more. `runsOnFor`: the turn of
- * this person goes on before it.
+ * The result of a command's entry; `dropped` waiting messages will not be answered. `runsOnFor`: the running turn of this
+ * person continues first.
  */
 type Put =
   | {
@@ -23,7 +23,7 @@ type Put =
       readonly runsOnFor?: string;
     }
   | { readonly type: "full" }
-  /** Nothing was put: it would take back what this person has asked for. */
+  /** Nothing was appended: it would undo what this person has asked for. */
   | { readonly type: "not-theirs"; readonly name: string };
 
 type Ending = Pick<CommandCall, "chat" | "person" | "direct" | "chatRole">;
@@ -37,7 +37,7 @@ export const endsOnlyOf = ({
   direct || isAtLeast(chatRole, "admin") ? undefined : person.id;
 
 /**
- * How often a user is told that something isn't theirs to stop, or that nothing
+ * How often a user is informed that something isn't theirs to stop, or that nothing
  * runs.
  */
 export const seldom = { name: "stop-in-vain", perMs: 30_000 } as const;
@@ -77,7 +77,7 @@ export async function withdrawArriving(
   return taken.filter((isNew) => isNew).length;
 }
 
-/** Puts an entry behind whatever runs and waits. */
+/** Appends an entry after all running and waiting work. */
 export async function put(
   { inbox, wakeTurn }: Deps,
   { chat }: Pick<CommandCall, "chat">,
@@ -91,7 +91,7 @@ export async function put(
   return ingested === "full" ? { type: "full" } : { type: "put", dropped };
 }
 
-/** What an entry of a command says of who asked. */
+/** The fields of a command's entry that identify the requester. */
 export const askerFields = ({
   person,
   direct,
@@ -118,7 +118,7 @@ const entryOf = (
   atMs: now(),
 });
 
-/** `/retry` and `/undo`: what runs now is part of what is taken back. */
+/** `/retry` and `/undo`: the running turn is part of what is undone. */
 function takingBack(
   control: "retry" | "undo",
   spec: CommandSpec & { readonly startsTurn: boolean },

@@ -17,7 +17,7 @@ import { code, entryMarkdown, timeOf } from "./export/markdown.ts";
 import { partsOf } from "./export/parts.ts";
 import { described } from "./menu.ts";
 
-/** What `/export` needs of the call. */
+/** The parts of the call that `/export` needs. */
 type ExportCall = Pick<
   CommandCall,
   | "chat"
@@ -30,7 +30,7 @@ type ExportCall = Pick<
   | "locale"
 >;
 
-/** What `/export` needs of the commands' dependencies. */
+/** The parts of the commands' dependencies that `/export` needs. */
 export interface ExportDeps {
   /** The chat's whole raw history, oldest first. */
   readonly history: (chat: ChatKey) => AsyncIterable<HistoryEntry>;
@@ -68,7 +68,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
   ["json", jsonLines],
 ]);
 
-/** The whole raw history as files in the chat where it was asked for: what was compacted, undone or reset, too. */
+/** The whole raw history, including compacted, undone and reset parts, as files in the chat of the command. */
 export const exportCommand = {
   spec: {
     ...described("export", (menu) => menu.export.description),

@@ -76,11 +76,11 @@ export async function applyForget(
     : { isAllowed: false, text: refusal };
 }
 
-type Wish =
+type ForgetRequest =
   | { readonly scope: ErasureScope; readonly code: string | undefined }
   | { readonly problem: string };
 
-function requestOf({ argument, options, locale }: CommandCall): Wish {
+function requestOf({ argument, options, locale }: CommandCall): ForgetRequest {
   const { badScope, badCode } = locale.forget;
   const parts =
     options === undefined

@@ -45,8 +45,8 @@ export async function findScope(
   const general = generalScope(call, text.toLowerCase()) ?? listedChat(text);
   if (general) return { type: "found", ...general };
   const isMissing = text === "" && call.about === undefined;
-  const isOfNobody = /^(?:role|platform)\b/i.test(text);
-  if (isMissing || isOfNobody)
+  const isGroupOfPeople = /^(?:role|platform)\b/i.test(text);
+  if (isMissing || isGroupOfPeople)
     return { type: "problem", text: call.locale.limits.badScope(typed(text)) };
   const mentioned = text
     .replace(/^person:(?=.)/i, "")

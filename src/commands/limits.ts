@@ -1,7 +1,7 @@
 import { limitMetrics } from "../core/limits.ts";
 import { changeLimits } from "./change-limits.ts";
 import { answer, typed, type Command } from "./command.ts";
-import { requestOf } from "./limit-wish.ts";
+import { requestOf } from "./limit-request.ts";
 import { showLimits } from "./show-limits.ts";
 import { described } from "./menu.ts";
 

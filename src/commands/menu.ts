@@ -15,7 +15,7 @@ export const described = <Name extends string>(
   descriptions: inOtherLanguages(({ menu }) => pick(menu)),
 });
 
-/** What menus say of a command or an argument, in the language of who asks. */
+/** The menu's texts for a command or an argument, in the asker's language. */
 export const descriptionIn = (
   {
     description,

@@ -82,11 +82,11 @@ export const resumeCommand: Command = {
   },
 };
 
-type Wish =
+type PauseRequest =
   | { readonly scope: PauseScope; readonly isNow: boolean }
   | { readonly unknown: string };
 
-function requestOf({ argument, options }: CommandCall): Wish {
+function requestOf({ argument, options }: CommandCall): PauseRequest {
   const given =
     options === undefined
       ? argument.split(/\s+/)

@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 import type { AnswerButton } from "../core/inbound.ts";
 import { chatTierNames } from "../core/model.ts";
 import { type ChoiceScope } from "../core/choices.ts";
-import { choose, type Chooser, type ChoiceKind, type Wish } from "./choice.ts";
+import {
+  choose,
+  type Chooser,
+  type ChoiceKind,
+  type ChoiceRequest,
+} from "./choice.ts";
 import type { CommandDeps, ModelChoices } from "./command.ts";
 
 /** As many as Discord shows below one message: five rows of five. */
@@ -20,7 +25,7 @@ const digestOf = (model: string): string =>
  * `m:<p|c>:<digest>`, `p` for the person who taps and `c` for the chat.
  */
 export function pickerButtons(
-  { kind, scope }: Pick<Wish, "kind" | "scope">,
+  { kind, scope }: Pick<ChoiceRequest, "kind" | "scope">,
   values: readonly string[],
   current: string | undefined,
 ): readonly AnswerButton[] {
@@ -52,7 +57,10 @@ export async function applyPick(
     : await choose(deps, chooser, request);
 }
 
-function requestOf(data: string, models: ModelChoices): Wish | undefined {
+function requestOf(
+  data: string,
+  models: ModelChoices,
+): ChoiceRequest | undefined {
   const [, first, second, target = ""] =
     /^([tm]):([pc]):([\w-]+)$/.exec(data) ?? [];
   if (first === undefined) return undefined;

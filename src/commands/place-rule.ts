@@ -7,7 +7,7 @@ import {
   type CommandDeps,
 } from "./command.ts";
 
-/** What may be typed for a place: where the command is given, or the whole server that it is on. */
+/** The accepted words for a place: the chat of the command, or its whole server. */
 export const placeWords = ["here", "server"] as const;
 
 /** Whether it means a place rather than a person. */

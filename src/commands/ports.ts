@@ -1,7 +1,7 @@
 import type { Pauses } from "../core/pause.ts";
 import type { Broadcasts } from "../store/operations/broadcasts.ts";
 
-/** What `/broadcast` needs besides its own store. */
+/** The dependencies of `/broadcast` besides its own store. */
 export interface BroadcastPort extends Pick<
   Broadcasts,
   "offer" | "offered" | "ask" | "isConfirmed"

@@ -14,7 +14,7 @@ import { described } from "./menu.ts";
 import { findPerson, splitWords } from "./who.ts";
 import { remarksOn } from "./whoami.ts";
 
-/** What can be given here; `/ban` and `/unban` are the way to the rest. */
+/** The roles that can be given here; `/ban` and `/unban` handle the rest. */
 const givable = [
   "admin",
   "member",
@@ -61,13 +61,13 @@ function ownRole(call: CommandCall): readonly string[] {
   return [whoami.role(role), whoami.may[role], ...remarksOn(call)];
 }
 
-interface Wish {
+interface RoleRequest {
   readonly who: string;
   readonly role: string;
 }
 
 /** In answer to a message the role alone is enough. */
-function requestOf({ argument, options, about }: CommandCall): Wish {
+function requestOf({ argument, options, about }: CommandCall): RoleRequest {
   if (options !== undefined)
     return { who: options["person"] ?? "", role: options["role"] ?? "" };
   const { first, rest } = splitWords(argument);
@@ -79,7 +79,7 @@ function requestOf({ argument, options, about }: CommandCall): Wish {
 async function give(
   call: CommandCall,
   deps: CommandDeps,
-  { who, role }: Wish,
+  { who, role }: RoleRequest,
 ): Promise<CommandAnswer> {
   const { person, chat, eventId, locale } = call;
   const { people } = locale;

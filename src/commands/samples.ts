@@ -8,7 +8,7 @@ type Sample = {
   | { readonly type: "command"; readonly name: string }
 );
 
-/** What `/start` offers to try, by the data of its buttons. */
+/** The samples that `/start` offers, by the data of their buttons. */
 export const samples = {
   "s:0": {
     type: "question",

@@ -16,10 +16,10 @@ import type { Locale } from "../locales/locale.ts";
 import { duration, usd } from "./amounts.ts";
 import type { LimitName, LimitReaders, SettingDefaults } from "./command.ts";
 
-/** What `/settings` sets; tier and model have commands of their own. */
+/** The settings of `/settings`; tier and model have commands of their own. */
 export type SettingName = Exclude<ChatSettingName, "tier" | "model">;
 
-/** What was typed means this for the store, or nothing. */
+/** The stored value that a text means, if any. */
 export type Reading =
   | { readonly stored: string }
   | { readonly expected: (words: Locale["settings"]) => string };

@@ -84,7 +84,7 @@ async function showOne(
   const settings = await deps.settings.read(call.chat);
   const refusal = refusalOf(call, name);
   const { locale } = call;
-  // No setting is empty: its own words for that say what it may be.
+  // No setting accepts an empty text: its own error says what it accepts.
   const reading = settingKinds[name].read("", deps.limits);
   const expected =
     "expected" in reading ? reading.expected(locale.settings) : "";

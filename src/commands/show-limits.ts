@@ -39,7 +39,7 @@ export async function showLimits(
 /** More lines than these are no news any more; each scope shows its own when it is set. */
 const maxSetLines = 20;
 
-/** What admins have set, so that nothing is forgotten. */
+/** The limits that admins have set, complete. */
 function setLines(
   rules: readonly LimitRule[],
   { limits }: Locale,
@@ -88,7 +88,7 @@ const ofTurn = (
 ): readonly Limit[] =>
   max === undefined ? [] : [{ metric, per: "turn", max }];
 
-/** What the asker has used today and in this month, and for admins what everybody has. */
+/** The asker's usage of today and this month, and for admins everyone's. */
 export async function usedLines(
   { person, role, locale }: CommandCall,
   { limitService }: Pick<CommandDeps, "limitService">,

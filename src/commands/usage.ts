@@ -40,7 +40,7 @@ export const usageCommand: Command = {
   },
 };
 
-/** `about` where a part was counted by us: not every model says what it has used. */
+/** `about` if a part is our own count: not every model reports its usage. */
 const about = (
   { estimated }: Pick<Spending, "estimated">,
   amount: string,

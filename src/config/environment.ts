@@ -32,7 +32,7 @@ const redisUrl = z.unknown().transform((value, context): string => {
   return z.NEVER;
 });
 
-/** As Ollama reads its own `OLLAMA_HOST`: the scheme and the port may be missing, and "every address" means this host. */
+/** In the format of Ollama's own `OLLAMA_HOST`: scheme and port are optional, and "every address" means this host. */
 const ollamaHost = leaf(
   "an address such as http://127.0.0.1:11434 or 192.168.1.5:11434",
   (value) => {

@@ -11,7 +11,7 @@ import {
 } from "./leaves.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 
-/** Who may decide; `two-persons` is short for two of those who may decide anyway. */
+/** Who may decide; `two-persons` is short for two people of the default set. */
 const approvers = oneOf(...approverPolicies, "two-persons");
 
 /** How people are asked, under `approvals` and in a rule alike. */
@@ -23,7 +23,7 @@ export const askingShape = {
 };
 type Given = z.output<z.ZodObject<typeof askingShape>>;
 
-/** What cannot be meant by it, by the key that says it. */
+/** Contradictory combinations, each reported at one of its keys. */
 export function askingProblems(
   { approvers, persons, alwaysAllow }: Given,
   issues: z.core.$RefinementCtx,
@@ -31,16 +31,16 @@ export function askingProblems(
   const complain = (key: keyof Given, message: string): void =>
     issues.addIssue({ code: "custom", path: [key], message });
   if (persons !== undefined && approvers === undefined)
-    complain("persons", "expected approvers beside it: of whom that many");
+    complain("persons", "expected approvers next to it: who they are");
   if (persons === 1 && approvers === "two-persons")
-    complain("persons", "expected 2 beside approvers: two-persons");
+    complain("persons", "expected 2 with approvers: two-persons");
   if (persons === 2 && approvers === "requester")
     complain("persons", "expected 1: there is only one requester");
   const isTwo = persons === 2 || approvers === "two-persons";
   if (isTwo && typeof alwaysAllow === "number")
     complain(
       "alwaysAllow",
-      "expected off: what two persons have to approve is not for one of them to allow",
+      "expected off: a call that two persons must approve can't be allowed by one of them",
     );
 }
 
@@ -105,7 +105,7 @@ const quietHours = section({
     mode,
   }));
 
-/** What a rule says of the quiet hours that `approvals` has. */
+/** A rule's override of the quiet hours of `approvals`. */
 export const quietRule = oneOf("silent", "deny", "off");
 
 /**

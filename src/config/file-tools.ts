@@ -36,8 +36,8 @@ type Named = {
 };
 
 /**
- * What the operator rules for the calls that it names. The first rule that names a call and is not `silent` decides what may
- * run; of `loop` and of `history` the first one that matches the tool and has it.
+ * The operator's rule for the calls that it matches. The first matching rule that is not `silent` decides what may run; the
+ * first one that matches the tool and has `loop` or `history` sets that.
  */
 export type ToolRule =
   | (Named & { readonly verdict: "deny" })
@@ -45,10 +45,10 @@ export type ToolRule =
       readonly verdict: "allow";
       /** Undefined: as the tool declares. */
       readonly confirm: "never" | "always" | undefined;
-      /** Undefined: as `approvals.approvers` says. */
+      /** Undefined: `approvals.approvers` applies. */
       readonly approvers: ApproverPolicy | undefined;
       readonly persons?: 1 | 2;
-      /** Absent: as `approvals` says; so do the next two. */
+      /** Absent: the value of `approvals` applies; the same for the next two. */
       readonly expiresAfterMs?: number;
       /** 0: no standing permission may be given. */
       readonly alwaysAllowMs?: number;
@@ -57,7 +57,7 @@ export type ToolRule =
   /** Says nothing about what may run. */
   | ({ readonly match: string; readonly verdict: "silent" } & Overrides);
 
-/** What is declared of a tool otherwise than it does itself. */
+/** Overrides of a tool's own declarations. */
 type Overrides = {
   readonly loop?: LoopRule;
   readonly history?: (typeof historyClasses)[number];
@@ -123,7 +123,7 @@ export const ruleSection = section({
       );
     if (has("arguments") && has(...ofWholeTools))
       complain(
-        "expected no loop or history beside arguments: they are declared of a tool, whatever it is given",
+        "expected no loop or history with arguments: loop and history apply to every call",
       );
   })
   .transform((given): ToolRule => {
@@ -155,7 +155,7 @@ export type McpServerSettings<User = SystemUser> = {
   readonly timeoutMs: number;
   /** Whether the server's own annotations count. */
   readonly trusted: boolean;
-  /** What becomes of a form that the server wants filled: not offered, or answered with the form's own defaults. */
+  /** How a server's form is handled: not offered, or answered with its own defaults. */
   readonly elicitation: "off" | "defaults";
 } & (
   | {

@@ -64,7 +64,7 @@ export const turnSection = section({
     maxCostUsd: offAsUndefined(maxCost),
   }));
 
-/** What a tier changes of `turn`'s limits; `off` is `Infinity`, because what is absent is as `turn` says. */
+/** A tier's overrides of `turn`'s limits; `off` is `Infinity`, since an absent key uses `turn`. */
 export const tierTurnSection = section({
   maxModelCalls: maxModelCalls.optional(),
   maxToolExecutions: maxToolExecutions.optional(),

@@ -76,7 +76,7 @@ export const text = leaf("a text", (value) =>
   typeof value === "string" && value !== "" ? { value } : undefined,
 );
 
-/** Text in places where people write numbers and booleans too (a process's environment, HTTP headers). */
+/** Text in keys whose values people also write as numbers and booleans (a process's environment, HTTP headers). */
 export const looseText = leaf("a text", (value) =>
   ["string", "number", "boolean"].includes(typeof value)
     ? { value: String(value) }

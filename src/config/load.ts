@@ -9,7 +9,7 @@ import { readFileText, type FileReading } from "./read-file.ts";
 import { joinSettings, type Settings } from "./settings.ts";
 
 export type SettingsSources = {
-  /** Beats what `.env` says; a name set to an empty text hides the one in `.env`. */
+  /** Overrides `.env`; a variable with an empty text hides the one in `.env`. */
   readonly environment: Environment;
   /** Beats PARLEY_DATA. */
   readonly dataFolder?: string;

@@ -63,12 +63,12 @@ export function unfinishedEnvironment(
           where: "OPENAI_MODEL",
           value: `"${model}"`,
           expected:
-            "expected OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys, beside it",
+            "expected OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys, next to it",
         },
       ];
 }
 
-/** What a tier uses at a vendor who wants a key, but has none. */
+/** A tier that uses a vendor whose required key is missing. */
 export function missingKeys(
   environment: EnvironmentSettings,
   file: FileSettings,

@@ -22,11 +22,11 @@ export type TierSettings = {
   /** In the order in which they are tried; never empty. */
   readonly models: readonly ModelReference[];
   readonly options: ModelOptions;
-  /** `Infinity` is "no limit"; what is absent is as `turn` says. Empty for `compaction`. */
+  /** `Infinity` is "no limit"; an absent key uses `turn`. Empty for `compaction`. */
   readonly turn: TurnPolicyChanges;
 };
 
-/** What the operator says about one model; it beats what the server says. */
+/** The operator's settings for one model; they override what the server reports. */
 export type ModelOverrides = {
   readonly card: Partial<Omit<ModelCard, "id">>;
   readonly options: ModelOptions;

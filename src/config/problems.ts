@@ -1,9 +1,9 @@
 import { PermanentError } from "../core/errors.ts";
 
-/** One thing that is wrong with the settings: where (a path in the file or a name), what is there, what belongs there. */
+/** One problem in the settings: its path in the file or its name, the found value, and the expected one. */
 export type Problem = {
   readonly where: string;
-  /** As shown to the operator: never a secret. Undefined when nothing is there, or when the key itself is wrong. */
+  /** As shown to the operator: never a secret. Undefined if there is no value, or if the key itself is wrong. */
   readonly value: string | undefined;
   readonly expected: string;
 };
@@ -42,7 +42,7 @@ export function isSecretPath(path: readonly PropertyKey[]): boolean {
   );
 }
 
-/** A shorter text cannot be told from an ordinary word. */
+/** A shorter text could be an ordinary word. */
 const shortestSecret = 8;
 
 /** The same problems without the environment's secrets, which `${NAME}` may have put anywhere in the file. */
@@ -62,11 +62,11 @@ export function withoutSecrets(
   }));
 }
 
-/** Characters that are looked at, and shown of what is longer: the patterns look far ahead from every place. */
+/** Most characters that are searched, and shown of a longer text: the patterns look far ahead from every position. */
 const maxMasked = 1_000;
 const maxShownOfLong = 200;
 
-/** Hides a URL's user, password and query, and whatever looks like a token. What is very long is cut. */
+/** Masks a URL's user, password and query, and everything that looks like a token. Cuts long texts. */
 export function mask(text: string): string {
   if (text.length > maxMasked)
     // A secret that the cut shortened is after the shown part.

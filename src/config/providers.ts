@@ -25,7 +25,7 @@ export const keyedUrls: ReadonlySet<string> = new Set([
   presets.google,
 ]);
 
-/** The file's providers, and those of the environment that the file does not name itself. */
+/** The file's providers, and those of the environment that the file doesn't name. */
 export function joinProviders(
   environment: EnvironmentSettings,
   file: FileSettings,

@@ -29,7 +29,7 @@ const maxFileLength = 1_000_000;
 /** Brackets and braces that may be open at once: the YAML parser takes ever longer for each. */
 const maxOpen = 1_000;
 
-/** What keeps a text from being given to the parser at all; undefined: nothing. */
+/** Why a text can't be parsed at all; undefined: it can. */
 function refusalOf(fileText: string): string | undefined {
   if (fileText.length > maxFileLength)
     return `expected at most ${maxFileLength} characters`;

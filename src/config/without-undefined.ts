@@ -2,7 +2,7 @@ type Present<Given> = {
   [Key in keyof Given]?: Exclude<Given[Key], undefined>;
 };
 
-/** Only the keys that hold something: what is absent hides nothing when it is spread over defaults. */
+/** Only the defined keys, so that undefined ones don't override defaults when spread. */
 export function withoutUndefined<Given extends object>(
   given: Given,
 ): Present<Given> {

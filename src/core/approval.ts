@@ -6,9 +6,9 @@ import { isAtLeast, type Role } from "./roles.ts";
 
 /**
  * `pending → approved | denied | expired | superseded | cancelled | changed`,
- * once, by one compare-and-set that also checks the expiry. The approval's own
- * state is the only truth about it. `changed`: a person wrote other arguments,
- * and another approval asks about those.
+ * once, by one compare-and-set that also checks the expiry. The stored approval
+ * is the only source of its state. `changed`: a person wrote other arguments,
+ * which another approval asks about.
  */
 export const approvalStatuses = [
   "pending",
@@ -38,19 +38,19 @@ export type ApproverPolicy = (typeof approverPolicies)[number];
 /** Who has to approve a call before it may run. */
 export interface Deciders {
   readonly approvers: ApproverPolicy;
-  /** As many different ones of them must approve it, and any one may deny it; absent: one. */
+  /** How many different people must approve it, while any one may deny it; absent: one. */
   readonly persons?: 2 | undefined;
 }
 
-/** How a person is asked. */
+/** How the approvers are asked. */
 export interface Asking extends Deciders {
-  /** The policy that asks, as a short hash of what of the operator's rules has spoken. */
+  /** The policy that requires the approval, as a short hash of the operator's rules that apply. */
   readonly policy?: string;
-  /** Milliseconds; absent: as long as any other call. */
+  /** Milliseconds; absent: the default for all calls. */
   readonly expiresAfterMs?: number | undefined;
-  /** Absent: cards ring at any time. */
+  /** Absent: cards notify at any time. */
   readonly quietHours?: QuietHours | undefined;
-  /** The longest standing permission that may be given with it, in milliseconds; absent: none. */
+  /** The longest standing permission that may be granted with it, in milliseconds; absent: none. */
   readonly alwaysAllowMs?: number | undefined;
 }
 
@@ -100,14 +100,14 @@ export function isAsStrict(asked: Deciders, needed: Deciders): boolean {
   );
 }
 
-/** Sets that versions of Parley know which write `v: 1`; they would take one person's word for any other approval. */
+/** Sets that versions with `v: 1` know; they would accept one person's approval for any other set. */
 const first: ReadonlySet<ApproverPolicy> = new Set<ApproverPolicy>([
   "requester-or-admins",
   "requester",
   "admins",
 ]);
 
-/** The version of whatever holds these deciders: 2 is left to processes that know them. Pure. */
+/** The version of an entry that holds these deciders: processes that don't know version 2 skip it. Pure. */
 export const versionOf = ({ approvers, persons }: Deciders): 1 | 2 =>
   persons === undefined && first.has(approvers) ? 1 : 2;
 
@@ -126,7 +126,7 @@ export const approvalSchema = z.object({
   round: z.number(),
   index: z.number(),
   tool: z.string(),
-  /** What the tool says of itself, in a sentence. */
+  /** The tool's own description of the call, in a sentence. */
   about: z.string().optional(),
   /** Canonical JSON of exactly the arguments that will run. */
   arguments: z.string(),
@@ -134,34 +134,34 @@ export const approvalSchema = z.object({
   digest: z.string(),
   requester: personSchema,
   ...decidersSchema.shape,
-  /** The policy that asked, as a short hash of what of the operator's rules has spoken. */
+  /** The policy that required the approval, as a short hash of the operator's rules that apply. */
   policy: z.string().optional(),
-  /** The tool as it was: a standing permission holds for no other version of it. */
+  /** The tool's version then: a standing permission applies to no other version. */
   definition: z.string().optional(),
-  /** The longest standing permission that may be given with it, in milliseconds; absent: none. */
+  /** The longest standing permission that may be granted with it, in milliseconds; absent: none. */
   alwaysAllowMs: z.number().optional(),
   askedAtMs: z.number().optional(),
   expiresAtMs: z.number(),
-  /** Who has changed the arguments, by name: the model wanted others, which another approval has shown. */
+  /** Name of the person who changed the arguments; another approval has shown the model's own. */
   changedBy: z.string().optional(),
-  /** That person's id, by which an erasure finds their words; versions before this wrote none. */
+  /** That person's id, for erasures; earlier versions wrote none. */
   changedById: z.string().optional(),
-  /** The ids of all approvals that its card asks for, itself included, in their order; absent where it is the only one. */
+  /** The ids of all approvals on the same card, itself included, in order; absent if it is the only one. */
   together: z.array(z.string()).min(2).optional(),
 });
 export type Approval = Readonly<z.infer<typeof approvalSchema>>;
 
-/** Other arguments for a call that waited for an approval. Whether the tool can take them, a worker finds out. */
+/** Changed arguments for a call that waited for an approval. The worker validates them against the tool. */
 export const approvalEditSchema = z.object({
   v: z.literal(1),
-  /** A JSON object: all that the call is to be given. */
+  /** A JSON object: all arguments of the call. */
   arguments: z.string(),
-  /** The author, entitled to decide the call. */
+  /** The author, who is entitled to decide the call. */
   by: personSchema,
 });
 export type ApprovalEdit = Readonly<z.infer<typeof approvalEditSchema>>;
 
-/** What a person types for it: enough to tell it from what else waits in a chat. */
+/** What a person types to name the approval: long enough to be unique among those waiting in a chat. */
 export const shortApprovalId = (id: string): string => {
   const from = id.indexOf("-") + 1;
   return id.slice(from, from + 6);
@@ -180,13 +180,13 @@ export interface ApprovalView {
    * superseded).
    */
   readonly decidedBy?: string;
-  /** That person's id; absent where an earlier version recorded the decision. */
+  /** That person's id; absent if an earlier version recorded the decision. */
   readonly decidedById?: string;
   readonly reason?: string;
-  /** Of one that was changed: what is to be asked about instead. */
+  /** If it was changed: the arguments to ask about instead. */
   readonly edit?: ApprovalEdit;
   /** The platform's id of the card's message, once it is known. */
   readonly cardMessageId?: string;
-  /** The chat's newest inbox position when it was asked; absent where an earlier version has asked. */
+  /** The chat's newest inbox position when it was opened; absent if an earlier version opened it. */
   readonly askedAtPosition?: number;
 }

@@ -3,9 +3,8 @@ import { chatKeySchema } from "./chat.ts";
 import { logEntrySchema } from "./history.ts";
 
 /**
- * A chat as a file of JSON lines, for backups: the head, then what the chat holds, then the end, so that a file that was
- * cut short is known for one. What is on its way (inbox, outbox, approvals) is no part of it; of a turn that is open it has
- * what the history has so far.
+ * A chat as a file of JSON lines, for backups: the head, the chat's data, and the end, which is missing in a truncated file.
+ * Inbox, outbox and approvals are not included; an open turn is included as far as its history goes.
  */
 export const archiveLineSchema = z.discriminatedUnion("kind", [
   z.object({

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { personSchema } from "./chat.ts";
 
-/** What is written down of who did what. */
+/** The audited actions. */
 export const auditActions = [
   /** An approval was decided, or its arguments were changed. */
   "approval-decided",
   "approval-edited",
   /** A person who may decide an approval was shown what its card hides. */
   "values-shown",
-  /** A standing permission was given or taken back. */
+  /** A standing permission was granted or withdrawn. */
   "grant-given",
   "grant-revoked",
   "limit-set",
@@ -20,7 +20,7 @@ export const auditActions = [
   "setting-changed",
   "broadcast",
   "erasure-asked",
-  /** A user attempted something they may not do. */
+  /** A person tried something they may not do. */
   "attempt-denied",
   "tool-executed",
 ] as const;
@@ -35,16 +35,16 @@ export const auditEntrySchema = z.object({
   by: personSchema.pick({ id: true, name: true }).optional(),
   /** The chat in which it happened, as its key. */
   chat: z.string().optional(),
-  /** What it was done to: a person's id, a limit's scope, a tool. */
+  /** The object of the action: a person's id, a limit's scope, a tool. */
   target: z.string().optional(),
   /** The outcome, for example `approved`, `done`, `failed`. */
   outcome: z.string().optional(),
-  /** Short facts by name, e.g. the limit's new and old value; arguments with their secrets masked. */
+  /** Short facts by name, e.g. a limit's old and new value; arguments with their secrets masked. */
   details: z.record(z.string(), z.string()).optional(),
 });
 export type AuditEntry = Readonly<z.infer<typeof auditEntrySchema>>;
 
-/** Where such lines go. */
+/** Appends to the audit log. */
 export interface AuditLog {
   /**
    * Appended once per `id`, which names the event that caused it. Never

@@ -1,4 +1,4 @@
-/** The word with which a model says that it has reached the goal of `/auto`. */
+/** The word with which a model reports that it has reached the goal of `/auto`. */
 const doneWord = "DONE";
 
 /**
@@ -23,7 +23,7 @@ export function autoText(goal: string, step: number, of: number): string {
   ].join("\n\n");
 }
 
-/** Whether an answer ends with the word alone on its last line, whatever Markdown makes of it. Pure. */
+/** Whether an answer ends with the word alone on its last line, apart from Markdown. Pure. */
 export function isDone(text: string): boolean {
   const last = text.split("\n").findLast((line) => line.trim() !== "") ?? "";
   const bare = last.replaceAll(/[\s*_~`]+/g, "");

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { chatTierNames } from "./model.ts";
 
-/** What becomes of a message that comes while a turn runs. */
+/** How a message is treated that arrives while a turn runs. */
 export const whileBusyModes = [
   /** It waits and gets a separate turn. */
   "followup",
-  /** The requester's joins the running turn at its next round. */
+  /** A message of the requester joins the running turn at its next round. */
   "steer",
-  /** The requester's ends the running turn, whose words so far are kept. */
+  /** A message of the requester ends the running turn; its text so far is kept. */
   "interrupt",
-  /** What one person wrote meanwhile becomes one turn. */
+  /** All messages that one person writes during the turn become one turn. */
   "collect",
 ] as const;
 export type WhileBusy = (typeof whileBusyModes)[number];
 
-/** How much of its tools the growing answer shows. */
+/** How much of its tool calls the growing answer shows. */
 export const toolDisplays = ["off", "names", "full"] as const;
 export type ToolDisplay = (typeof toolDisplays)[number];
 
@@ -26,8 +26,8 @@ const limit = z.coerce.number();
 const flag = z.enum(["on", "off"]);
 
 /**
- * What was set for one chat with `/settings`, `/tier` and `/model`; what is absent is as the operator's file says. Stored
- * as a hash of strings; the names are those that people type.
+ * The settings of one chat, set with `/settings`, `/tier` and `/model`; absent ones use the operator's file. Stored as a
+ * hash of strings; the names are those that people type.
  */
 export const chatSettingsSchema = z.object({
   tier: z.enum(chatTierNames).optional(),
@@ -47,7 +47,7 @@ export const chatSettingsSchema = z.object({
   toolFailure: flag.optional(),
   confirmationDenied: flag.optional(),
   policyDenied: flag.optional(),
-  /** How often something comes before it counts as a loop, and how many hints the model gets. */
+  /** How many repetitions count as a loop, and how many hints the model gets. */
   loopSameCall: limit.optional(),
   loopSameTool: limit.optional(),
   loopHints: limit.optional(),

@@ -4,7 +4,7 @@ import { PermanentError } from "./errors.ts";
 export const platforms = ["telegram", "discord", "console"] as const;
 export type Platform = (typeof platforms)[number];
 
-/** Where a conversation is: one bot's one chat, or one topic or thread in it. Every part is the platform's own id. */
+/** The address of a conversation: a bot's chat, or a topic or thread in it. Every part is the platform's own id. */
 export interface ChatAddress {
   readonly platform: Platform;
   readonly bot: string;
@@ -12,7 +12,7 @@ export interface ChatAddress {
   readonly thread?: string;
 }
 
-/** `platform:bot:chat[:thread]`, the name of a chat in every key, job and log line. */
+/** `platform:bot:chat[:thread]`, the chat's name in keys, jobs and log lines. */
 export type ChatKey = string & { readonly brand: "ChatKey" };
 
 const part = /^[A-Za-z0-9_@.-]+$/;
@@ -46,30 +46,30 @@ export const chatKeySchema = z
  * The name of a chat with a user-installed Discord app, in a place without the
  * bot: `visit-<person>-<channel>`.
  */
-const visitShape = /^visit-(\d+)-(\d+)$/;
+const userInstallShape = /^visit-(\d+)-(\d+)$/;
 
 /**
  * In a user-installed app everything is a response to the interaction, for
  * minutes: no one can be asked for an approval.
  */
 export const isUserInstall = ({ platform, chat }: ChatAddress): boolean =>
-  platform === "discord" && visitShape.test(chat);
+  platform === "discord" && userInstallShape.test(chat);
 
-/** The Discord id of whose visit it is; undefined: it is none. */
-export const visitorIn = ({ chat }: Pick<ChatAddress, "chat">) =>
-  visitShape.exec(chat)?.[1];
+/** The Discord id of the person who uses the app; undefined: not such a chat. */
+export const userInstallPerson = ({ chat }: Pick<ChatAddress, "chat">) =>
+  userInstallShape.exec(chat)?.[1];
 
 /**
  * The channel or thread in which a user-installed Discord app is used;
  * undefined: not such a chat.
  */
-export const visitedChannel = ({ chat }: Pick<ChatAddress, "chat">) =>
-  visitShape.exec(chat)?.[2];
+export const userInstallChannel = ({ chat }: Pick<ChatAddress, "chat">) =>
+  userInstallShape.exec(chat)?.[2];
 
-export const visitName = (personId: string, channelId: string): string =>
+export const userInstallChat = (personId: string, channelId: string): string =>
   `visit-${personId}-${channelId}`;
 
-/** The bot that a chat belongs to, `platform:bot`: its deliveries share one queue and one pace. */
+/** The bot of a chat, `platform:bot`: its deliveries share a queue and a rate limit. */
 export function botOf(key: ChatKey): string {
   const { platform, bot } = parseChatKey(key);
   return `${platform}:${bot}`;

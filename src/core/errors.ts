@@ -27,13 +27,13 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Our own code's fault, which repeats itself; not what `fetch` throws as a `TypeError` where the network failed. */
+/** A bug in our own code, which a retry repeats; not the `TypeError` that `fetch` throws after a network failure. */
 export const isFault = (thrown: unknown): boolean =>
   thrown instanceof ReferenceError ||
   thrown instanceof RangeError ||
   (thrown instanceof TypeError && thrown.cause === undefined);
 
-/** Marks a place that the types say cannot be reached; throws when it is. */
+/** Marks code that the types make unreachable; throws when it is reached. */
 export function unreachable(value: never): never {
   throw new PermanentError(`unexpected value ${JSON.stringify(value)}`);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a setting may be, so that it can be said in any language. */
+/** The values that a setting accepts, to be described in any language. */
 export const expectedValueSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("count"),

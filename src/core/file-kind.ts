@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** What every vendor's vision models take. */
+/** The image types that every vendor's vision models accept. */
 export const imageTypes = [
   "image/png",
   "image/jpeg",
@@ -9,13 +9,13 @@ export const imageTypes = [
 ] as const;
 export type ImageType = (typeof imageTypes)[number];
 
-/** What a file is by its bytes, whatever its name and its sender say. */
+/** A file's kind by its bytes; its name and its sender may be wrong. */
 export type FileKind =
   | { readonly type: "image"; readonly mediaType: ImageType }
   | { readonly type: "pdf" }
   | { readonly type: "text" };
 
-/** Undefined: nothing that can be shown to a model. Pure. */
+/** Undefined: nothing that a model can be shown. Pure. */
 export function fileKindOf(bytes: Uint8Array): FileKind | undefined {
   const mediaType = imageTypeOf(bytes);
   if (mediaType !== undefined) return { type: "image", mediaType };
@@ -32,11 +32,11 @@ function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   return /^RIFF.{4}WEBP/s.test(head) ? "image/webp" : undefined;
 }
 
-/** Readers take a file in whose first 1,024 bytes this stands. */
+/** PDF readers accept a file with this within its first 1,024 bytes. */
 const isPdf = (bytes: Uint8Array): boolean =>
   latin1(bytes.subarray(0, 1_024)).includes("%PDF-");
 
-/** In UTF-16 with its mark, in UTF-8, or in an encoding of one byte a character, which has no control characters. */
+/** UTF-16 with a byte order mark, UTF-8, or a single-byte encoding, which has no control characters. */
 function isText(bytes: Uint8Array): boolean {
   if (hasUtf16Mark(bytes)) return bytes.byteLength % 2 === 0;
   if (bytes.includes(0)) return false;

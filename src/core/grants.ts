@@ -2,16 +2,16 @@ import { z } from "zod";
 import { decidersSchema, isAsStrict, type Deciders } from "./approval.ts";
 import { roles } from "./roles.ts";
 
-/** What of a call's arguments a standing permission holds for: exactly the same, or any with the same names and types. */
+/** Which arguments a standing permission covers: exactly the same, or any with the same names and types. */
 export const grantScopes = ["same", "shape"] as const;
 export type GrantScope = (typeof grantScopes)[number];
 
-/** A standing permission: such calls of a chat run without asking, until a time. */
+/** A standing permission: matching calls of a chat run without asking until it ends. */
 export const grantSchema = z.object({
   v: z.literal(1),
   id: z.string(),
   tool: z.string(),
-  /** The tool as it was then: another version of it has to be asked about again. */
+  /** The tool's version then: another version asks again. */
   definition: z.string(),
   scope: z.enum(grantScopes),
   /** Canonical JSON of the arguments that were approved. */
@@ -20,12 +20,12 @@ export const grantSchema = z.object({
    * The person who gave it, and who was required to decide such a call then.
    */
   by: z.object({ id: z.string(), name: z.string() }),
-  /** What they were then, wherever they are: it ends when they are less. */
+  /** Their role then, apart from the chat's own: the permission ends when they have a lower one. */
   role: z.enum(roles).optional(),
   ...decidersSchema.shape,
-  /** Whose questions it holds for; absent: everybody's in the chat. */
+  /** Whose calls it covers; absent: everyone's in the chat. */
   requester: z.object({ id: z.string(), name: z.string() }).optional(),
-  /** The ids of those whose request or change the arguments come from, by which an erasure finds them. Earlier versions wrote none. */
+  /** The ids of those who requested the call or changed its arguments, for erasures. Earlier versions wrote none. */
   wordsOf: z.array(z.string()).optional(),
   /** Milliseconds since the epoch. */
   fromMs: z.number(),
@@ -35,18 +35,18 @@ export type Grant = Readonly<z.infer<typeof grantSchema>>;
 
 /** The standing permissions of chats, as the loop reads them. */
 export interface GrantReader {
-  /** Those whose time is not over. */
+  /** Those that have not ended. */
   of(chat: string): Promise<readonly Grant[]>;
 }
 
-/** A call that would have to be asked about. */
+/** A call that would need an approval. */
 export interface GrantableCall {
   readonly tool: string;
   readonly definition: string;
   /** Canonical JSON. */
   readonly arguments: string;
   readonly requesterId: string;
-  /** Who is needed to decide it now, and how long a permission may stand now, in milliseconds. */
+  /** Who may decide it now, and how long a permission may last now, in milliseconds. */
   readonly needed: Deciders & { readonly alwaysAllowMs?: number | undefined };
 }
 
@@ -93,10 +93,10 @@ export function shapeOf(value: unknown): string {
   return `{${fields.toSorted().join(",")}}`;
 }
 
-/** An hour needs no further thought. */
+/** An hour is short enough for a single tap. */
 const usualSpanMs = 3_600_000;
 
-/** How long a card's button gives a permission for, in milliseconds; undefined: it has none. Pure. */
+/** How long a permission from a card's button lasts, in milliseconds; undefined: the card has no such button. Pure. */
 export const buttonSpanMs = (
   alwaysAllowMs: number | undefined,
 ): number | undefined =>

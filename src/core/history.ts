@@ -23,17 +23,17 @@ export const failureKinds = [
 export const failureKindSchema = z.enum(failureKinds);
 export type FailureKind = z.infer<typeof failureKindSchema>;
 
-/** The burst key of a long piece of text that may go on in the next message. */
+/** The burst key of a long text that may continue in the next message. */
 export const pasteBurst = "paste";
 
-/** What a person has chosen for their own messages: a tier's name, or one model, `provider/model`, that is asked first. */
+/** A person's choice for their own messages: a tier's name, or one model, `provider/model`, that is asked first. */
 export const preferenceSchema = z.object({
   tier: z.string().optional(),
   model: z.string().optional(),
 });
 export type Preference = Readonly<z.infer<typeof preferenceSchema>>;
 
-/** A message of `/auto`: the goal that is worked towards, and which of at most how many turns this is, from 1. */
+/** A message of `/auto`: its goal, this turn's number from 1, and the most turns. */
 export const autoSchema = z.object({
   goal: z.string(),
   step: z.number().int().positive(),
@@ -41,12 +41,12 @@ export const autoSchema = z.object({
 });
 export type Auto = Readonly<z.infer<typeof autoSchema>>;
 
-/** A file that came with a message or a result. Its bytes are kept apart from the history, and for a day only. */
+/** A file that came with a message or a result. Its bytes are stored apart from the history, and for a day only. */
 export const attachmentSchema = z.object({
   kind: z.enum(["image", "document", "voice"]),
-  /** As the sender named it; absent where the platform tells none. */
+  /** As the sender named it; absent if the platform reports no name. */
   name: z.string().optional(),
-  /** E.g. `image/png`; what the platform says, which need not be true. */
+  /** E.g. `image/png`; as the platform reports it, which may be wrong. */
   mediaType: z.string(),
   /** Bytes. */
   size: z.number().int().nonnegative(),
@@ -57,9 +57,9 @@ export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
 
 /** The message that was replied to, or the part of it that was quoted. */
 export const quoteSchema = z.object({
-  /** Who wrote it, as people see the name; absent where the platform does not tell. */
+  /** Its author's displayed name; absent if the platform doesn't report it. */
   author: z.string().optional(),
-  /** That person's id, by which an erasure finds their words; absent where the platform does not tell. */
+  /** The author's id, for erasures; absent if the platform doesn't report it. */
   authorId: z.string().optional(),
   /** Set when the bot itself wrote it. */
   own: z.boolean().optional(),
@@ -72,8 +72,8 @@ export const maxQuoteLength = 1_000;
 export const messageEntrySchema = z.object({
   kind: z.literal("message"),
   /**
-   * 2 where something is attached: versions of Parley that know of no files leave such a message, by its version, to those
-   * that do, instead of answering it as if it had none.
+   * 2 with attachments: versions of Parley that know of no files skip such a message because of its version, instead of
+   * answering it without the file.
    */
   v: z.union([z.literal(1), z.literal(2)]),
   /** The platform's id of the event that brought it; unique within the chat. */
@@ -81,9 +81,9 @@ export const messageEntrySchema = z.object({
   /** The platform's id of the message itself, to reply to; absent where the platform has none. */
   messageId: z.string().optional(),
   person: personSchema,
-  /** What they were when the message came; versions before roles wrote none. */
+  /** The person's role when the message came; earlier versions wrote none. */
   role: z.enum(roles).optional(),
-  /** May be empty where something is attached. */
+  /** May be empty if there are attachments. */
   text: z.string(),
   attachments: z.array(attachmentSchema).optional(),
   quote: quoteSchema.optional(),
@@ -91,12 +91,12 @@ export const messageEntrySchema = z.object({
   forwarded: z.boolean().optional(),
   /** Set in groups, where the model sees each author's name. */
   group: z.boolean().optional(),
-  /** Pieces with the same burst key that lie together in the inbox form one turn. */
+  /** Adjacent pieces in the inbox with the same burst key form one turn. */
   burst: z.string().optional(),
-  /** As it was when the message came. */
+  /** The choice when the message came. */
   preference: preferenceSchema.optional(),
   auto: autoSchema.optional(),
-  /** Only in an inbox: its author stopped it while it waited behind other people's, and it is not answered. */
+  /** Only in an inbox: its author stopped it while it waited after other people's; it is not answered. */
   stopped: z.boolean().optional(),
   /** Milliseconds since the epoch, by the receiving process's clock. */
   atMs: z.number(),
@@ -110,7 +110,7 @@ export const callRequestSchema = z.object({
    */
   wireId: z.string(),
   name: z.string(),
-  /** As the model wrote it; may be broken JSON. */
+  /** As the model wrote it; may be invalid JSON. */
   arguments: z.string(),
 });
 export type CallRequest = Readonly<z.infer<typeof callRequestSchema>>;
@@ -121,7 +121,7 @@ export const usageSchema = z.object({
 });
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 
-/** Why an answer ended before the model had finished it: it was as long as it may be. */
+/** Why an answer ended before the model had finished it: a length limit. */
 export const cutSchema = z.literal("length");
 
 const assistantEntrySchema = z.object({
@@ -138,7 +138,7 @@ const assistantEntrySchema = z.object({
   /** Set when a stop cut it off. */
   partial: z.boolean().optional(),
   cut: cutSchema.optional(),
-  /** The platform's own lines below `text`, as people read them; never shown to a model. */
+  /** Lines of Parley itself below `text`; never shown to a model. */
   note: z.string().optional(),
   /** A budget made a cheaper tier answer. */
   downgraded: z.boolean().optional(),
@@ -155,11 +155,11 @@ const toolEntrySchema = z.object({
   /** What the model reads; for a failure it starts with the failure's kind. */
   text: z.string(),
   failure: failureKindSchema.optional(),
-  /** What the call was given instead of what the model had written, since a person changed it; canonical JSON. */
+  /** The arguments that a person set instead of the model's; canonical JSON. */
   changed: z.string().optional(),
   /**
-   * The ids of the people who gave the reason or the changed arguments that the text repeats: an erasure finds their words
-   * in other people's turns by it. Versions before this wrote none.
+   * The ids of the people whose reason or changed arguments the text repeats: an erasure finds their text in other people's
+   * turns by it. Earlier versions wrote none.
    */
   wordsOf: z.array(z.string()).optional(),
   /** Images for models that see; the text names them. */
@@ -188,16 +188,16 @@ export const endReasons = [
 export const endReasonSchema = z.enum(endReasons);
 export type EndReason = z.infer<typeof endReasonSchema>;
 
-/** How a turn ended that did not end with the model's own answer; `text` is what the person read, if anything. */
+/** A turn's end without an answer by the model; `text` is the message that was sent, if any. */
 const endEntrySchema = z.object({
   kind: z.literal("end"),
   v: z.literal(1),
   turn: z.number(),
   reason: endReasonSchema,
   text: z.string().optional(),
-  /** Set when the answer was cut before a word of it was written. */
+  /** Set if the answer was cut before its first word. */
   cut: cutSchema.optional(),
-  /** As an answer's. */
+  /** See `answer`. */
   note: z.string().optional(),
   /**
    * For a turn that was stopped while running: the watermark. Waiting messages
@@ -220,8 +220,8 @@ export const resetEntrySchema = z.object({
 export type ResetEntry = Readonly<z.infer<typeof resetEntrySchema>>;
 
 /**
- * The view shows a summary in the place of a part of the history. The newest one since the last reset counts; it covers
- * what the ones before it covered.
+ * The view shows a summary instead of a part of the history. The newest one since the last reset applies; it includes the
+ * earlier ones.
  */
 const compactionEntrySchema = z.object({
   kind: z.literal("compaction"),
@@ -234,7 +234,7 @@ const compactionEntrySchema = z.object({
   fromSeq: z.number(),
   toSeq: z.number(),
   summary: z.string(),
-  /** What of that part is shown word for word behind the summary, e.g. results of the class `keep`. */
+  /** Entries of that part that are shown verbatim after the summary, e.g. results of the class `keep`. */
   kept: z.array(z.string()),
   /**
    * Results after `toSeq` that are shown shortened: log position and shown
@@ -242,7 +242,7 @@ const compactionEntrySchema = z.object({
    */
   results: z.array(z.object({ seq: z.number(), text: z.string() })),
   strategy: z.enum(["summarise", "agent", "truncate"]),
-  /** `provider/model` that wrote the summary; absent where it was made by cutting. */
+  /** `provider/model` that wrote the summary; absent if the text was only cut. */
   model: z.string().optional(),
   /** Of the whole request, estimated. */
   tokensBefore: z.number(),
@@ -256,7 +256,7 @@ const undoEntrySchema = z.object({
   v: z.literal(1),
   id: z.string(),
   fromSeq: z.number(),
-  /** Calls in that part that may have changed something: undoing a conversation does not undo them. */
+  /** Calls in that part that may have changed something: `/undo` doesn't undo them. */
   ran: z.array(
     z.object({
       name: z.string(),
@@ -268,19 +268,19 @@ const undoEntrySchema = z.object({
 });
 export type UndoEntry = Readonly<z.infer<typeof undoEntrySchema>>;
 
-/** Something that a person asked for and that has to wait for its turn. */
+/** An order by a person that waits for its turn. */
 export const controlEntrySchema = z.object({
   kind: z.literal("control"),
   v: z.literal(1),
   id: z.string(),
   control: z.enum(["compact", "retry", "undo"]),
   person: personSchema,
-  /** What they were when they asked for it; versions before roles wrote none. */
+  /** The person's role then; earlier versions wrote none. */
   role: z.enum(roles).optional(),
   messageId: z.string().optional(),
   group: z.boolean().optional(),
   preference: preferenceSchema.optional(),
-  /** It takes back only what `person` asked for: they are no admin of this group. */
+  /** Undoes only what `person` asked for, who is no admin of this group. */
   ownOnly: z.boolean().optional(),
   /** See `messageEntrySchema`. */
   stopped: z.boolean().optional(),
@@ -288,7 +288,7 @@ export const controlEntrySchema = z.object({
 });
 export type ControlEntry = Readonly<z.infer<typeof controlEntrySchema>>;
 
-/** An order to erase. Versions of Parley that have none of these leave it, by its version, to those that have. */
+/** An order to erase. Earlier versions of Parley skip it because of its version. */
 export const erasureEntrySchema = z.object({
   kind: z.literal("control"),
   v: z.literal(2),
@@ -316,7 +316,7 @@ export const unreadableReasons = [
   "no-transcription",
   "not-transcribed",
   "silent",
-  /** Parley ended or failed while it read the file, and does not try again by itself. */
+  /** Parley ended or failed while it read the file, and doesn't retry by itself. */
   "failed",
   /** Files are kept for a day. */
   "gone",
@@ -326,25 +326,24 @@ export const unreadableReasons = [
 export type UnreadableReason = (typeof unreadableReasons)[number];
 
 /**
- * What a document says, or a voice note, once it was read, or that a picture could not be shown; the view shows it with
- * its message. Versions of Parley that
- * have none of these leave the chat, by the version, to those that have.
+ * The text of a document or voice note, once it was read, or the reason why a picture could not be shown; the view shows it
+ * with its message. Earlier versions of Parley skip the chat because of the version.
  */
 export const readingEntrySchema = z.object({
   kind: z.literal("reading"),
   v: z.literal(2),
-  /** The id of the message entry that it came with; of a result's image the call's key. */
+  /** The id of the message entry with the attachment; for a result's image the call's key. */
   of: z.string(),
-  /** The attachment's blob, by which it is found. */
+  /** The attachment's blob. */
   blob: z.string(),
-  /** Empty where it could not be read. */
+  /** Empty if it could not be read. */
   text: z.string(),
   /** Why it could not be read: an `UnreadableReason`, or, from an earlier version, a sentence. */
   failure: z.string().optional(),
 });
 export type ReadingEntry = Readonly<z.infer<typeof readingEntrySchema>>;
 
-/** A message has been edited before its turn was over; it opens none. For the version see `readingEntrySchema`. */
+/** An edit of a message before its turn ended; it opens no turn. For the version see `readingEntrySchema`. */
 export const editEntrySchema = z.object({
   kind: z.literal("edit"),
   v: z.literal(2),
@@ -352,7 +351,7 @@ export const editEntrySchema = z.object({
   /** The `messageId` of the message entry. */
   edits: z.string(),
   person: personSchema,
-  /** All of what the message reads now. */
+  /** The message's whole new text. */
   text: z.string(),
   group: z.boolean().optional(),
   atMs: z.number(),

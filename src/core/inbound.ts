@@ -11,7 +11,7 @@ interface Arrival {
   /** See `Whereabouts`. */
   readonly threadOf?: string;
   readonly person: Person;
-  /** A chat of two people, the bot being one. */
+  /** A private chat between a person and the bot. */
   readonly direct: boolean;
   readonly atMs: number;
   /**
@@ -20,22 +20,22 @@ interface Arrival {
    * rejects. Absent: they aren't one, or it can't be queried.
    */
   readonly isGroupAdmin?: () => Promise<boolean>;
-  /** Aborts when a `/stop` that has overtaken it takes it back: nothing is kept then. */
+  /** Aborts when a `/stop` that overtook it withdraws it: nothing is stored then. */
   readonly dropped?: AbortSignal;
 }
 
-/** A file as it arrives. Nothing is fetched for people who may not talk to the bot. */
+/** A file as it arrives. Files of people who may not talk to the bot are not fetched. */
 export interface InboundAttachment extends Omit<Attachment, "blob" | "size"> {
-  /** Bytes, as the platform says; absent where it does not. */
+  /** Bytes, as the platform reports them; absent if it doesn't. */
   readonly size?: number;
   /**
-   * The bytes, of which more than `maxBytes` are never held.
-   * @throws PermanentError with a sentence for the person, where they cannot be had. @throws RetryableError
+   * The bytes; never holds more than `maxBytes` of them.
+   * @throws PermanentError with a sentence for the person if they can't be fetched. @throws RetryableError
    */
   readonly fetch: (limit: {
     readonly maxBytes: number;
     readonly signal: AbortSignal;
-    /** BCP 47: of the sentence; absent: English. */
+    /** BCP 47: the language of the sentence; absent: English. */
     readonly language?: string | undefined;
   }) => Promise<Uint8Array>;
 }
@@ -44,24 +44,24 @@ export interface InboundAttachment extends Omit<Attachment, "blob" | "size"> {
 export interface InboundMessage extends Arrival {
   readonly type: "message";
   readonly messageId?: string;
-  /** May be blank where something is attached. */
+  /** May be blank if there are attachments. */
   readonly text: string;
   readonly attachments?: readonly InboundAttachment[];
-  /** What it answers, where that says more than the conversation. */
+  /** The quoted message, unless the conversation already contains it. */
   readonly quote?: Quote;
   /**
-   * False: in a group, and neither a mention, a reply to the bot nor a command. It is taken only in a chat whose
-   * setting `activation` is `always`, and never answered otherwise. Absent: it is meant for the bot.
+   * False: a group message that neither mentions the bot, replies to it nor is a command. It is accepted only in a chat with
+   * the setting `activation: always`. Absent: it is meant for the bot.
    */
   readonly isAddressed?: false;
-  /** The platform's id of the message that it answers, where the bot wrote that. */
+  /** The platform's id of the bot's message that it replies to. */
   readonly replyToId?: string;
   /**
    * Another person wrote its text: the model reads it as a quotation, and it
-   * decides nothing.
+   * can't decide an approval.
    */
   readonly isForwarded?: true;
-  /** Album id, or a mark of a split paste: such pieces form one turn. */
+  /** Album id, or the key of a split paste: such pieces form one turn. */
   readonly burst?: string;
   /**
    * The adapter reports the result at once (`/ask`, the terminal); otherwise a
@@ -76,7 +76,7 @@ export interface InboundCommand extends Arrival {
   /** Without the slash, lower case. */
   readonly name: string;
   readonly argument: string;
-  /** The arguments by name, where the platform tells them apart; `argument` is then what would be typed. */
+  /** The arguments by name, if the platform has named ones; `argument` then holds the typed equivalent. */
   readonly options?: Readonly<Record<string, string>>;
   /**
    * The person it is about: the author of the message that it answers, or the
@@ -86,36 +86,36 @@ export interface InboundCommand extends Arrival {
   /** The group's name as its members see it, where it is known. */
   readonly chatTitle?: string;
   /**
-   * Takes back what was written before it in the chat and has not been taken in yet. @returns the ids of these events, every
-   * time all of them: some may have been taken in all the same.
-   * @param of a person's id: only what they wrote.
+   * Withdraws earlier messages of the chat that have not been accepted yet. @returns the ids of these events, the same ones
+   * on each call: some may have been accepted nevertheless.
+   * @param of a person's id: only their messages.
    */
   readonly dropEarlier?: (of?: string) => readonly string[];
-  /** The adapter answers by itself (an interaction, the terminal); else the answer goes through the outbox. */
+  /** The adapter shows the answer itself (an interaction, the terminal); otherwise it goes through the outbox. */
   readonly answersItself: boolean;
 }
 
 /**
- * A person has changed the text of a message. Taken only while that message waits or is being answered, and not where it is
- * a command now; else it is `ignored`, and nothing is said.
+ * An edit of a message's text. Accepted only while that message waits or is being answered, and if its new text is no
+ * command; otherwise it is `ignored` without an answer.
  */
 export interface InboundEdit extends Arrival {
   readonly type: "edit";
-  /** Of the message, as it was when that came. */
+  /** Of the message, as it was when the message came. */
   readonly messageId: string;
-  /** All of what it reads now. */
+  /** The whole new text. */
   readonly text: string;
 }
 
 /** A form that a tap opens. */
 export interface InboundForm {
-  /** Of the tap that brings it back, filled in; at most 64 bytes. */
+  /** Data of the tap that submits it; at most 64 bytes. */
   readonly data: string;
   /** 1 to 45 characters. */
   readonly title: string;
   /** 1 to 5. */
   readonly fields: readonly {
-    /** 1 to 46 characters; names its text when it comes back. */
+    /** 1 to 46 characters; identifies the field's text when the form is submitted. */
     readonly id: string;
     /** 1 to 45 characters. */
     readonly label: string;
@@ -131,7 +131,7 @@ export interface InboundTap extends Arrival {
   /** The platform's id of the message that has the button. */
   readonly messageId?: string;
   readonly data: string;
-  /** The texts of the form that the same tap has opened, by the fields' ids; absent: nothing was filled in. */
+  /** The submitted texts of the form that the same tap has opened, by the fields' ids; absent: none. */
   readonly filled?: Readonly<Record<string, string>>;
   /**
    * When the user is asked to tap again: a decision after this time must not be
@@ -146,19 +146,19 @@ export type Inbound =
 
 /** A button below an answer. */
 export interface AnswerButton extends Button {
-  /** What does the same where there is nothing to tap: a command as it is typed. */
+  /** The equivalent command, for platforms without buttons. */
   readonly typed: string;
 }
 
-/** What the adapter tells the person at once. */
+/** What the adapter shows the person at once. */
 export type Acceptance =
-  /** It was not meant for the bot, or comes too late to matter: nothing is kept, and nothing said. */
+  /** Not meant for the bot, or too late to matter: nothing is stored, and nothing shown. */
   | { readonly type: "ignored" }
   /** It is in the inbox, durably. */
   | { readonly type: "queued" }
   /** It had been accepted before. */
   | { readonly type: "duplicate" }
-  /** A command's answer or a tap's; `text` is for the adapter to show when it answers itself, else already in the outbox. */
+  /** The answer to a command or tap; `text` is for the adapter to show if it answers itself, otherwise already in the outbox. */
   | {
       readonly type: "answered";
       readonly text: string;
@@ -167,25 +167,25 @@ export type Acceptance =
       readonly buttons?: readonly AnswerButton[];
       /** It also starts a turn. */
       readonly startsTurn?: boolean;
-      /** The id of an approval that is closed by it, or `all` that wait in its chat: their cards say so soon. */
+      /** The id of an approval that it closes, or `all` for those waiting in its chat: their cards will be updated. */
       readonly closes?: string;
-      /** The card of that approval is about to say the same: a screen that prints both prints it once. */
+      /** The card of that approval will show the same: a terminal prints it only once. */
       readonly isOnCard?: true;
     }
-  /** A form is to be filled in; `text` is for where there are none. */
+  /** Asks the adapter to open a form; `text` is for platforms without forms. */
   | { readonly type: "form"; readonly form: InboundForm; readonly text: string }
   /**
-   * Not kept, and nothing about it can be: the store is full. The adapter tells the person by itself; to be delivered
-   * again would not help.
+   * Not stored, since the store is full. The adapter shows the text itself; a repeated delivery
+   * would not help.
    */
   | { readonly type: "not-kept"; readonly text: string }
-  /** Refused. `text` is absent when the person has been told already in this window. */
+  /** Refused. `text` is absent if the person has been notified before in this window. */
   | {
       readonly type: "refused";
       readonly text?: string;
-      /** What the tapped message's buttons were for is over, and no other news will take them away. */
+      /** The buttons of the tapped message no longer apply, and no later update will remove them. */
       readonly isStale?: true;
     };
 
-/** The door: durable when the promise fulfils; rejects when the store cannot be reached, and the adapter must try again. */
+/** Accepts inbound events: durable when the promise fulfils; rejects if the store can't be reached, and the adapter must retry. */
 export type Accept = (inbound: Inbound) => Promise<Acceptance>;

@@ -12,7 +12,7 @@ const lengthsMs = {
   day: 86_400_000,
 } as const satisfies Record<Exclude<Window, "month">, number>;
 
-/** The window that a moment lies in. Leap seconds do not exist in this time. Pure. */
+/** The window that contains a moment. Unix time has no leap seconds. Pure. */
 export function spanOf(window: Window, atMs: number): Span {
   if (window === "month") {
     const at = new Date(atMs);
@@ -24,7 +24,7 @@ export function spanOf(window: Window, atMs: number): Span {
   return { startMs, endMs: startMs + lengthMs };
 }
 
-/** Every window that a moment lies in, the shortest first. All of them are the same for the whole of its minute. */
+/** The windows that contain a moment, the shortest first. They are the same for a whole minute. */
 export const spansAt = (atMs: number): Readonly<Record<Window, Span>> =>
   Object.fromEntries(
     windows.map((window) => [window, spanOf(window, atMs)]),

@@ -7,8 +7,8 @@ export type Window = (typeof windows)[number];
 export type Per = Window | "turn" | "at-once";
 
 /**
- * What can be limited, and per what, the usual one first. Amounts are counts; of `cost` US dollars, of `deadline` active
- * milliseconds.
+ * The metrics that can be limited, and their windows, the default first. Amounts are counts; US dollars for `cost`, active
+ * milliseconds for `deadline`.
  */
 export const limitMetrics = {
   messages: ["day", "hour", "minute", "month"],
@@ -47,7 +47,7 @@ export interface LimitRule {
   readonly limit: Limit;
 }
 
-/** What is counted by itself: a person over all chats, a chat with its topics and threads, a platform, and everything. */
+/** The scopes with counters of their own: a person over all chats, a chat with its topics and threads, a platform, and everything. */
 export const counters = ["person", "chat", "platform", "global"] as const;
 export type Counter = (typeof counters)[number];
 
@@ -66,7 +66,7 @@ export interface Usage {
   readonly costUsd: number;
 }
 
-/** Who spends, and where: what decides which limits hold. */
+/** The spender and the chat, which determine the limits that apply. */
 export interface Spender {
   readonly person: Person;
   readonly chat: ChatKey;
@@ -76,11 +76,11 @@ export interface Spender {
   readonly replyTo?: string | undefined;
 }
 
-/** Why something was refused, for a sentence: what holds, how much of it is used, and when that is over. */
+/** Why something was refused, for a sentence: the limit, its usage, and when its window ends. */
 export interface LimitHit {
   readonly scope: LimitScope;
   readonly limit: Limit;
-  /** In the limit's own unit; what is reserved is part of it. */
+  /** In the limit's own unit; includes reservations. */
   readonly used: number;
   /** The most that the model call might have taken, in the same unit; absent where it is none. */
   readonly needs?: number;
@@ -88,7 +88,7 @@ export interface LimitHit {
   readonly resetsAtMs?: number;
 }
 
-/** What a model call takes at most, or took. */
+/** The most that a model call may use, or its usage. */
 export interface Consumption {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -110,8 +110,8 @@ export type Reservation =
   | { readonly type: "refused"; readonly hit: LimitHit };
 
 /**
- * The purse that model calls are paid from, one for all workers. What is reserved counts as used, so that whatever dies
- * with a reservation is charged for it.
+ * Budgets for model calls, shared by all workers. Reservations count as used, so that a worker that dies with a reservation
+ * has been charged for it.
  */
 export interface Budget {
   /**
@@ -119,7 +119,7 @@ export interface Budget {
    * wait: run it in parallel with other work before each turn.
    */
   refresh(): Promise<void>;
-  /** What the spender's limits allow a turn. */
+  /** What the spender's limits allow for a turn. */
   turnCaps(spender: Spender): Promise<TurnCaps>;
   /** Whether a limit on tokens or cost holds: only then has a call to be reserved, and its output to be capped. */
   isLimited(spender: Spender): Promise<boolean>;

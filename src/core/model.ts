@@ -1,6 +1,6 @@
 import type { Usage } from "./history.ts";
 
-/** How much a model is asked to be; each has its own chain of models. `compaction` is for summaries only. */
+/** Quality levels of models; each has its own chain of models. `compaction` is for summaries only. */
 export const tierNames = [
   "fast",
   "balanced",
@@ -29,13 +29,13 @@ export interface RequestImage {
   readonly data: string;
 }
 
-/** A message as every model adapter understands it; each adapter translates it into its vendor's wire in one place. */
+/** A message in a vendor-neutral form; each adapter translates it into its vendor's format in one place. */
 export type RequestMessage =
   | { readonly role: "system"; readonly text: string }
   | {
       readonly role: "user";
       readonly text: string;
-      /** A model without vision gets a line of text in the place of each. */
+      /** For a model without vision, a line of text replaces each image. */
       readonly images?: readonly RequestImage[];
       /** The images belong to the results right before it; a model that sees none of them is not sent this message. */
       readonly ofResults?: true;
@@ -69,7 +69,7 @@ export interface ToolSpec {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a tier asks for; an adapter leaves out what its provider does not know. */
+/** Parameters of a tier; an adapter leaves out those that its provider doesn't support. */
 export interface ModelOptions {
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
@@ -136,14 +136,14 @@ export type ModelEvent =
     }
   | { readonly type: "failure"; readonly failure: ModelFailure };
 
-/** What a model can do, and what its provider can be told; decides what is sent to it. */
+/** The capabilities of a model and its provider; they determine what is sent to it. */
 export interface ModelCard {
   /** `provider/model`. */
   readonly id: string;
   readonly tools: boolean;
   readonly vision: boolean;
   readonly thinking: boolean;
-  /** Whether `tool_choice: none` can be said; else tools are left out of a last call. */
+  /** Whether `tool_choice: none` is supported; otherwise a last call leaves out the tools. */
   readonly toolChoiceNone: boolean;
   /** Whether an answer can be had piece by piece; else it comes whole. */
   readonly streaming: boolean;
@@ -163,7 +163,7 @@ export interface ModelCard {
   };
 }
 
-/** What of a request a model does not get, because it could do nothing with it. */
+/** Parts of a request that are left out because the model doesn't support them. */
 export interface Omission {
   readonly what: "images" | "tools";
   readonly count: number;
@@ -173,7 +173,7 @@ export interface Omission {
 export interface ModelObserver {
   /** The model whose events follow; called once, just before the first that counts. */
   readonly onModel?: (card: ModelCard) => void;
-  /** What one attempt has cost, the failed and the aborted ones included; at its end, at most once an attempt. */
+  /** The cost of one attempt, including failed and aborted ones; at its end, at most once per attempt. */
   readonly onUsage?: (card: ModelCard, usage: Usage) => void;
   readonly onOmitted?: (card: ModelCard, omission: Omission) => void;
 }

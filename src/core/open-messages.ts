@@ -1,8 +1,7 @@
 import type { EditEntry, LogEntry, MessageEntry } from "./history.ts";
 
 /**
- * The messages that the open turn, or the newest one, is about, oldest first: those behind the last thing that another turn
- * has said or done. Pure.
+ * The messages of the open or newest turn, oldest first: those after the last entry of another turn. Pure.
  */
 export function openMessages(
   history: readonly LogEntry[],
@@ -18,7 +17,7 @@ export function openMessages(
   return messages.toReversed();
 }
 
-/** Whether it is something that a turn has said or done, or its end. */
+/** Whether it is an entry that a turn has written, or its end. */
 export const isOfTurn = (
   entry: LogEntry,
 ): entry is Extract<LogEntry, { kind: "assistant" | "tool" | "end" }> =>
@@ -39,7 +38,7 @@ export function asEdited(
   return newest === undefined ? message : { ...message, text: newest.text };
 }
 
-/** What it was edited to, oldest first. Pure. */
+/** The texts of its edits, oldest first. Pure. */
 export function editsOf(
   transcript: readonly LogEntry[],
   message: MessageEntry,

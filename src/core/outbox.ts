@@ -8,19 +8,19 @@ import type { Approval } from "./approval.ts";
 export const cardSchema = z.object({
   approvalId: z.string(),
   tool: z.string(),
-  /** What the tool says of itself, in a sentence. */
+  /** The tool's own description of the call, in a sentence. */
   about: z.string().optional(),
   /** Canonical JSON of exactly the arguments that will run. */
   arguments: z.string(),
   requesterName: z.string(),
   approvers: z.string(),
-  /** How many different persons have to approve it; absent: one. */
+  /** How many different people have to approve it; absent: one. */
   persons: z.literal(2).optional(),
   askedAtMs: z.number().optional(),
   expiresAtMs: z.number(),
-  /** How long the same may be allowed to run unasked, in milliseconds; absent: not at all. */
+  /** The longest standing permission for such calls, in milliseconds; absent: none. */
   alwaysAllowMs: z.number().optional(),
-  /** Who has changed the arguments, by name. */
+  /** Name of the person who changed the arguments. */
   changedBy: z.string().optional(),
 });
 export type Card = Readonly<z.infer<typeof cardSchema>>;
@@ -64,7 +64,7 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     text: z.string(),
     buttons: z.array(buttonSchema).optional(),
     silent: z.boolean().optional(),
-    /** It gives way to whatever else the bot sends: a refusal, of which a crowd can cause any number. */
+    /** Yields to everything else the bot sends: a refusal, of which a crowd can cause any number. */
     patient: z.boolean().optional(),
   }),
   /** An approval to decide; 2 where earlier versions would not know who may. */
@@ -75,7 +75,7 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     card: cardSchema,
     silent: z.boolean().optional(),
   }),
-  /** Several approvals to decide, or one that two persons have to, in one message. It shows them as they stand when it is sent. */
+  /** Several approvals to decide, or one that needs two people, in one message, rendered in their state at sending time. */
   z.object({
     ...base,
     v: z.literal(2),
@@ -83,7 +83,7 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     approvals: z.array(z.string()).min(1),
     silent: z.boolean().optional(),
   }),
-  /** That message again, as its approvals stand by now. */
+  /** An update of that message, in its approvals' current state. */
   z.object({
     ...base,
     v: z.literal(2),
@@ -98,11 +98,11 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     kind: z.literal("file"),
     /** The id of the blob that holds them. */
     blob: z.string(),
-    /** As people see it; see `safeFileName`. */
+    /** The displayed name; see `safeFileName`. */
     name: z.string(),
     /** E.g. `text/markdown`. */
     mediaType: z.string(),
-    /** Our own words, not Markdown; what is over a platform's limit (Telegram's is 1,024 units) is cut. */
+    /** Plain text, not Markdown; cut to the platform's limit (Telegram: 1,024 units). */
     caption: z.string().optional(),
   }),
   /**
@@ -115,7 +115,7 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     of: z.string(),
     text: z.string(),
     card: cardSchema.optional(),
-    /** What it told of was erased: `text` is left for versions that do not know this. */
+    /** Its content was erased: `text` remains for versions that don't know this field. */
     erased: z.boolean().optional(),
   }),
 ]);
@@ -143,7 +143,7 @@ export const spokenIn = (
 export const approveData = (approvalId: string): string => `a:${approvalId}`;
 export const denyData = (approvalId: string): string => `d:${approvalId}`;
 
-/** The button for changing the arguments first: a form opens where the platform has such a thing. */
+/** The button that changes the arguments first: it opens a form, if the platform has forms. */
 export const editData = (approvalId: string): string => `e:${approvalId}`;
 /** The button for approving it and the same again for a while. */
 export const alwaysData = (approvalId: string): string => `al:${approvalId}`;
@@ -172,7 +172,7 @@ export const answerEntryId = ({
 }): string =>
   segment === undefined ? `turn-${turn}` : `turn-${turn}-${segment}`;
 
-/** Whether its card changes before it is decided, and is therefore drawn as its approvals stand. */
+/** Whether its card changes before it is decided, and is therefore rendered in its approvals' current state. */
 const isRedrawn = ({ together, persons }: Approval): boolean =>
   together !== undefined || persons === 2;
 
@@ -226,7 +226,7 @@ export function outcomeEntry(
       };
 }
 
-/** What a card shows of an approval. */
+/** The parts of an approval that a card shows. */
 export const cardOf = (approval: Approval): Card => ({
   approvalId: approval.id,
   tool: approval.tool,

@@ -11,7 +11,7 @@ export interface Pause {
   readonly isNow: boolean;
 }
 
-/** What is paused; empty: nothing. */
+/** The active pause; empty: none. */
 export type Pauses = Readonly<Partial<Record<PauseScope, Pause>>>;
 
 /**
@@ -20,7 +20,7 @@ export type Pauses = Readonly<Partial<Record<PauseScope, Pause>>>;
  */
 export type Hold = "new" | "all";
 
-/** What holds for a platform: the earlier of the two, at its strictest. Pure. */
+/** The effective pause of a platform: the earlier and stricter of the two. Pure. */
 export function pauseOf(pauses: Pauses, platform: Platform): Pause | undefined {
   const both = [pauses.all, pauses[platform]].filter(
     (each) => each !== undefined,

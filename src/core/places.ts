@@ -1,6 +1,6 @@
-import { visitedChannel, type ChatAddress } from "./chat.ts";
+import { userInstallChannel, type ChatAddress } from "./chat.ts";
 
-/** Where something happens, as far as lists of places can name it. */
+/** A place of an event, as far as access lists can name it. */
 export interface Whereabouts {
   readonly address: ChatAddress;
   /** A chat of two people, the bot being one. */
@@ -11,7 +11,7 @@ export interface Whereabouts {
   readonly threadOf?: string;
 }
 
-/** A place by the name that lists have for it: `telegram:chat:-100123`, `discord:guild:1`, `discord:channel:1`. */
+/** A place's name in access lists: `telegram:chat:-100123`, `discord:guild:1`, `discord:channel:1`. */
 export type Place = string & { readonly brand: "Place" };
 
 /**
@@ -30,7 +30,7 @@ export function placesOf({
       return [`telegram:chat:${address.chat}` as Place];
     case "discord":
       return [
-        `discord:channel:${visitedChannel(address) ?? address.chat}` as Place,
+        `discord:channel:${userInstallChannel(address) ?? address.chat}` as Place,
         ...(threadOf === undefined
           ? []
           : [`discord:channel:${threadOf}` as Place]),
@@ -47,7 +47,7 @@ export function placesOf({
 const placeShape =
   /^(?:telegram:chat:-[1-9]\d{0,19}|discord:(?:guild|channel):[1-9]\d{0,19})$/;
 
-/** A place as people write it; `telegram:-100123` is a group too, since no person has a negative number. Pure. */
+/** A place as people write it; `telegram:-100123` is a group too, since people's ids are not negative. Pure. */
 export function parsePlace(text: string): Place | undefined {
   const name = text.replace(/^telegram:(?=-)/, "telegram:chat:");
   return placeShape.test(name) ? (name as Place) : undefined;

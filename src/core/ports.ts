@@ -12,7 +12,7 @@ export interface Session {
   readonly token: string;
 }
 
-/** What `begin` found, when there is something to do. */
+/** The work that `begin` found. */
 export interface BegunTurn {
   readonly type: "begun";
   readonly session: Session;
@@ -41,7 +41,7 @@ export interface BegunTurn {
   readonly journal: ReadonlyMap<string, JournalEntry>;
   /** The open round's approvals, as decided so far. */
   readonly approvals: readonly ApprovalView[];
-  /** How many owners of this turn have died, i.e. lost their lease while they worked on it. */
+  /** How many owners of this turn have died, i.e. lost their lease during the turn. */
   readonly deaths: number;
   /** True when `begin` itself moved the inbox's head into the log and opened the turn in `state`. */
   readonly opened: boolean;
@@ -69,7 +69,7 @@ export interface Commit {
   readonly journal?: Readonly<Record<string, JournalEntry>>;
   /** Approvals to open. */
   readonly ask?: readonly Approval[];
-  /** Approvals to close; the whole commit is refused when one of them was decided meanwhile. */
+  /** Approvals to close; the whole commit is refused if one of them has been decided since. */
   readonly close?: readonly {
     readonly id: string;
     readonly status: ApprovalStatus;
@@ -88,7 +88,7 @@ export interface Commit {
    * left on purpose, `wakeInMs` when to look at them again.
    */
   readonly release?: { readonly left?: number; readonly wakeInMs?: number };
-  /** The turn got further: the deaths of its workers before this do not count any more. */
+  /** The turn made progress: earlier deaths of its workers no longer count. */
   readonly isProgress?: boolean;
   /** The chat's usage grows by these. */
   readonly usage?: {
@@ -116,7 +116,7 @@ export type CommitOutcome =
   /** An approval that was to be closed has been decided: look at the approvals again. */
   | { readonly type: "decided" };
 
-/** What is erased of a chat, and how many of the inbox's oldest entries that consumes. */
+/** The parts of a chat to erase, and how many of the inbox's oldest entries that consumes. */
 export interface Erasure {
   readonly take: number;
   /**
@@ -132,13 +132,13 @@ export interface Erasure {
       };
 }
 
-/** An entry of the history and its place in the log. */
+/** A history entry and its log position. */
 export interface PlacedEntry {
   readonly position: number;
   readonly entry: LogEntry;
 }
 
-/** What the loop needs of the store. */
+/** The loop's interface to the store. */
 export interface TurnStore {
   begin(chat: ChatKey): Promise<BeginOutcome>;
   commit(
@@ -188,15 +188,15 @@ export interface TurnStore {
 
 /** The bytes of files on their way from or to a chat; each is kept for a day. */
 export interface FileStore {
-  /** Undefined: nothing of this chat is kept under this id, or not any more. */
+  /** Undefined: this chat has no blob with this id, or no longer. */
   get(chat: ChatKey, id: string): Promise<Uint8Array | undefined>;
   /** Returns an id that cannot be guessed. @throws PermanentError for a file that is too large */
   put(chat: ChatKey, bytes: Uint8Array): Promise<string>;
-  /** As `put`, of an image that a tool returned for the model. Undefined: the chat has enough of them. */
+  /** As `put`, for an image that a tool returned for the model. Undefined: the chat has the most already. */
   putShown(chat: ChatKey, bytes: Uint8Array): Promise<string | undefined>;
 }
 
-/** What a file says. */
+/** The text of a file. */
 export type FileText =
   | { readonly type: "read"; readonly text: string }
   | { readonly type: "unreadable"; readonly why: UnreadableReason };
@@ -207,11 +207,11 @@ export interface FileReader {
   read(
     file: {
       readonly kind: "document" | "voice";
-      /** As the platform says; need not be true. */
+      /** As the platform reports it; may be wrong. */
       readonly mediaType: string;
       /** The id of the person who sent it: different people's files are read side by side. */
       readonly person: string;
-      /** Undefined: it is not kept any more. May be called again, so that a file that waits to be read takes no memory. */
+      /** Undefined: it is no longer stored. May be called again, so that a file that waits to be read takes no memory. */
       readonly load: () => Promise<Uint8Array | undefined>;
     },
     signal: AbortSignal,
@@ -242,7 +242,7 @@ export interface SendOptions {
   }[];
 }
 
-/** What became of a request to a platform. Never thrown. */
+/** The result of a request to a platform. Never thrown. */
 export type SendOutcome =
   /** `messageId` is the platform's id. */
   | { readonly type: "sent"; readonly messageId: string }
@@ -269,7 +269,7 @@ export interface OutgoingFile {
   readonly mediaType: string;
   /** Not empty. */
   readonly bytes: Uint8Array;
-  /** Stands with the file; what is over the platform's limit for such words is cut. */
+  /** The file's caption; cut to the platform's limit. */
   readonly caption?: Chunk;
 }
 
@@ -281,22 +281,22 @@ export interface PaceLimit {
 }
 
 /**
- * What a platform accepts from one bot, across all processes that send for it.
+ * A bot's rate limits on its platform, across all sending processes.
  */
 export interface SendLimits {
   readonly bot: PaceLimit;
-  /** Of one of the platform's chats, its threads together; undefined: only the bot's limit holds there. */
+  /** Of one of the platform's chats with its threads; undefined: only the bot's limit applies there. */
   chat(address: ChatAddress): PaceLimit | undefined;
 }
 
-/** One platform's mouth. Every sender passes `test/contracts/sender`. */
+/** Sends to one platform. Every sender passes `test/contracts/sender`. */
 export interface Sender {
   readonly platform: ChatAddress["platform"];
   /** Whether `nonce` makes a repeated send harmless. */
   readonly deduplicates: boolean;
   /** Whether it does in this chat. Absent: wherever `deduplicates` says so. */
   deduplicatesIn?(chat: ChatAddress): boolean;
-  /** For how long the platform knows a nonce. Absent: for as long as it matters. */
+  /** How long the platform remembers a nonce. Absent: as long as it matters. */
   readonly deduplicatesForMs?: number;
   /** Kept before a request is made; absent: there is no limit but the platform's own word. */
   readonly limits?: SendLimits;
@@ -309,7 +309,7 @@ export interface Sender {
    * affects its look.
    */
   render(markdown: string, note?: string): Promise<readonly Chunk[]>;
-  /** As `render`, of an answer that grows no more, where the platform shows that in another way. Absent: it is the same. */
+  /** As `render`, for a finished answer, if the platform shows that in another way. Absent: the same. */
   renderFinal?(markdown: string, note?: string): Promise<readonly Chunk[]>;
   /** Our own plain text, not Markdown. */
   plain(text: string): readonly Chunk[];
@@ -317,7 +317,7 @@ export interface Sender {
   moment?(atMs: number): string;
   /** A tap can open a form. Absent: it cannot. */
   readonly hasForms?: true;
-  /** What replaces a message is printed below it: of a decided card one line says enough. Absent: it takes its place. */
+  /** A replacement is printed below the old message, so one line is enough for a decided card. Absent: it replaces the message. */
   readonly showsOutcomesBelow?: true;
   send(
     chat: ChatAddress,
@@ -346,7 +346,7 @@ export interface Sender {
   readonly fleeting?: FleetingDrafts;
 }
 
-/** Drafts that leave no message behind and go by themselves: the answer is then sent like any other message. */
+/** Drafts that disappear by themselves and leave no message: the answer is then sent like any other message. */
 export interface FleetingDrafts {
   /** Whether this chat has them. */
   has(chat: ChatAddress): boolean;
@@ -365,11 +365,11 @@ export interface Asker {
   /** See `Whereabouts`. */
   readonly threadOf?: string;
   readonly chat: ChatKey;
-  /** A chat of two: what is private may be said here. */
+  /** A private chat, in which private texts may be sent. */
   readonly direct: boolean;
 }
 
-/** A part of what is typed behind a command's name. */
+/** An argument of a command. */
 export interface CommandArgument {
   /** 1 to 32 characters of `[a-z0-9_]`. */
   readonly name: string;
@@ -378,7 +378,7 @@ export interface CommandArgument {
   /** The same in other languages, by their ISO 639-1 codes. */
   readonly descriptions?: Readonly<Record<string, string>>;
   readonly required: boolean;
-  /** What it may be, where that is known beforehand; at most 25. */
+  /** The accepted values, if they are known beforehand; at most 25. */
   readonly choices?: readonly string[];
   /** It is a whole number between these, both included. */
   readonly range?: { readonly min: number; readonly max: number };
@@ -412,7 +412,7 @@ export interface CommandSpec {
   readonly description: string;
   /** The same in other languages, by their ISO 639-1 codes. */
   readonly descriptions?: Readonly<Record<string, string>>;
-  /** What may follow, in the order in which it is typed, what is required first; absent: nothing. */
+  /** The arguments in typing order, required ones first; absent: none. */
   readonly arguments?: readonly CommandArgument[];
   /** It starts a turn, whose answer is an ordinary message in the chat. */
   readonly startsTurn?: boolean;
@@ -444,14 +444,14 @@ export interface Completion {
   }): Promise<readonly string[]>;
 }
 
-/** What the HTTP server says to a platform that posts to us. */
+/** The HTTP server's response to a platform's webhook. */
 export interface WebhookAnswer {
   readonly status: number;
   /** Seconds after which the platform may post the same again. */
   readonly retryAfterSeconds?: number;
 }
 
-/** Where a platform posts its events. */
+/** The webhook of a platform. */
 export interface Webhook {
   /** E.g. `/telegram`. */
   readonly path: string;
@@ -463,12 +463,12 @@ export interface Webhook {
   handle(body: string): Promise<WebhookAnswer>;
 }
 
-/** One platform connection: ears and a mouth. Disposing closes it; what was accepted stays accepted. */
+/** One platform connection: receives events and sends messages. Disposing closes it; accepted events stay accepted. */
 export interface Bot extends AsyncDisposable {
   /** `platform:bot`. */
   readonly id: string;
   readonly sender: Sender;
-  /** Where the platform posts to, when that is how it delivers. */
+  /** The webhook's path, if the platform delivers by webhook. */
   readonly webhook?: Webhook;
   /** Fulfils once the platform delivers events to us. @throws PermanentError when the platform refuses the token. */
   start(): Promise<void>;
@@ -476,13 +476,13 @@ export interface Bot extends AsyncDisposable {
   readonly ended: Promise<void>;
 }
 
-/** Chats to which their platform has given another id: ours keep the name that they had first. */
+/** Chats whose platform id has changed: Parley keeps using their first one. */
 export interface ChatMoves {
   /** The chat `from` is `to` from now on. Durable when it fulfils. @throws when the store cannot be reached. */
   record(from: string, to: string): Promise<void>;
   /** The platform's id of the chat that we call so. @throws when the store cannot be reached. */
   idOf(chat: string): Promise<string>;
-  /** What we call the chat with this id. @throws when the store cannot be reached. */
+  /** Our key of the chat with this id. @throws if the store can't be reached. */
   nameOf(id: string): Promise<string>;
 }
 

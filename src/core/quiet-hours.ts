@@ -14,7 +14,7 @@ export interface QuietHours {
 
 const dayMinutes = 24 * 60;
 
-/** Milliseconds until the quiet hours end that this moment lies in; undefined: it lies in none. Pure. */
+/** Milliseconds until the current quiet hours end; undefined: there are none at this moment. Pure. */
 export function quietForMs(
   { fromMinute, toMinute, timezone }: QuietHours,
   atMs: number,

@@ -8,7 +8,7 @@ export interface RedisLogin {
   readonly password: string | undefined;
 }
 
-/** Where Redis is, and as what it runs. Passwords stand here as they are meant, not as a URL encodes them. */
+/** Address and topology of Redis. Passwords are stored decoded, not URL-encoded. */
 export type RedisAddress =
   | {
       readonly kind: "server";
@@ -37,7 +37,7 @@ export type RedisAddress =
   | {
       readonly kind: "sentinel";
       readonly sentinels: readonly HostAndPort[];
-      /** As the Sentinels call it. */
+      /** The master's name in the Sentinels' configuration. */
       readonly master: string;
       /** For the master and its replicas. */
       readonly login: RedisLogin;
@@ -47,7 +47,7 @@ export type RedisAddress =
       readonly database: number;
     };
 
-/** The address, or what was expected instead, to be read behind "expected". It repeats nothing of the text. */
+/** The address, or the expected format, to be read after "expected". Repeats nothing of the text. */
 export type RedisUrlReading =
   { readonly address: RedisAddress } | { readonly expected: string };
 
@@ -88,7 +88,7 @@ export function parseRedisUrl(text: string): RedisUrlReading {
         expected: `no /${database} behind several hosts: a Redis Cluster has one database`,
       };
     if (query !== "")
-      return { expected: "no ? behind the hosts of a Redis Cluster" };
+      return { expected: "no ? after the hosts of a Redis Cluster" };
     return { address: { kind: "cluster", servers, login, tls } };
   }
   // An empty list of hosts was refused above.
@@ -103,7 +103,7 @@ function parseSocket(
   [, userInfo, given = "", database = "0"]: readonly string[],
 ): RedisUrlReading {
   const login = parseLogin(userInfo);
-  // A bare path is meant as it is; in a URL it may be encoded.
+  // A bare path is taken literally; in a URL it may be encoded.
   const path = text.startsWith("/") ? given : decode(given);
   if (!login || path === undefined) return { expected: shapes };
   return {
@@ -117,7 +117,7 @@ function parseSocket(
   };
 }
 
-/** Behind "expected"; the shapes above in full are for a text that resembles none. */
+/** To be read after "expected"; lists all formats for a text that resembles none. */
 function parseSentinel(parts: {
   readonly sentinels: readonly HostAndPort[];
   readonly login: RedisLogin;
@@ -207,7 +207,7 @@ export function showRedisAddress(address: RedisAddress): string {
   const scheme = address.tls ? "rediss" : "redis";
   switch (address.kind) {
     case "server": {
-      // As it was typed, but for the login.
+      // As it was typed, without the login.
       const { protocol, host, pathname } = new URL(address.url);
       return `${protocol}//${host}${pathname}`;
     }

@@ -41,7 +41,7 @@ export interface ToolResult {
   readonly files?: readonly ToolFile[];
 }
 
-/** What a tool may know of the conversation that a call comes from. */
+/** The conversation of a call, as far as a tool may know it. */
 export interface Conversation {
   /**
    * Whether an address appears in a person's message or in an earlier result.
@@ -55,7 +55,7 @@ export interface ToolDefinition<Arguments = unknown> {
   /** For the model. */
   readonly description: string;
   readonly parameters: z.ZodType<Arguments>;
-  /** What the model is shown instead of `parameters`: a tool whose schema is not ours brings its own. */
+  /** The schema for the model instead of `parameters`, for tools with a foreign schema. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
   /** Changes whenever the definition does; an approval counts for one version only. Absent: it changes with our code. */
   readonly version?: string;
@@ -66,16 +66,16 @@ export interface ToolDefinition<Arguments = unknown> {
     | ((given: Arguments, conversation: Conversation) => boolean);
   /** How old results are reduced in the view; see `docs/tools.md`. */
   readonly history: "state" | "action" | "keep";
-  /** What an old result of the class `action` is cut to; absent: its first 200 characters. Pure. */
+  /** Shortens an old result of the class `action`; absent: to its first 200 characters. Pure. */
   readonly summarise?: (result: string) => string;
   /**
-   * What of the arguments tells one call from another when repetitions are looked for: volatile fields left out.
+   * The arguments by which repeated calls are recognised: without volatile fields.
    * Absent: all of them. Pure.
    */
   readonly loopKey?: (given: Arguments) => unknown;
   /** Whether many calls in a row with different results are no sign of a loop. Absent: true for `read`. */
   readonly repeatable?: boolean;
-  /** How often the same call, and the same tool in a row, may come before it counts as a loop; `false`: never. */
+  /** How many repetitions of the same call, and of the same tool in a row, count as a loop; `false`: never. */
   readonly loop?:
     false | { readonly sameCall?: number; readonly sameTool?: number };
   readonly timeoutMs: number;
@@ -133,7 +133,7 @@ export interface KeptResults {
    * @returns an id that cannot be guessed.
    */
   keep(chat: ChatKey, text: string, turn?: number): Promise<string>;
-  /** Undefined: nothing of this chat is kept under this id, or not any more. */
+  /** Undefined: this chat has no blob with this id, or no longer. */
   read(
     chat: ChatKey,
     where: {

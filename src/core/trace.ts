@@ -28,7 +28,7 @@ export interface TraceRecord {
   /** Why this tier and model. */
   readonly why: string;
   readonly request: ModelRequest;
-  /** What the view changed of the history. */
+  /** How the view differs from the history. */
   readonly diagnostics: readonly string[];
   readonly response: {
     readonly text: string;
@@ -48,7 +48,7 @@ export interface TraceRecord {
     readonly usage?: Usage;
   }[];
   readonly timing: { readonly totalMs: number; readonly firstTokenMs?: number };
-  /** Set where it is stored: how many entries of which list did not fit. */
+  /** Set when stored: how many entries of which list were dropped to fit. */
   readonly leftOut?: Readonly<Record<string, number>>;
 }
 

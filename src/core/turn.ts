@@ -61,11 +61,11 @@ export const callSchema = callRequestSchema.extend({
   /** SHA-256 of tool and canonical arguments; checked again at the claim. */
   digest: z.string().optional(),
   approvalId: z.string().optional(),
-  /** Who may decide it, as the policy said when it was asked. */
+  /** The deciders by the policy at the time of the question. */
   ...decidersSchema.partial().shape,
   /** The standing permission that replaced the approval. */
   grant: z.string().optional(),
-  /** Who has changed the arguments, by name: `arguments` are theirs, and the history has the model's. */
+  /** Name of the person who changed the arguments: `arguments` are theirs, and the history has the model's. */
   changedBy: z.string().optional(),
   /** That person's id; versions before this wrote none. */
   changedById: z.string().optional(),
@@ -76,7 +76,7 @@ export type Call = Readonly<z.infer<typeof callSchema>>;
 export const countersSchema = z.object({
   modelCalls: z.number(),
   toolExecutions: z.number(),
-  /** Of all attempts, the failed ones and those of compactions included. */
+  /** Of all attempts, including failed ones and compactions. */
   inputTokens: z.number(),
   outputTokens: z.number(),
   /** US dollars; what has no known price counts as nothing. */
@@ -86,7 +86,7 @@ export const countersSchema = z.object({
 });
 export type Counters = Readonly<z.infer<typeof countersSchema>>;
 
-/** What one model has cost within a turn. */
+/** The usage of one model within a turn. */
 export const spendingSchema = z.object({
   /** Attempts, the failed ones included. */
   requests: z.number(),
@@ -123,14 +123,14 @@ export type Observation = Readonly<z.infer<typeof observationSchema>>;
 export const loopStateSchema = z.object({
   /** The turn's newest calls, oldest first. */
   recent: z.array(observationSchema),
-  /** How often a loop was found in this turn. */
+  /** How many loops were found in this turn. */
   detections: z.number(),
   /** A one-time hint for the model's next request; not part of the history. */
   hint: z.string().optional(),
 });
 export type LoopState = Readonly<z.infer<typeof loopStateSchema>>;
 
-/** What of the message that began a turn decides which models answer it. */
+/** The properties of the opening message that select the models. */
 export const requestTraitsSchema = z.object({
   /** Why it looks like one about code; holds no word of it. */
   code: z.string().optional(),
@@ -220,7 +220,7 @@ export const stateVersion = (calls: readonly Call[]): 1 | 2 =>
     ? 2
     : 1;
 
-/** What a settled call left behind, until the round's results are appended to the log. */
+/** The result of a settled call, until the round's results are appended to the log. */
 export const journalEntrySchema = z.object({
   v: z.literal(1),
   text: z.string(),
@@ -272,7 +272,7 @@ export interface TurnPolicy {
   };
 }
 
-/** What a tier or a chat changes of it. */
+/** The parts that a tier or a chat overrides. */
 export type TurnPolicyChanges = {
   readonly [
     Key in Exclude<keyof TurnPolicy, "stopOn" | "loop">

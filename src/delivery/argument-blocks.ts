@@ -7,7 +7,7 @@ import { visible } from "../text/visible-text.ts";
 
 /** A part of a call's arguments, to be shown in a code fence. */
 export interface ArgumentBlock {
-  /** What of the arguments it is; absent where its lines say so. */
+  /** The name of the argument; absent if its lines contain it. */
   readonly label?: string;
   readonly language: "" | "json" | "diff";
   readonly text: string;
@@ -32,8 +32,8 @@ const isOld = new RegExp(diffNames.map(([{ source }]) => source).join("|"));
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a call is given, readable and complete: short values as `name: value`, long and nested ones by themselves, an old and
- * a new text as a comparison. Secrets are masked, and nothing is invisible. Pure.
+ * A call's arguments, readable and complete: short values as `name: value`, long and nested ones in blocks of their own, an
+ * old and a new text as a comparison. Secrets are masked, and invisible characters shown. Pure.
  * @param json canonical JSON
  */
 export function argumentBlocks(
@@ -88,7 +88,7 @@ function blocksOf(
   return blocks;
 }
 
-/** What does not fit into a line. */
+/** Values that don't fit into a line. */
 function longBlocks(
   value: unknown,
   name: string,
@@ -118,7 +118,7 @@ function partnerOf(
   key: string,
   fields: Fields,
 ): { readonly key: string; readonly text: string } | undefined {
-  // The partner of anything else is shown by itself: what no comparison shows must not be left out.
+  // Otherwise each value is shown separately: nothing may be missing from the comparison.
   if (typeof fields[key] !== "string" || !isOld.test(key)) return undefined;
   for (const [pattern, other] of diffNames) {
     const partner = key.replace(pattern, other);
@@ -129,7 +129,7 @@ function partnerOf(
   return undefined;
 }
 
-/** A value that fits behind its name; undefined for what does not. */
+/** A value that fits after its name; undefined if it doesn't. */
 function lineOf(value: unknown): string | undefined {
   if (typeof value === "string")
     return value.length > maxLineLength ||
@@ -165,7 +165,7 @@ const isJson = (text: string): boolean =>
     text,
   );
 
-/** As JSON writes it where it could be taken for something else; a backtick would end the label that it is in. */
+/** Quoted as JSON if the text is ambiguous; a backtick would end the surrounding label. */
 const shownName = (key: string): string =>
   /^[\w.-]+$/.test(key)
     ? key
@@ -183,7 +183,7 @@ const jsonBlock = (
   text: visible(jsonOf(value), "\n"),
 });
 
-/** How many times as long indenting may make it: what is nested deeply would be made of nothing else. */
+/** The most by which indentation may multiply the length: deeply nested values would consist of it. */
 const maxStretch = 4;
 
 function jsonOf(value: unknown): string {

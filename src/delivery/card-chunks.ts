@@ -28,13 +28,13 @@ const longestOutcome = {
 
 type Renders = Pick<Sender, "render" | "moment" | "hasForms">;
 
-/** Who says it, and in which language. */
+/** The sender and its language. */
 interface CardWriter {
   readonly sender: Renders;
   readonly locale: Locale;
 }
 
-/** A card that asks; the buttons belong to its last chunk. Pure: the same at every attempt, but for what was decided. */
+/** A pending card; its last chunk has the buttons. Pure: the same at every attempt, apart from decisions. */
 export async function askingChunks(
   sender: Renders,
   calls: readonly ShownCall[],
@@ -56,7 +56,7 @@ export async function askingChunks(
       ];
 }
 
-/** What takes the place of a card's last chunk: as long as there is something to decide, all that is in question is shown. */
+/** The replacement of a card's last chunk: while a call is pending, everything in question is shown. */
 export async function changedChunk(
   sender: Renders,
   calls: readonly ShownCall[],
@@ -68,7 +68,7 @@ export async function changedChunk(
   );
 }
 
-/** What takes the place of the last chunk of one call's card. */
+/** The replacement of the last chunk of one call's card. */
 export async function closedChunk(
   sender: Renders,
   { card, outcome }: { readonly card: Card; readonly outcome: string },
@@ -89,7 +89,7 @@ function asked(calls: readonly ShownCall[], style: CardStyle): string {
     : cardsMarkdown(calls, style);
 }
 
-/** The same whatever was decided by now: what was shown above a card stays there, and nothing else does. */
+/** The chunks above the last one, which never change, whatever was decided. */
 async function fittingStep(
   writer: CardWriter,
   calls: readonly ShownCall[],

@@ -71,7 +71,7 @@ export function outcomeOf(
   }
 }
 
-/** What became of the only call of a card; plain words. */
+/** The outcome of a card's only call; plain text. */
 export function outcomeOfOne(
   { status, approvedFirst, decidedBy, reason }: ShownCall,
   say: Locale["decisions"],
@@ -104,7 +104,7 @@ export function outcomeOfOne(
 /** Characters of a call's arguments: which of several calls it was. */
 const maxLineArguments = 60;
 
-/** What became of one call, in one line; plain words. */
+/** The outcome of one call, in one line; plain text. */
 export function outcomeLine(
   { tool, arguments: json }: Card,
   outcome: string,
@@ -123,5 +123,5 @@ export const outcomesLine = (
     .map((call) => outcomeLine(call.card, outcomeOfOne(call, decisions), cards))
     .join(" · ");
 
-/** Of names and reasons, which people write. */
+/** For names and reasons, which people write. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

@@ -21,7 +21,7 @@ interface Deps {
 type Shown = Pick<Sending, "chunks" | "buttons" | "silent">;
 type EntryOf<Kind extends OutboxEntry["kind"]> = OutboxEntry & { kind: Kind };
 
-/** What asks for a decision; undefined where it was erased. */
+/** A card with buttons; undefined if it was erased. */
 export async function askingOf(
   { sender, outbox }: Deps,
   entry: EntryOf<"card" | "cards">,
@@ -39,7 +39,7 @@ export async function askingOf(
 }
 
 /**
- * What takes the place of a message with buttons; undefined where that was never sent.
+ * The replacement of a message with buttons; undefined if that was never sent.
  * @param ledger of the entry: it is made to begin with that message.
  */
 export async function replacementOf(

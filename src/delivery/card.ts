@@ -36,7 +36,7 @@ import { visible } from "../text/visible-text.ts";
 
 /** How a card is written. */
 export interface CardStyle {
-  /** Characters of a call's arguments; what is more is left out in the middle. */
+  /** Most characters of a call's arguments; longer ones are cut in the middle. */
   readonly maxArguments: number;
   /** A tap can open a form. */
   readonly hasForms: boolean;
@@ -64,7 +64,7 @@ export const callOfView = (view: ApprovalView): ShownCall => ({
 
 type Say = Locale["cards"];
 
-/** The card of one call in Markdown: what is to be decided, or what became of it. Pure. */
+/** The card of one call in Markdown: the question, or its outcome. Pure. */
 export function cardMarkdown(
   card: Card,
   outcome: string | undefined,
@@ -81,7 +81,7 @@ export function cardMarkdown(
       ]);
 }
 
-/** The same, as the call stands. Pure. */
+/** The same in the call's current state. Pure. */
 export function callMarkdown(call: ShownCall, style: CardStyle): string {
   const { card, approvedFirst } = call;
   const { cards: say, decisions } = style.locale;
@@ -100,7 +100,7 @@ export function callMarkdown(call: ShownCall, style: CardStyle): string {
 const joined = (parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join("\n\n");
 
-/** The card of several calls, each with its number and, once it is closed, with what became of it. Pure. */
+/** The card of several calls, each with its number and, once it is closed, its outcome. Pure. */
 export function cardsMarkdown(
   calls: readonly ShownCall[],
   style: CardStyle,
@@ -111,7 +111,7 @@ export function cardsMarkdown(
     open.length > 0 ? say.neededFor(calls.length) : say.calls(calls.length),
     ...calls.flatMap((call, index) => [
       `**${index + 1}** ${tool(call.card)}`,
-      // What a tool does is said once.
+      // The tool's description is shown once.
       calls.findIndex((each) => each.card.tool === call.card.tool) === index
         ? about(call.card, style)
         : "",
@@ -128,7 +128,7 @@ export function cardsMarkdown(
   return joined(parts);
 }
 
-/** All that the calls are given, for what does not fit on their card. Pure. */
+/** All arguments of the calls, for a file if they don't fit on the card. Pure. */
 export const detailsMarkdown = (
   cards: readonly Card[],
   { locale: words }: Pick<CardStyle, "locale">,
@@ -142,7 +142,7 @@ export const detailsMarkdown = (
     ])
     .join("\n\n");
 
-/** What a card shows of its arguments: 50,000 characters take a while, and a card is written up to ten times to make it fit. */
+/** Cached: formatting 50,000 characters is slow, and a card is rendered up to ten times to make it fit. */
 interface Look {
   readonly characters: Say["characters"];
   readonly blocks: readonly ArgumentBlock[];
@@ -209,7 +209,7 @@ export function cardButtons(
       ];
 }
 
-/** What else can be done with the only call of a card. */
+/** Further actions for the only call of a card. */
 function otherButtons(
   { approvalId, alwaysAllowMs, arguments: given }: Card,
   {
@@ -254,7 +254,7 @@ function shownArguments(
   return text === whole ? blocks : [fenced(text, "")];
 }
 
-/** @param canBeDecided only then hidden values can be asked for, and the card says how. */
+/** @param canBeDecided only then the card says how to see masked values. */
 function fullArguments(
   card: Card,
   say: Say,
@@ -273,7 +273,7 @@ function fullArguments(
   return [...shown, ...masked, ...warnings(card, say)];
 }
 
-/** What a reader could take for something else, with its odd letters as codes. */
+/** Ambiguous names, with their unusual letters as code points. */
 function warnings(card: Card, say: Say): readonly string[] {
   const words = lookAt(card, say).lookalikes.map((word) =>
     inlineCode(spelledOut(word)),
@@ -312,14 +312,14 @@ function decides(
   { approvers, persons, requesterName }: Card,
   { cards: say, decisions }: Locale,
 ): string {
-  // A card holds a text: of a set that only later versions know it is best said too strictly.
+  // A set that only later versions know is described by the strictest text.
   const known = approverPolicies.find((each) => each === approvers) ?? "admins";
   const requester = name(requesterName, say);
   const who = deciders(decisions, { approvers: known }, requester);
   return persons === 2 ? say.twoDecide(who) : say.decides(who);
 }
 
-/** Said so that it stays true: the text does not change by itself. */
+/** Phrased so that it stays true, since the text isn't updated. */
 function expiry(
   { askedAtMs, expiresAtMs }: Card,
   { moment, locale }: CardStyle,

@@ -1,6 +1,6 @@
 import { lengthText, type CharactersOf } from "../text/hide-secrets.ts";
 
-/** A text that is cut says how much is missing where; half of a character is never left over. Pure. */
+/** Cuts a text in the middle and says how much is missing there; never splits a surrogate pair. Pure. */
 export function cutMiddle(
   text: string,
   maxLength: number,

@@ -17,7 +17,7 @@ import { sendEntry } from "./send-entry.ts";
 import { showDraft } from "./show-draft.ts";
 import { SendRateLimiter } from "./send-rate-limiter.ts";
 
-/** Our own handling of an entry may fail this often before it is given up, so that it does not keep its chat for ever. */
+/** Most failures in handling an entry, after which it is abandoned, so that it doesn't block its chat. */
 const maxThrows = 3;
 const retryThrownMs = 2_000;
 
@@ -116,7 +116,7 @@ async function drain(
   return await releaseOutbox(deps, session);
 }
 
-/** A card of several is written as its approvals stand when it is sent: of several such entries the last will do. */
+/** A card of several calls is rendered in their current state: of several such entries only the last is sent. */
 const isOutdated = (
   { entry }: OpenedEntry,
   later: readonly OpenedEntry[],
@@ -127,14 +127,14 @@ const isOutdated = (
       each.entry?.kind === "cards-outcome" && each.entry.of === entry.of,
   );
 
-/** It says nothing about the entry: a newer version's, or the store is in trouble for now. */
+/** The entry itself is not at fault: a newer version wrote it, or the store is unavailable. */
 const isPassing = (error: unknown): boolean =>
   error instanceof RetryableError ||
   isPassingRefusal(error) ||
   isOutOfMemory(error) ||
   isOutOfReach(error);
 
-/** An entry that cannot be handled here is left alone for a while and, if that goes on, for good. */
+/** An entry that can't be handled here is postponed and, if that repeats, abandoned. */
 async function handled(
   deps: DeliveryDeps,
   job: EntryJob,

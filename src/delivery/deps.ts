@@ -8,7 +8,7 @@ export interface DeliveryDeps {
   readonly outbox: OutboxStore;
   readonly sender: Sender;
   readonly blobs: Pick<Blobs, "get" | "remove">;
-  /** Absent: only the platform's own word limits what is sent. */
+  /** Absent: only the platform's own refusals limit sending. */
   readonly pace?: Pace | undefined;
   /** A third of the lease, or less. */
   readonly heartbeatMs: number;

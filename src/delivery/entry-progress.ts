@@ -8,7 +8,7 @@ export interface EntryJob {
   readonly session: DeliverySession;
   readonly rateLimiter: SendRateLimiter;
   readonly interrupted: boolean;
-  /** An entry behind it shows the same, and newer: it needs no sending. */
+  /** A later entry shows the same in a newer state: this one needn't be sent. */
   readonly isOutdated: boolean;
   /** How long ago the request with an unknown outcome may have been made. */
   readonly doubtAgeMs: number;
@@ -34,10 +34,10 @@ export interface Progress extends EntryJob {
 
 /** `next`: the entry is done and the outbox is still ours. */
 export type EntryResult = DeliveryResult | { readonly type: "next" };
-/** What is written down when an entry, or a chunk of it, is dealt with. */
+/** The receipt of a finished entry or chunk. */
 export type Ending = Omit<Receipt, "id" | "finished">;
 
-/** Whether it gives way to whatever else the bot sends. */
+/** Whether it yields to everything else that the bot sends. */
 export const isPatient = (entry: OutboxEntry): boolean =>
   entry.kind === "notice" && entry.patient === true;
 

@@ -9,11 +9,11 @@ import {
 } from "./entry-progress.ts";
 import type { ChunkResult } from "./send-chunks.ts";
 
-/** An entry that cannot be sent is given up when it has failed this often, and for this long. */
+/** An entry that can't be sent is abandoned after this many failures, but not before this time. */
 const givenUpAfter = { atLeast: 3, forMs: 86_400_000 };
 const backoff = { firstMs: 500, maxMs: 60_000 };
 
-/** It is done: sent, refused, or given up. */
+/** Finished: sent, refused, or abandoned. */
 export async function finish(
   deps: DeliveryDeps,
   job: Progress,
@@ -38,7 +38,7 @@ export async function finish(
   return { type: written.hasMore ? "again" : "done" };
 }
 
-/** Behind the receipt, since a repetition would need it. It ends by itself, too: nothing depends on this. */
+/** After the receipt, since a repetition would need it. It expires anyway: nothing depends on this. */
 async function dropBlob(
   { blobs, log }: DeliveryDeps,
   { session: { chat }, entry }: Progress,
@@ -92,7 +92,7 @@ export async function postpone(
         cause,
         doubtful: mayHaveBeenSent(job),
       },
-      // What certainly did not happen now says nothing about an attempt before it.
+      // A certain failure of this attempt says nothing about an earlier one.
       ...(ambiguous ? { interrupted: true } : {}),
       release: { delayMs },
     }),

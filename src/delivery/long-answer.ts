@@ -20,8 +20,8 @@ const firstUnits = 16_000;
 const fileName = "answer.md";
 
 /**
- * An answer as messages; one that is too long for that as its beginning, which is what they would begin with, and a file with
- * exactly its text, and the note in its caption. A ledger that says of two messages that they are sent has been written of messages.
+ * An answer as messages. If it needs too many of them: its beginning, and a file with the exact text and the note in its
+ * caption. A ledger with two sent messages belongs to an answer in messages.
  */
 export async function answerOf(
   sender: Sender,
@@ -62,7 +62,7 @@ const isTooLong = (chunks: readonly Chunk[]): boolean =>
   chunks.length > maxMessages.count &&
   chunks.reduce((sum, { text }) => sum + text.length, 0) > maxMessages.units;
 
-/** As much of a growing answer as its first message can show. */
+/** The part of a growing answer that fits into its first message. */
 export const shownHead = (text: string): string => headOf(text, firstUnits);
 
 /** The beginning, up to a paragraph's end. */

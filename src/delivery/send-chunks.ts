@@ -31,7 +31,7 @@ export interface Sending {
   readonly chunks: readonly Chunk[];
   /** Sent instead of the last chunk, which becomes its caption. */
   readonly file?: OutgoingFile | undefined;
-  /** All chunks, where the platform refuses the file; absent: a sentence says that it did. */
+  /** All chunks, if the platform refuses the file; absent: a sentence says so. */
   readonly withoutFile?: () => Promise<readonly Chunk[]>;
   readonly ledger: Ledger;
   readonly replyTo: string | undefined;
@@ -58,7 +58,7 @@ export type ChunkResult =
       readonly retryAfterMs: number;
       readonly cause: string;
       readonly ambiguous: boolean;
-      /** Nothing of this bot is taken for that time. */
+      /** The bot may send nothing for that time. */
       readonly wholeBot?: true;
       /**
        * The number of unknown outcomes so far, where a repetition creates
@@ -92,7 +92,7 @@ export async function sendChunk(
   if (!chunk) throw new TypeError(`no chunk ${index}`);
   const isLast = index === chunks.length - 1;
   const isFile = file !== undefined && isLast;
-  // In a file's place words may be sent: another message.
+  // A text may be sent instead of a file: that is another message.
   const name =
     isFile && index > 0 ? `${sending.entryId} file` : sending.entryId;
   const buttons = isLast && sending.buttons ? { buttons: sending.buttons } : {};
@@ -182,7 +182,7 @@ function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
   }
 }
 
-/** Whether the platform still knows the nonce of what was sent that long ago. */
+/** Whether the platform still remembers the nonce of an attempt that old. */
 export const recognises = (
   sender: Sender,
   address: ChatAddress,

@@ -118,7 +118,7 @@ async function request(
   return result;
 }
 
-/** What is written down about a chunk that is dealt with; a failure before it counts no more. */
+/** The receipt of a finished chunk; its earlier failures no longer count. */
 function receiptOf(
   deps: DeliveryDeps,
   { session, entry, ledger }: Progress,
@@ -134,7 +134,7 @@ function receiptOf(
   if (result.type === "given-up") {
     deps.log.error(
       { chat: session.chat, entry: entry.id, cause: result.cause },
-      "nobody knows whether this arrived, though it was sent five times",
+      "it is unknown whether this arrived, though it was sent five times",
     );
     const doubt = result.cause.slice(0, maxCauseLength) || "unknown";
     ledger.set("doubt", doubt);
@@ -149,8 +149,8 @@ function receiptOf(
 }
 
 /**
- * Where the card of an approval stands, for who decides it, or another question. Only the last message has buttons: a tap may come before its id
- * is written down, and that of a message above it would refuse the tap.
+ * The id of the message with an approval's card or another question, for those who answer it. Only the last message has
+ * buttons: a tap may arrive before that id is stored, and the id of an earlier message would refuse it.
  */
 function cardOf(
   entry: OutboxEntry,

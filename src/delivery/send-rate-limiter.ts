@@ -66,7 +66,7 @@ export class SendRateLimiter {
     return waitMs ?? 0;
   }
 
-  /** Without a pace the platform's own word still counts: what is to be sent does not depend on it. */
+  /** Without a granted slot the platform's own rate limit still applies: sending doesn't depend on this one. */
   async #try<T>(request: () => Promise<T> | undefined): Promise<T | undefined> {
     try {
       return await request();

@@ -9,7 +9,7 @@ import { askingOf, replacementOf } from "./card-sending.ts";
 import { answerOf } from "./long-answer.ts";
 import type { Sending } from "./send-chunks.ts";
 
-/** What an entry looks like on its platform; undefined when there is nothing to send. */
+/** An entry as it is sent to its platform; undefined if there is nothing to send. */
 
 interface SendingDeps {
   readonly sender: Sender;
@@ -103,7 +103,7 @@ function fileOf(
   };
 }
 
-/** What is sent in the place of a file that a platform refuses: the words that it has, or that it could not be sent. */
+/** The replacement of a file that a platform refuses: its caption, or a sentence that it could not be sent. */
 export const withoutFile = async (sending: Sending): Promise<Sending> => ({
   ...sending,
   file: undefined,

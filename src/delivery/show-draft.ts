@@ -71,15 +71,15 @@ export async function showDraft(
 }
 
 /**
- * When it was last shown. A time that is still to come was written by another clock, an earlier version's or Redis' before it
- * was set, and says nothing.
+ * When it was last shown. A time in the future is ignored: an earlier version's clock wrote it, or Redis' clock before it
+ * was set.
  */
 function shownAtMs(ledger: Ledger, nowMs: number): number {
   const atMs = Number(ledger.get("at") ?? 0);
   return atMs > nowMs ? 0 : atMs;
 }
 
-/** What is written down when the bot's pace makes it wait: until when, and since when. */
+/** Recorded when the bot's rate limit delays it: until when, and since when. */
 const waitFields = (nowMs: number, waitMs: number): Receipt["fields"] => ({
   wait: String(nowMs + waitMs),
   waitFrom: String(nowMs),
@@ -97,7 +97,7 @@ const fleetingIn = (
 ): FleetingDrafts | undefined =>
   sender.fleeting?.has(address) ? sender.fleeting : undefined;
 
-/** It leaves nothing behind, so that nothing about it can be in doubt. */
+/** It leaves no message, so its delivery can't be in doubt. */
 async function showFleeting(
   deps: DeliveryDeps,
   job: DraftJob,
@@ -135,7 +135,7 @@ interface Doubt {
   /** A first draft with an unknown id may exist. */
   readonly isUncertain: boolean;
   readonly ageMs: number;
-  /** What the ledger says of it from now on. */
+  /** The ledger's new content. */
   readonly lost: Readonly<Record<"lost" | "lostAt", string>>;
 }
 
@@ -232,7 +232,7 @@ async function release(
   return { type: written?.hasMore ? "again" : "done" };
 }
 
-/** The outbox is free meanwhile: nothing final waits for a draft. */
+/** Releases the outbox while it waits: no final message waits for a draft. */
 async function wait(
   deps: DeliveryDeps,
   job: DraftJob,

@@ -11,9 +11,9 @@ export interface HttpDeps {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Undefined when everything is up; else a sentence about what is not. */
+  /** Undefined when everything is up; else a sentence about the problem. */
   readonly unready: () => Promise<string | undefined>;
-  /** What an admin has paused, e.g. `all`; asked when everything is up. Never rejects. */
+  /** The active pause, e.g. `all`; only queried when everything is up. Never rejects. */
   readonly paused: () => Promise<readonly string[]>;
   /** Where a platform may post to; a process that has only begun has none yet. */
   readonly webhook: (path: string) => Webhook | undefined;
@@ -55,13 +55,13 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   closeUnread(server);
   server.get("/healthz", () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {
-    const trouble = await deps.unready();
-    if (trouble === undefined) {
+    const reason = await deps.unready();
+    if (reason === undefined) {
       // A deployment that an admin has paused is still ready.
       const paused = await deps.paused();
       return { status: "ready", ...(paused.length > 0 ? { paused } : {}) };
     }
-    return await reply.code(503).send({ status: "not ready", reason: trouble });
+    return await reply.code(503).send({ status: "not ready", reason });
   });
   server.get("/metrics", async (_request, reply) => {
     return await reply
@@ -90,8 +90,8 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
 }
 
 /**
- * An answer before the body was read ends the connection: Node would otherwise go on reading what the client sends, to keep
- * the connection for its next request.
+ * Closes the connection if it is answered before the body was read: otherwise Node reads the whole body to reuse the
+ * connection.
  */
 function closeUnread(server: FastifyInstance): void {
   server.addHook("onSend", async (request, reply) => {
@@ -115,7 +115,7 @@ function closeSoon(socket: Socket): void {
   setTimeout(() => socket.destroy(), lingerMs);
 }
 
-/** The body is read only for those who may post, and is theirs to understand. */
+/** The body is only read for authorised senders, and parsed by the platform's handler. */
 function addWebhooks(
   server: FastifyInstance,
   webhookAt: HttpDeps["webhook"],

@@ -5,19 +5,19 @@ import { isAtLeast } from "../core/roles.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Reply } from "./outcome.ts";
 
-/** Whether the adapter shows the answer: its user sees each one, however often they ask. */
+/** Whether the adapter shows the answer itself: then its user gets each one, however often they ask. */
 export const answersItself = (inbound: Inbound): boolean =>
   "answersItself" in inbound && inbound.answersItself;
 
-/** For what a `/stop` has taken back: says so where the sender waits for an answer, since the `/stop` has told everybody else. */
+/** For a message that a `/stop` has withdrawn: only answered where the sender waits, since the `/stop` has informed all others. */
 export const stopped = ({ inbound, locale }: Arrived): Acceptance =>
   answersItself(inbound)
     ? { type: "answered", text: locale.end.stopped, isPrivate: false }
     : { type: "ignored" };
 
 /**
- * Answers without a turn. Where the adapter does not answer by itself, the outbox does, once per event; in a direct chat
- * as a reply only where `replyTo` says so, and in a group after all answers of turns.
+ * Answers without a turn. If the adapter doesn't show the answer itself, the outbox sends it, once per event; in a direct
+ * chat as a reply only if `replyTo` is set, and in a group after all answers of turns.
  */
 export async function sendReply(
   deps: AcceptDeps,
@@ -35,8 +35,8 @@ export async function sendReply(
   // Without a direct chat only a hint is shown in the group. Buttons are left out: they act on the chat that they are in.
   if (isPrivate && !direct) {
     const hint = await sendInPrivate(deps, arrived, text);
-    const patience = isPatient ? { isPatient } : {};
-    return await sendReply(deps, arrived, { type, text: hint, ...patience });
+    const priority = isPatient ? { isPatient } : {};
+    return await sendReply(deps, arrived, { type, text: hint, ...priority });
   }
   const answered = direct ? replyTo : (replyTo ?? messageId);
   const entry: OutboxEntry = {
@@ -50,7 +50,7 @@ export async function sendReply(
     ...(buttons.length === 0
       ? {}
       : { buttons: buttons.map(({ label, data }) => ({ label, data })) }),
-    // In a group it would keep others waiting for what the model says to them. A decision counts once: no flood of them.
+    // In a group it must not delay the model's answers. A decision is rare enough to be sent at once.
     ...(isPatient || (!direct && closes === undefined)
       ? { patient: true }
       : {}),
@@ -88,7 +88,7 @@ export async function sendInPrivate(
     // Event ids are unique in their own chat only.
     id: `private:${arrived.chat}:${id}`,
     ...spokenIn(person.language),
-    // Tapped in the direct chat itself, it is already where it belongs.
+    // A tap in the direct chat itself needs no heading.
     text: direct === arrived.chat ? text : `${whereAsked(arrived)}\n${text}`,
     ...(isAtLeast(arrived.role, "guest") ? {} : { patient: true }),
   });
@@ -99,10 +99,10 @@ export async function sendInPrivate(
     : inPrivate.answered;
 }
 
-/** UTF-16 units of a group's name, which people choose: no more of it than fits into a line. */
+/** UTF-16 units of a group's name, which people choose: at most one line. */
 const maxTitleLength = 100;
 
-/** Heads what is read in another chat than the one that it is about. */
+/** The heading of a message in another chat than the one it is about. */
 function whereAsked({ inbound, chat, locale }: Arrived): string {
   const { thread } = inbound.address;
   const chatTitle = inbound.type === "command" ? (inbound.chatTitle ?? "") : "";

@@ -6,9 +6,9 @@ import type { InboundAttachment } from "../core/inbound.ts";
 import { chatFiles, maxBlobBytes, type Blobs } from "../store/turns/blobs.ts";
 import type { Locale } from "../locales/locale.ts";
 
-/** Of one message; Telegram's albums have up to ten, each in a message of its own. */
+/** Per message; each item of a Telegram album is a separate message. */
 const maxAttachments = 10;
-/** UTF-16 units of what a file is called. */
+/** UTF-16 units of a file's name. */
 const maxNameLength = 255;
 /** For all of a message's files together. Milliseconds. */
 const fetchLimitMs = 60_000;
@@ -26,14 +26,14 @@ export interface Fetching {
   readonly language: string | undefined;
   /** Whether voice notes are transcribed. */
   readonly readsVoice: boolean;
-  /** Aborts when the message is taken back: `dropped`. */
+  /** Aborts when the message is withdrawn: `dropped`. */
   readonly dropped: AbortSignal | undefined;
 }
 
 /**
- * Fetches a message's files and keeps their bytes, so that any worker can read them. One that cannot be had or read refuses
- * the message: an answer without it would be an answer to another question.
- * @throws whatever may pass: the platform or the store cannot be reached.
+ * Fetches a message's files and stores their bytes, so that any worker can read them. If one can't be fetched or read, the
+ * message is refused: an answer without it would answer another question.
+ * @throws transient errors: the platform or the store cannot be reached.
  */
 export async function keepAttachments(
   fetching: Fetching,
@@ -55,7 +55,7 @@ export async function keepAttachments(
       ),
     );
   const kept: Attachment[] = [];
-  // Where one of them is refused, nobody will ask for the others.
+  // Once one is refused, the others are never read.
   const drop = async (): Promise<void> => {
     for (const { blob } of kept) await blobs.remove(chat, blob);
   };
@@ -78,7 +78,7 @@ async function keepEach(
 ): Promise<KeptAttachments> {
   const limit = AbortSignal.timeout(fetchLimitMs);
   const signal = dropped ? AbortSignal.any([limit, dropped]) : limit;
-  // One after another: together they could be more than fits into memory.
+  // One after another: together they might not fit into memory.
   for (const { fetch, ...attachment } of attachments) {
     let bytes: Uint8Array;
     try {
@@ -115,7 +115,7 @@ async function keepEach(
 
 type Arriving = Omit<InboundAttachment, "fetch" | "size">;
 
-/** What it is by its bytes: names and platforms may be wrong. Or what it is not, though it should be. */
+/** Its kind by its bytes, since names and platforms may be wrong; or the kind that it should have and doesn't. */
 function asItIs(
   { kind, mediaType, ...rest }: Arriving,
   bytes: Uint8Array,
@@ -128,7 +128,7 @@ function asItIs(
   return is === undefined ? "no-text" : { kind, mediaType, ...rest };
 }
 
-/** A half of a character in it would make its entry unreadable to Redis' own scripts. */
+/** Half of a surrogate pair would make the entry unreadable to cjson in Redis. */
 export const shortName = (name: string): string =>
   name.slice(0, maxNameLength).toWellFormed();
 

@@ -4,11 +4,11 @@ import { answersItself } from "./answers.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** What is said to a crowd at most, so that it does not bury what is said to members. */
+/** Limits what a crowd is sent, so that messages for members aren't buried. */
 interface Window {
   /** Names the window. */
   readonly what: string;
-  /** Each person is told once in this time. */
+  /** Each person is notified once per window. */
   readonly windowMs: number;
 }
 
@@ -16,7 +16,7 @@ interface Window {
 const refusals: Window = { what: "refused", windowMs: 10 * 60_000 };
 /** Answers to what strangers may ask in a group: `/start`, `/whoami`. */
 const answersToStrangers: Window = { what: "asked", windowMs: 60_000 };
-/** People in one group who are told in a window. */
+/** People in one group who are notified per window. */
 const strangersPerGroup = 5;
 
 /** Refuses strangers and banned people, or offers a pairing code. */
@@ -46,7 +46,7 @@ export async function refuseUnknown(
   };
 }
 
-/** Leaves out what strangers in a group ask too often, and what too many of them ask. */
+/** Drops what strangers in a group ask too often, or too many of them ask. */
 export async function limitStrangers(
   deps: AcceptDeps,
   { inbound, chat, role }: Arrived,
@@ -59,7 +59,7 @@ export async function limitStrangers(
     : { type: "refused" };
 }
 
-/** A person who waits for an answer gets it every time; of a crowd in a group, the first few do. */
+/** A person who waits for an answer gets it every time; in a group, only the first few do. */
 async function mayNotify(
   { people }: Pick<AcceptDeps, "people">,
   { inbound, chat }: Pick<Arrived, "inbound" | "chat">,
@@ -78,10 +78,10 @@ async function mayNotify(
   return false;
 }
 
-/** Time in which one person's same attempt is written once: a flood must not fill the log. Milliseconds. */
+/** A person's repeated attempt is logged once in this time: a flood must not fill the log. Milliseconds. */
 const auditWindowMs = 10 * 60_000;
 
-/** Writes down that a person tried what they may not do. @param target `/pause`, `button pa` */
+/** Records that a person tried something they may not do. @param target `/pause`, `button pa` */
 export async function auditDenied(
   { audit }: Pick<AcceptDeps, "audit">,
   { inbound, chat, role }: Pick<Arrived, "inbound" | "chat" | "role">,

@@ -11,7 +11,7 @@ import { buttonOf } from "./tap.ts";
 
 type Apply = typeof applyPick | typeof applyForget | typeof applyBroadcast;
 
-/** By the buttons' kind. A sample that is offered no more is an unknown pick. */
+/** By the buttons' kind. A sample that is no longer offered counts as an unknown pick. */
 const choices = new Map<string, Apply>([
   ["t", applyPick],
   ["m", applyPick],
@@ -21,8 +21,8 @@ const choices = new Map<string, Apply>([
 ]);
 
 /**
- * A tap below `/tier`, `/model`, `/forget`, `/broadcast` or `/start`: everyone who may talk to the bot chooses for themselves,
- * whoever the picker was for; an erasure is confirmed by the person who asked for it.
+ * A tap below `/tier`, `/model`, `/forget`, `/broadcast` or `/start`. Everyone who may talk to the bot chooses for
+ * themselves, even in a picker that another person opened; only the requester can confirm an erasure.
  */
 export async function tapChoice(
   deps: AcceptDeps,
@@ -33,11 +33,11 @@ export async function tapChoice(
   const { kind } = buttonOf(data);
   const apply = choices.get(kind);
   if (apply === undefined) return undefined;
-  // A guest's questions are answered; how, they don't choose.
+  // Guests get answers, but can't choose the model or tier.
   const needed = kind === "t" || kind === "m" ? "member" : "guest";
   if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
     return { type: "refused", text: locale.ingress.notAllowed };
-  // They were told to tap again, and may have changed their mind.
+  // They were asked to tap again, and may have changed their mind.
   if (deps.now() > notAfterMs)
     return { type: "refused", text: locale.ingress.tapTooLate };
   if (isSample(data)) return typedBy(arrived, data);
@@ -55,7 +55,7 @@ export async function tapChoice(
     : { type: "refused", text };
 }
 
-/** The same as if the person had typed it. It has the tap's id, so that a tap that is delivered again is asked once. */
+/** The same as if the person had typed it. It has the tap's id, so that a repeated delivery asks only once. */
 function typedBy(
   { inbound, locale }: Arrived<InboundTap>,
   data: keyof typeof samples,

@@ -9,9 +9,9 @@ import { isAtLeast, type Role } from "../core/roles.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** How much one person is answered without a turn in a minute of this process: nobody types more. */
+/** Answers without a turn, per person, minute and process: more than a person types. */
 const maxPerMinute = 60;
-/** The same for what a group reads: Telegram takes 20 messages a minute for one, and others there have questions, too. */
+/** The same for answers in a group: Telegram allows 20 messages a minute there, and others ask questions, too. */
 const maxPerMinuteInGroup = 15;
 const minuteMs = 60_000;
 
@@ -22,12 +22,12 @@ interface Paced {
 }
 
 /**
- * Keeps one person from making the bot write without end: commands, taps that choose, and messages that are only refused cost
- * nothing else, and are counted here alone. Admins are trusted, and everyone can always stop something.
+ * Limits answers without a turn per person: commands, taps that choose, and refused messages, which no other limit counts.
+ * Admins are exempt, and everyone can always stop something.
  */
 export class CommandPace {
   readonly #deps: Pick<CommandDeps, "commands" | "now">;
-  /** By person and limit, since the minute began: what is written in private takes nothing of what a group allows. */
+  /** By person and limit, since the minute began: private answers don't count towards a group's limit. */
   readonly #counts = new Map<string, number>();
   #minute = 0;
 
@@ -35,7 +35,7 @@ export class CommandPace {
     this.#deps = deps;
   }
 
-  /** Undefined: the person may go on. A person who waits for an answer gets it every time, everybody else once a minute. */
+  /** Undefined: the person may go on. The refusal is sent once a minute, or every time to a person who waits for an answer. */
   refusalOf({ inbound, role, locale }: Paced): Outcome | undefined {
     if (this.#isStop(inbound) || isAtLeast(role, "admin")) return undefined;
     const most = mostFor(inbound);
@@ -43,14 +43,14 @@ export class CommandPace {
     if (over <= 0) return undefined;
     const text = locale.limits.slowDown(`${most}/min`);
     if (inbound.type === "tap") return { type: "refused", text };
-    // A person who may not use the bot has been told that, and is told no more.
+    // A person who may not use the bot was notified before.
     const isKnown = isAtLeast(role, "guest");
     return inbound.answersItself === true || (over === 1 && isKnown)
       ? { type: "reply", text, refuses: true }
       : { type: "refused" };
   }
 
-  /** By whichever of its names. */
+  /** By any of its names. */
   #isStop(inbound: Paced["inbound"]): boolean {
     if (inbound.type !== "command") return false;
     const { commands } = this.#deps;
@@ -69,7 +69,7 @@ export class CommandPace {
   }
 }
 
-/** A tap, and what an adapter answers by itself, is not written into the group. */
+/** A tap, and an answer that the adapter shows itself, writes nothing into the group. */
 function mostFor(inbound: Paced["inbound"]): number {
   const isWritten = inbound.type !== "tap" && inbound.answersItself !== true;
   return isWritten && !inbound.direct ? maxPerMinuteInGroup : maxPerMinute;

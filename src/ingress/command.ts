@@ -36,7 +36,7 @@ export async function refuseDenied(
     : { type: "reply", text: whoMayUse(command, locale) };
 }
 
-/** What is for members is for a group's own administrator, too, who may be a guest of it; what is for admins is not. */
+/** A group's own administrator may use members' commands even as a guest, but not admins' commands. */
 const mayUse = async ({
   role,
   chatRole,
@@ -52,7 +52,7 @@ function whoMayUse({ role, spec }: Command, { ingress }: Locale): string {
     : ingress.membersOnly(spec.name);
 }
 
-/** Says how a command is typed where its argument is missing. */
+/** Shows a command's syntax if its argument is missing. */
 export function explainUsage(
   _: AcceptDeps,
   { inbound: { argument, person }, command: { spec } }: ArrivedCommand,
@@ -63,7 +63,7 @@ export function explainUsage(
   return { type: "reply", text: `${usageOf(spec)}: ${description}.` };
 }
 
-/** Runs a command for the bot itself here, whatever the workers do. */
+/** Runs a command in this process, whatever the workers do. */
 export async function runCommand(
   deps: AcceptDeps,
   arrived: ArrivedCommand,
@@ -86,7 +86,7 @@ export async function runCommand(
     command.run(call, deps),
     countUnlimited(deps, arrived),
   ]);
-  // What the outbox answers is remembered with its answer.
+  // An answer through the outbox stores the event's id itself.
   if (inbound.answersItself) await deps.inbox.markSeen(chat, eventId);
   if (await isLeftOut(deps, arrived, atMostOnce)) return { type: "refused" };
   return {
@@ -97,7 +97,7 @@ export async function runCommand(
   };
 }
 
-/** Whether the person has had an answer of this name a moment ago. A person who waits for an answer gets it every time. */
+/** Whether the person has just had an answer of this name. A person who waits for an answer gets it every time. */
 async function isLeftOut(
   { people }: AcceptDeps,
   { inbound, chat }: ArrivedCommand,
@@ -108,7 +108,7 @@ async function isLeftOut(
   const told = `${name}:${chat}:${inbound.person.id}`;
   const mayNotify = people
     .mayNotify(told, inbound.id, perMs)
-    // What the command did is done, and must be told.
+    // The command has taken effect, so its result must be reported.
     .catch(unlessOutOfMemory(true));
   return !(await mayNotify);
 }

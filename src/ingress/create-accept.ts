@@ -27,7 +27,7 @@ import { identify, noteArrival } from "./sender.ts";
 import { decideInWords } from "./spoken-decision.ts";
 import { refuseOldButton, tapCard, tapPairing } from "./tap.ts";
 
-/** The steps for what arrived, in their order. The first step that returns an outcome decides; a step that returns undefined passes it on. */
+/** The steps by type of event, in order. The first step that returns an outcome decides; undefined passes on to the next. */
 function decide(
   deps: AcceptDeps,
   { inbound, ...known }: Arrived,
@@ -98,7 +98,7 @@ async function conclude(
     case "typed": {
       const { inbound } = outcome;
       const acceptance = await decide(deps, { ...arrived, inbound });
-      // A command's answer is a message of its own: it would not fit into what a tap is answered with.
+      // A command's answer is a separate message: it would not fit into the answer to a tap.
       return acceptance.type === "answered" ? { type: "queued" } : acceptance;
     }
     default:
@@ -110,8 +110,8 @@ const limitPace = (_: AcceptDeps, arrived: Arrived<InboundCommand>) =>
   arrived.pace.refusalOf(arrived);
 
 /**
- * Decides what happens to everything that arrives. Durable when its promise fulfils; where the store's memory is full, what
- * only reads or goes on is done as always, and a person who brings something new is told that it is not kept.
+ * Decides what happens to each inbound event. Durable when its promise fulfils. If the store's memory is full, events that
+ * only read or continue something work as always, and the sender of a new message is informed that it wasn't kept.
  */
 export function createAccept(deps: AcceptDeps): Accept {
   const notKept = new NotKept(deps);
@@ -120,7 +120,7 @@ export function createAccept(deps: AcceptDeps): Accept {
     const arrived = { ...(await identify(deps, given)), pace };
     if (arrived.inbound.dropped?.aborted) return stopped(arrived);
     try {
-      // At the same time: neither costs a round trip of its own.
+      // In parallel: neither needs a round trip of its own.
       const [acceptance] = await Promise.all([
         decide(deps, arrived),
         noteArrival(deps, arrived),

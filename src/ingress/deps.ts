@@ -12,7 +12,7 @@ import type { Locale } from "../locales/locale.ts";
 import type { CommandPace } from "./command-pace.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Of messages whose files are fetched: a file has up to 8 MiB in memory then. */
+/** Messages whose files are fetched at the same time: each file takes up to 8 MiB of memory. */
 export const fetchLimits: SlotLimits = { perProcess: 8, perPerson: 2 };
 
 export interface AcceptDeps extends CommandDeps {
@@ -21,41 +21,41 @@ export interface AcceptDeps extends CommandDeps {
   /** Wakes the chat's turn after `inMs`, when a burst is complete. */
   readonly wakeTurnIn: (chat: ChatKey, inMs: number) => void;
   readonly chats: Pick<ChatCount, "note">;
-  /** Whether voice notes are transcribed; else they are refused with a sentence. */
+  /** Whether voice notes are transcribed; otherwise they are refused with a sentence. */
   readonly readsVoice: boolean;
-  /** Where messages wait until there is room to fetch their files: the same for all that this process receives. */
+  /** Messages wait here for memory to fetch their files; shared by all receivers of this process. */
   readonly fetchSlots: FairSlots;
-  /** Short, for a person to quote and an operator to find in the log. */
+  /** Short: people quote it, and operators search for it in the log. */
   readonly newErrorId: () => string;
   readonly log: Logger;
 }
 
-/** Something that arrived, with what is known about its sender, whose language is the one in force. */
+/** An inbound event with what is known about its sender; the person's language is the effective one. */
 export interface Arrived<Kind extends Inbound = Inbound> {
   readonly inbound: Kind;
   readonly chat: ChatKey;
-  /** What they may do, here and in general. */
+  /** The person's role, in this chat and in general. */
   readonly role: Role;
-  /** The same in this chat alone: a group's own administrator is an admin here where the operator trusts those. */
+  /** The role in this chat alone: a group's own administrator is an admin here if the operator trusts those. */
   readonly chatRole: () => Promise<Role>;
-  /** The bot says nothing in this place, not even that. */
+  /** The bot is muted in this chat, and doesn't even say so. */
   readonly isSilent: boolean;
   /** What the person has chosen for themselves. */
   readonly preference: Preference;
-  /** Limits how much they are answered without a turn. */
+  /** Limits answers without a turn. */
   readonly pace: CommandPace;
   /** In the person's language. */
   readonly locale: Locale;
-  /** BCP 47: that language as the platform reports it, whatever they have chosen. */
+  /** BCP 47: the language that the platform reports, whatever the person has chosen. */
   readonly reported: string | undefined;
 }
 
-/** With the command that its name stands for. */
+/** With the command that its name resolves to. */
 export interface ArrivedCommand extends Arrived<InboundCommand> {
   readonly command: Command;
 }
 
-/** Decides what happens to something that arrived, or returns undefined: then the next step runs. */
+/** Decides what happens to an inbound event; undefined: the next step runs. */
 export type Step<Given extends Arrived> = (
   deps: AcceptDeps,
   arrived: Given,

@@ -7,8 +7,8 @@ import { maxTextLength } from "./message.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
- * Puts a message's new text into the inbox while the message waits or is being answered. Nothing is ever said about an
- * edit: people who may not write may not edit either, and an edit that comes too late changes nothing.
+ * Puts a message's new text into the inbox while the message waits or is being answered. Edits are never answered: people
+ * who may not write may not edit either, and an edit that comes too late changes nothing.
  */
 export async function keepEdit(
   deps: AcceptDeps,
@@ -46,7 +46,7 @@ export async function keepEdit(
   }
 }
 
-/** A command has to be a message of its own: an edit runs none, and a model is not asked one either. */
+/** A command has to be a separate message: an edit neither runs one nor sends it to a model. */
 function isCommand({ commands }: AcceptDeps, text: string): boolean {
   const [, name] =
     /^(?:@\S+\s+)?\/(\w{1,32})(?:@\S+)?(?:\s|$)/.exec(text) ?? [];

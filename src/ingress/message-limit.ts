@@ -7,11 +7,11 @@ import type { Outcome } from "./outcome.ts";
 
 type Counted = Arrived<InboundMessage> | ArrivedCommand;
 
-/** A message, or a command that asks a model as one does. */
+/** A message, or a command that asks a model. */
 const asksModel = (arrived: Counted): boolean =>
   !("command" in arrived) || arrived.command.spec.startsTurn === true;
 
-/** Counts a message where a limit may forbid it, before anything of it is kept. */
+/** Counts a message that a limit may refuse, before any of it is stored. */
 export async function limitMessages(
   deps: AcceptDeps,
   arrived: Counted,
@@ -22,12 +22,12 @@ export async function limitMessages(
   if (!(await deps.messageLimits.isLimited(spender))) return undefined;
   const counted = await deps.messageLimits.count(spender, countOf(arrived));
   if (counted.type === "counted") return undefined;
-  // It had come in before the limit was reached, and is delivered again.
+  // It came in before the limit was reached, and is delivered again.
   if (await deps.inbox.hasSeen(chat, inbound.id)) return { type: "duplicate" };
   if (inbound.type === "message" && inbound.isAddressed === false)
     return { type: "ignored" };
   const { hit, isFirst } = counted;
-  // A person who waits for an answer gets it every time, everybody else once per window.
+  // The refusal is sent once per window, or every time to a person who waits for an answer.
   if (!isFirst && !answersItself(inbound)) return { type: "refused" };
   const { messageId, person } = inbound;
   const reader = { language: person.language, nowMs: deps.now() };
@@ -41,14 +41,14 @@ export async function limitMessages(
   };
 }
 
-/** Counts a message that no limit can forbid, while the message is kept. */
+/** Counts a message that no limit can refuse, while the message is stored. */
 export async function countUnlimited(
   { messageLimits }: AcceptDeps,
   arrived: Counted,
 ): Promise<void> {
   if (!asksModel(arrived)) return;
   const spender = spenderOf(arrived);
-  // Else `limitMessages` has counted it. A limit that was set this moment applies from the next message on.
+  // Otherwise `limitMessages` has counted it. A limit that was set this moment applies from the next message on.
   if (await messageLimits.isLimited(spender)) return;
   await messageLimits.count(spender, countOf(arrived));
 }
@@ -60,8 +60,8 @@ const spenderOf = ({ inbound: { person }, chat, role }: Counted): Spender => ({
 });
 
 /**
- * An album, which has a number, is one message; pieces of a split text are as many as they are. A message that was not meant
- * for the bot has no id: its refusal is told to no one, so that it is still news for the next one.
+ * An album, which has a number, counts as one message; the pieces of a split text count each. A message that isn't
+ * addressed to the bot has no id: its refusal isn't sent, and so doesn't count as reported.
  */
 function countOf({ inbound }: Counted) {
   const { id } = inbound;

@@ -20,12 +20,12 @@ import type { Outcome } from "./outcome.ts";
 
 type ArrivedMessage = Arrived<InboundMessage>;
 
-/** UTF-16 units; more is refused with a sentence, since no model would read it whole. */
+/** UTF-16 units; longer texts are refused, since no model would read them whole. */
 export const maxTextLength = 50_000;
-/** When a burst's pieces must have come, in ms; a little more than the inbox' own delay. */
+/** Time in which all pieces of a burst must arrive, in ms; a little more than the inbox's own delay. */
 const burstCheckMs = 720;
 
-/** Ignores what a group says among itself, unless the bot is to take part. */
+/** Ignores a group's own talk, unless the bot is to take part. */
 export async function ignoreGroupTalk(
   { settings }: AcceptDeps,
   { inbound, chat, role }: ArrivedMessage,
@@ -52,7 +52,7 @@ export function checkContent(
     : undefined;
 }
 
-/** Runs no command and fetches no files twice for an event that is delivered twice. For other messages the inbox does that. */
+/** Skips commands and files of an event that is delivered twice. For other messages the inbox does that. */
 export async function ignoreSeen(
   { inbox }: AcceptDeps,
   { inbound, chat }: Arrived<InboundMessage | InboundCommand>,
@@ -74,7 +74,7 @@ export async function keepMessage(
   if (kept.type === "dropped") return stopped(arrived);
   if (kept.type === "refused") return explain(arrived, kept.text);
   const { attachments } = kept;
-  // The `/stop` that took it back has counted it as gone.
+  // The `/stop` that withdrew it has counted it as stopped.
   if (message.dropped?.aborted) {
     await removeFiles(deps, arrived, attachments);
     return stopped(arrived);
@@ -104,7 +104,7 @@ function entryOf(
   attachments: readonly Attachment[],
 ): MessageEntry {
   const { id, messageId, person, text, quote, burst, atMs } = inbound;
-  // A person who points at something without a text asks what it is.
+  // A reply without text asks what the quoted message is.
   const isPointing =
     isBlank(text) && quote !== undefined && attachments.length === 0;
   return {
@@ -131,7 +131,7 @@ const quoted = ({ author, text, ...rest }: Quote): Quote => ({
   text: text.slice(0, maxQuoteLength).toWellFormed(),
 });
 
-/** An album is one turn, however long its pictures take: those that are there wait for the next one. */
+/** An album is one turn, however long its pictures take: the earlier ones wait for the next one. */
 async function fetchInBurst(
   deps: AcceptDeps,
   arrived: ArrivedMessage,
@@ -143,13 +143,13 @@ async function fetchInBurst(
   const isAwaited = await deps.inbox.holdBurst(chat, burst);
   const kept = await fetchFiles(deps, arrived, attachments);
   if (kept.type === "kept" || !isAwaited) return kept;
-  // The others go on without it.
+  // The others continue without it.
   if (await deps.inbox.holdBurst(chat, burst, { isOver: true }))
     deps.wakeTurnIn(chat, burstCheckMs);
   return kept;
 }
 
-/** Waits until there is room for them in memory. */
+/** Waits for memory to fetch the files. */
 async function fetchFiles(
   { blobs, readsVoice, fetchSlots }: AcceptDeps,
   { inbound: { person, dropped }, chat, locale }: ArrivedMessage,
@@ -169,7 +169,7 @@ async function fetchFiles(
   }
 }
 
-/** Of a message that is not kept. */
+/** For a message that is not stored. */
 async function removeFiles(
   { blobs }: AcceptDeps,
   { chat }: ArrivedMessage,
@@ -178,7 +178,7 @@ async function removeFiles(
   await Promise.all(files.map(({ blob }) => blobs.remove(chat, blob)));
 }
 
-/** Says why a message is refused, as a reply to it: others may follow it by now. Nothing is said about group talk. */
+/** Says why a message is refused, as a reply to it, since other messages may have followed. A group's own talk gets no reply. */
 function explain(arrived: ArrivedMessage, text: string): Outcome {
   const { isAddressed, messageId } = arrived.inbound;
   if (isAddressed === false) return { type: "ignored" };
@@ -191,10 +191,10 @@ function explain(arrived: ArrivedMessage, text: string): Outcome {
   );
 }
 
-/** For so long a person is not told again that their messages are not kept. Milliseconds. */
+/** Time until a person is notified again that their messages are not kept. Milliseconds. */
 const fullWindowMs = 60_000;
 
-/** A person who waits for an answer gets it every time, everybody else once in a while for all that they send. */
+/** Sent once in this time for all messages, or every time to a person who waits for an answer. */
 async function refuseFull(
   { people }: AcceptDeps,
   { inbound, chat, locale }: ArrivedMessage,

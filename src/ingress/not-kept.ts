@@ -4,20 +4,20 @@ import { isAtLeast } from "../core/roles.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** A chat is told once in this time, in ms; a person who waits for an answer is told every time. */
+/** A chat is notified once in this time, in ms; a person who waits for an answer every time. */
 const windowMs = 60_000;
 const maxRemembered = 10_000;
 
 type Refused = Pick<Arrived, "inbound" | "chat" | "role" | "locale">;
 
 /**
- * Decides about what could not be written, since the store's memory is full. It remembers in this process which chats it has
- * told: that could not be written either.
+ * Answers events that could not be stored, since the store's memory is full. Remembers the notified chats in this process:
+ * they could not be stored either.
  */
 export class NotKept {
   readonly #deps: Pick<AcceptDeps, "log" | "newErrorId" | "now">;
   /** By chat, oldest first. */
-  readonly #toldAtMs = new Map<ChatKey, number>();
+  readonly #notifiedAtMs = new Map<ChatKey, number>();
 
   constructor(deps: Pick<AcceptDeps, "log" | "newErrorId" | "now">) {
     this.#deps = deps;
@@ -56,21 +56,21 @@ export class NotKept {
     const errorId = newErrorId();
     log.warn(
       { chat, what: inbound.type, errorId },
-      "the store's memory is full: somebody is told that this was not kept",
+      "the store's memory is full: an event was not kept, and its sender is notified",
     );
     return locale.ingress[sentence](errorId);
   }
 
-  /** Whether this chat has not been told within the window. */
+  /** Whether this chat has not been notified within the window. */
   #isFirst(chat: ChatKey): boolean {
     const nowMs = this.#deps.now();
-    if (nowMs - (this.#toldAtMs.get(chat) ?? -Infinity) < windowMs)
+    if (nowMs - (this.#notifiedAtMs.get(chat) ?? -Infinity) < windowMs)
       return false;
-    this.#toldAtMs.delete(chat);
-    const [oldest] = this.#toldAtMs.keys();
-    if (oldest !== undefined && this.#toldAtMs.size >= maxRemembered)
-      this.#toldAtMs.delete(oldest);
-    this.#toldAtMs.set(chat, nowMs);
+    this.#notifiedAtMs.delete(chat);
+    const [oldest] = this.#notifiedAtMs.keys();
+    if (oldest !== undefined && this.#notifiedAtMs.size >= maxRemembered)
+      this.#notifiedAtMs.delete(oldest);
+    this.#notifiedAtMs.set(chat, nowMs);
     return true;
   }
 }

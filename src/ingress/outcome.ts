@@ -5,10 +5,10 @@ import type {
   InboundMessage,
 } from "../core/inbound.ts";
 
-/** Something to say without a turn: by the adapter where it answers by itself, else through the outbox. */
+/** A message without a turn: shown by the adapter if it answers itself, otherwise sent through the outbox. */
 export interface Reply extends Omit<CommandAnswer, "atMostOnce"> {
   readonly type: "reply";
-  /** The platform's id of the message that it answers; absent: the one that arrived, and none in a direct chat. */
+  /** The platform's id of the message that it replies to; absent: the one that arrived, and none in a direct chat. */
   readonly replyTo?: string | undefined;
   /** It says why nothing was done. */
   readonly refuses?: true;
@@ -20,7 +20,7 @@ export interface Reply extends Omit<CommandAnswer, "atMostOnce"> {
 export type Outcome =
   | Acceptance
   | Reply
-  /** A tap that stands for something typed: the steps for that decide. */
+  /** A tap that is equivalent to a typed message: the steps for messages decide. */
   | {
       readonly type: "typed";
       readonly inbound: InboundMessage | InboundCommand;

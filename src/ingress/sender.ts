@@ -12,14 +12,14 @@ import {
 import { localeFor } from "../locales/locale-for.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 
-/** Finds out who has sent something, what they may do and which language they read. */
+/** Loads the sender's role, choices and language. */
 export async function identify(
   deps: AcceptDeps,
   given: Inbound,
 ): Promise<Omit<Arrived, "pace">> {
   const [profile] = await Promise.all([
     deps.access.profileOf(given.person, given),
-    // At the same time, so that no step waits for the limits.
+    // In parallel, so that no step waits for the limits.
     deps.messageLimits.refresh(),
   ]);
   const { role, preference, isSilent = false } = profile;
@@ -28,7 +28,7 @@ export async function identify(
   if (isAtLeast(role, "admin") && given.direct)
     await deps.people
       .setDirectChat(botOf(chat), person.id, chat)
-      // It is set with what they do next.
+      // A failure is made up for with the next event.
       .catch(unlessOutOfMemory(undefined));
   await keepReported(deps, given.person, profile);
   return {
@@ -43,7 +43,7 @@ export async function identify(
   };
 }
 
-/** Notes which people and chats use the bot. A failure is logged and keeps nothing out: the next arrival is noted again. */
+/** Records which people and chats use the bot. A failure is only logged: the next event is recorded again. */
 export async function noteArrival(
   deps: AcceptDeps,
   arrived: Arrived,
@@ -59,7 +59,7 @@ const once = <Value>(ask: () => Promise<Value>): (() => Promise<Value>) => {
   return () => (asked ??= ask());
 };
 
-/** A group's own administrator is an admin only where the group was let in: opening a group makes nobody one. */
+/** A group's own administrator is an admin only if the group was let in: opening a group grants no role. */
 async function chatRoleOf(
   { access }: AcceptDeps,
   { inbound, role }: Pick<Arrived, "inbound" | "role">,
@@ -80,11 +80,11 @@ async function noteOnly(
   try {
     await noted;
   } catch (error) {
-    // A server in trouble is reported elsewhere, once.
-    const isTrouble = [isOutOfMemory, isPassingRefusal, isOutOfReach].some(
+    // Store outages are reported elsewhere, once.
+    const isOutage = [isOutOfMemory, isPassingRefusal, isOutOfReach].some(
       (is) => is(error),
     );
-    const level = isTrouble ? "debug" : "warn";
+    const level = isOutage ? "debug" : "warn";
     log[level]({ error: messageOf(error) }, `could not note ${what}`);
   }
 }
@@ -98,7 +98,7 @@ async function noteChat(
   if (isForUs && isAtLeast(role, "guest")) await chats.note(chat);
 }
 
-/** So that admins can name people as everybody does. Group talk is not noted. */
+/** So that admins can refer to people by name. Group talk is not recorded. */
 async function noteWhoWrites(
   { people }: AcceptDeps,
   { inbound }: Arrived,
@@ -110,7 +110,7 @@ async function noteWhoWrites(
   for (const each of [person, ...others]) await people.notePerson(each);
 }
 
-/** The language that they have chosen, else the one that their app reports now, else the one that it reported before. */
+/** The language that they have chosen, or the one that their app reports now, or the one that it reported before. */
 function inTheirLanguage(
   person: Person,
   { language, reportedLanguage }: PersonProfile,
@@ -134,7 +134,7 @@ async function keepReported(
     (isAtLeast(role, "guest") && id.startsWith("discord:"));
   if (!matters || anonymous || language === undefined) return;
   if (language === reportedLanguage) return;
-  // It is kept with what they do next.
+  // A failure is made up for with the next event.
   await access
     .reportLanguage(person, language)
     .catch(unlessOutOfMemory(undefined));

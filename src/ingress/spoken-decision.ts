@@ -18,14 +18,14 @@ import { sleep } from "../util/sleep.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** How long a yes waits for the card that is being shown just then to be written down. Milliseconds. */
+/** How long a yes waits until the message id of a card that is being sent is stored. Milliseconds. */
 const receiptWaitMs = 1_000;
 const receiptPollMs = 20;
 
 /**
- * A yes or no that decides a card, as a tap does: in answer to the card, or in a direct chat by itself where one card waits.
- * Other arguments, as `name=value` or JSON, in answer to a card are asked about instead. Undefined for every other message: it
- * is for the model.
+ * A yes or no that decides a card like a tap: as a reply to the card, or in a direct chat alone if exactly one card waits.
+ * Changed arguments in a reply, as `name=value` or JSON, are asked about instead. Undefined for every other message: the
+ * model answers it.
  */
 export async function decideInWords(
   deps: AcceptDeps,
@@ -64,8 +64,9 @@ async function answerCard(
 }
 
 /**
- * In a direct chat a plain yes or no counts without being an answer to the card, if exactly one card waits and the message
- * stands below it in the chat. Where several wait, or something else was asked since, nothing is decided. A no with more words is for the model.
+ * In a direct chat a plain yes or no counts without replying to the card, if exactly one card waits and the message is below
+ * it in the chat. If several wait, or another question was asked since, nothing is decided. A no with more words goes to
+ * the model.
  */
 async function decideByItself(
   deps: AcceptDeps,
@@ -78,7 +79,7 @@ async function decideByItself(
   if (said === undefined || said.reason !== undefined) return undefined;
   const { asked, otherQuestionId } = await askedAndShown(deps, arrived.chat);
   const open = waitingCards(asked.filter(({ status }) => status === "pending"));
-  // Nothing waits any more, and the turn has not gone on yet: what was decided a moment ago says so.
+  // No card waits, but the turn has not continued yet: the last decision answers.
   const cards = open.length > 0 ? open : waitingCards(asked).slice(-1);
   if (!cards.some((card) => isBelow(messageId, card.messageId)))
     return undefined;
@@ -93,7 +94,7 @@ async function decideByItself(
   return outcome?.text;
 }
 
-/** A card is in the chat before its message's number is in the store: a quick yes waits for that. */
+/** A card is visible before its message id is stored: a quick yes waits for that. */
 async function askedAndShown(
   { approvals }: AcceptDeps,
   chat: ChatKey,
@@ -110,7 +111,7 @@ async function askedAndShown(
   }
 }
 
-/** The platforms number a chat's messages in their order; what has no such number is below nothing. Pure. */
+/** Both platforms number a chat's messages in order; an id that isn't a number is below nothing. Pure. */
 const isBelow = (
   messageId: string | undefined,
   cardId: string | undefined,
@@ -144,7 +145,7 @@ async function decide(
   return await decideAndWake(deps, decision, which);
 }
 
-/** Of a card of several calls one has to be named. */
+/** On a card of several calls, one has to be named. */
 async function change(
   deps: AcceptDeps,
   { locale }: Arrived<InboundMessage>,

@@ -19,7 +19,7 @@ type ArrivedTap = Arrived<InboundTap>;
 /** Approve, deny, the same for all calls of the card, show hidden values, edit, and always allow. */
 const cardButtons = new Set(["a", "d", "aa", "da", "v", "e", "al"]);
 
-/** A tap on a card's button: decides here and now, the rest follows through the outbox. */
+/** A tap on a card's button: decides at once; the card is updated through the outbox. */
 export async function tapCard(
   deps: AcceptDeps,
   arrived: ArrivedTap,
@@ -102,7 +102,7 @@ async function showValues(
   return shown(isShort ? await sendInPrivate(deps, arrived, text) : text);
 }
 
-/** The first tap opens a form; the one that brings it back changes what waits. */
+/** The first tap opens a form; the submitted form changes the pending call. */
 async function editArguments(
   deps: AcceptDeps,
   arrived: ArrivedTap,

@@ -18,7 +18,7 @@ import { sleepUnref } from "../util/sleep.ts";
 
 /** How often each process looks for broadcasts that were asked for elsewhere. Milliseconds. */
 const lookMs = 5_000;
-/** Chats whose outboxes get it in one go, and the pause behind them: others' answers pass in between. */
+/** Chats per batch, and the pause between batches, in which other answers are sent. */
 const batch = 50;
 const batchPauseMs = 250;
 /** Chats that are written down in one go. */
@@ -49,7 +49,7 @@ function banCheck({
   const report = (what: string, error: unknown): void =>
     log.warn(
       { what, error: messageOf(error) },
-      "nobody knows whose chat this is: it gets broadcasts",
+      "the person of this chat is unknown: it gets broadcasts",
     );
   return async (chat) => {
     await banCache.refresh();
@@ -98,8 +98,8 @@ export async function countReachable(
 }
 
 /**
- * Sends what owners said with `/broadcast`, whichever process they said it to; one process at a time does. Every step may be
- * repeated: a chat's outbox takes the same broadcast once.
+ * Sends the broadcasts of `/broadcast`, whichever process received the command; in one process at a time. Every step is
+ * idempotent: a chat's outbox takes the same broadcast once.
  */
 export function startBroadcasts(deps: Deps, reach: Reach): AsyncDisposable {
   const stopping = new AbortController();
@@ -144,17 +144,17 @@ async function sendAll(
   const report = (what: string, error: unknown): void =>
     log.warn({ what, error: messageOf(error) }, "a broadcast was left out");
   // Read again: another process may have had them until now.
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   for (const job of await broadcasts.list(report)) {
     try {
       await carryOn(deps, reach, { job, signal });
     } catch (error) {
       signal.throwIfAborted();
       // It is tried again, and holds up none of the others.
-      troubles.push(error);
+      errors.push(error);
     }
   }
-  if (troubles.length > 0) throw troubles[0];
+  if (errors.length > 0) throw errors[0];
 }
 
 async function carryOn(deps: Deps, reach: Reach, step: Step): Promise<void> {

@@ -8,7 +8,7 @@ import { AuthorEraser } from "../loop/inbox/forget-author.ts";
 import { isPrivateChatOf } from "../store/people/find-author.ts";
 import type { ReportProblem } from "../store/unreadable.ts";
 
-/** What is erased of the files in a data folder. */
+/** The data to erase from the files in a data folder. */
 export interface ErasedFiles {
   readonly dataFolder: string;
   /** Their archives are removed, and the files that the console has saved if one is its chat. */
@@ -80,7 +80,7 @@ async function eraseArchive(
   );
   if (!mayHoldTheirs && !groups.has(chat)) return;
   const { blanked, isChanged } = await blank(lines, personIds);
-  // What cannot be read may name them, too.
+  // An unreadable line may refer to them, too.
   const names = personIds.some((id) => text.includes(JSON.stringify(id)));
   if (isChanged || names || groups.has(chat)) await replace(path, blanked);
 }

@@ -18,7 +18,7 @@ import { sleepUnref } from "../util/sleep.ts";
 
 /** How often each process looks for erasures that were asked for elsewhere. Milliseconds. */
 const idleMs = 5_000;
-/** How soon it looks at those under way, for the first time; then it doubles, up to `idleMs`. Milliseconds. */
+/** First interval between checks of running erasures; it doubles up to `idleMs`. Milliseconds. */
 const busyMs = 200;
 /**
  * Rewriting a server's file costs more than erasing, so it happens at most this
@@ -65,7 +65,7 @@ class ErasureRunner {
     this.#running = this.#run();
   }
 
-  /** Something was asked for here: not only when the pause is over. */
+  /** An erasure was requested in this process: don't wait for the next interval. */
   look(): void {
     this.#pause.abort();
   }
@@ -122,14 +122,14 @@ class ErasureRunner {
       "this could not be read or removed: an erasure has left it out",
     );
 
-  /** What is looked at again and again is said once per process. */
+  /** A repeated problem is logged once per process. */
   readonly #reportOnce: ReportProblem = (what, error) => {
     if (this.#reported.has(what)) return;
     this.#reported.add(what);
     this.#report(what, error);
   };
 
-  /** Whether something has changed. One that cannot go on keeps no other from doing so. */
+  /** Whether something has changed. A failing erasure doesn't block the others. */
   async #advance(
     jobs: readonly ErasureJob[],
     lost: AbortSignal,
@@ -182,7 +182,7 @@ class ErasureRunner {
     return areAllAsked;
   }
 
-  /** What the command says, unless it has by now: it can't come after what says that all is done. */
+  /** Sends the command's answer, if that hasn't happened: it must come before the notice that all is done. */
   async #answer({ answerTo, eventId, language }: ErasureJob): Promise<void> {
     if (answerTo === undefined || eventId === undefined) return;
     await this.#deps.inbox.answer(answerTo, eventId, {
@@ -201,7 +201,7 @@ class ErasureRunner {
     return isAsked;
   }
 
-  /** Orders again what is lost. */
+  /** Requests lost orders again. */
   async #progressOf(job: ErasureJob): Promise<"waiting" | "erased" | "lost"> {
     const found = new Set<"waiting" | "erased" | "lost">();
     for (const target of job.targets) {
@@ -213,7 +213,7 @@ class ErasureRunner {
     return found.has("waiting") ? "waiting" : "erased";
   }
 
-  /** What no worker erases, for all of these jobs in one pass. */
+  /** Erases data outside of chats, for all of these jobs in one pass. */
   async #complete(
     jobs: readonly ErasureJob[],
     lost: AbortSignal,

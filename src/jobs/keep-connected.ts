@@ -29,7 +29,7 @@ export function keepConnected({
     connectedBots.note(which).catch((error: unknown) => {
       log.warn(
         { error: messageOf(error) },
-        "nobody else knows for now which bots are connected",
+        "other processes don't know for now which bots are connected",
       );
       clearTimeout(retry);
       retry = setTimeout(() => void note(bots), retryMs).unref();

@@ -52,9 +52,9 @@ export async function haltTurn(
   const report = (what: string, error: unknown): void =>
     log.warn(
       { what, error: messageOf(error) },
-      "nobody knows whose turn it is",
+      "the person of a paused turn is unknown",
     );
-  // Without their language it is stopped all the same.
+  // Stop it even if their language is unknown.
   const requester = await unlessUnreadable(report, chat, () =>
     readRequester(store, chat),
   );

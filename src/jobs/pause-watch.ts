@@ -15,14 +15,14 @@ import {
   type PauseStore,
 } from "../store/operations/pauses.ts";
 
-/** How often what is paused is read, so that no turn has to ask. Milliseconds. */
+/** Interval for reading the pauses, so that turns needn't. Milliseconds. */
 const intervalMs = 500;
 /**
  * Chats woken by the process that held them; others wake by themselves a few
  * seconds later.
  */
 const maxHeld = 10_000;
-/** Of these so many are woken in one interval. */
+/** Most held chats that are woken in one interval. */
 const wakeBatch = 200;
 
 export interface PauseWatchDeps {
@@ -33,7 +33,7 @@ export interface PauseWatchDeps {
    * a recipient.
    */
   readonly notify: (chat: ChatKey, pause: Pause) => Promise<boolean>;
-  /** Stops a chat's turn where there is one, and says so there. */
+  /** Stops a chat's turn, if there is one, and posts a notice there. */
   readonly halt: (chat: ChatKey, pause: Pause) => Promise<void>;
   /** Milliseconds, never going back. */
   readonly monotonic: () => number;
@@ -41,8 +41,8 @@ export interface PauseWatchDeps {
 }
 
 /**
- * One worker's view of the kill switch. It knows which chats the worker is at, so that `now` stops them, and which ones it
- * has left alone, so that they go on at once when the pause is over.
+ * One worker's view of the kill switch. It knows the chats that the worker is working on, so that `now` stops them, and the
+ * chats that it has skipped, so that they continue at once when the pause ends.
  */
 export class PauseWatch implements AsyncDisposable {
   readonly #deps: PauseWatchDeps;
@@ -62,14 +62,14 @@ export class PauseWatch implements AsyncDisposable {
     this.#schedule(0);
   }
 
-  /** What is paused in a chat, as it was a second ago at the most. @throws when that is not known and Redis is away. */
+  /** The pause of a chat, at most a second old. @throws if it is unknown and Redis can't be reached. */
   hold(chat: ChatKey): Hold | undefined | Promise<Hold | undefined> {
     const age = this.#deps.monotonic() - this.#readAtMs;
     if (age < pausesCountForMs) return holdOf(this.#pauseOf(chat));
     return this.#read().then(() => holdOf(this.#pauseOf(chat)));
   }
 
-  /** Works on a chat, and says there why nothing comes where it is paused. */
+  /** Runs a chat's turn, or posts a notice there if the chat is paused. */
   async drain(
     chat: ChatKey,
     run: () => Promise<TurnResult>,
@@ -94,15 +94,15 @@ export class PauseWatch implements AsyncDisposable {
   async #leave(chat: ChatKey): Promise<void> {
     const pause = this.#pauseOf(chat);
     if (pause === undefined || this.#held.get(chat) === true) return;
-    let isTold = false;
+    let isNotified = false;
     try {
-      isTold = await this.#deps.notify(chat, pause);
+      isNotified = await this.#deps.notify(chat, pause);
     } catch (error) {
       // The message is kept; that matters more than the notice.
       this.#complain(error, "could not say that a chat is paused");
     }
     if (this.#held.size < maxHeld || this.#held.has(chat))
-      this.#held.set(chat, isTold);
+      this.#held.set(chat, isNotified);
   }
 
   #pauseOf(chat: ChatKey): Pause | undefined {
@@ -135,14 +135,14 @@ export class PauseWatch implements AsyncDisposable {
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing)
-        this.#complain(error, "could not read or carry out what is paused");
+        this.#complain(error, "could not read or apply the pauses");
       this.#isFailing = true;
     }
   }
 
   async #look(): Promise<void> {
     await this.#read();
-    const troubles = await this.#haltAll();
+    const errors = await this.#haltAll();
     const free = [...this.#held.keys()].filter(
       (chat) => this.#pauseOf(chat) === undefined,
     );
@@ -150,22 +150,22 @@ export class PauseWatch implements AsyncDisposable {
       await this.#deps.wake(chat);
       this.#held.delete(chat);
     }
-    if (troubles.length > 0) throw troubles[0];
+    if (errors.length > 0) throw errors[0];
   }
 
   /** Returns what went wrong: one chat that cannot be stopped keeps no other one running. */
   async #haltAll(): Promise<readonly unknown[]> {
-    const troubles: unknown[] = [];
+    const errors: unknown[] = [];
     for (const chat of this.#running) {
       const pause = this.#pauseOf(chat);
       if (!pause?.isNow) continue;
       try {
         await this.#deps.halt(chat, pause);
       } catch (error) {
-        troubles.push(error);
+        errors.push(error);
       }
     }
-    return troubles;
+    return errors;
   }
 
   #complain(error: unknown, what: string): void {

@@ -38,10 +38,10 @@ const spentOf = ({ inputTokens, outputTokens, costUsd }: Consumption) => ({
   costUsd,
 });
 
-/** The purse of all workers: what is in Redis, compared with the rules in force. */
+/** The budget of all workers: usage in Redis, compared with the effective limits. */
 export function createBudget(deps: BudgetDeps): Budget {
   const { book, counters, places, warn } = deps;
-  /** The turns that have taken a place here: others need not give one back. */
+  /** The turns that have taken a permit here: others don't need to release one. */
   const entered = new Set<string>();
   return {
     refresh: () => book.refresh(),

@@ -7,12 +7,12 @@ import type { CounterNames, Counting } from "../store/limits/limit-counters.ts";
 import type { LimitCache } from "./limit-cache.ts";
 import type { EffectiveLimits, Standing } from "./effective-limits.ts";
 
-/** Rules may be changed while something is counted, but not again and again. */
+/** Attempts while the rules change during counting. */
 const maxTries = 5;
 
 export interface CounterDeps {
   readonly book: LimitCache;
-  /** Asked only where a limit is set for a role, and the spender's is not known. */
+  /** Called only if a limit is set for a role and the spender's role is not known. */
   readonly roleOf: (spender: Spender) => Promise<Role>;
 }
 
@@ -22,7 +22,7 @@ interface Standings {
   readonly caps: readonly Cap[];
 }
 
-/** All names under which a person's use is counted. */
+/** The scopes of a person's usage. */
 export const namesOf = ({ person, chat }: Spender): CounterNames => ({
   person: person.id,
   chat: limitedChat(chat),
@@ -31,7 +31,7 @@ export const namesOf = ({ person, chat }: Spender): CounterNames => ({
 });
 
 /**
- * The limits that apply to a person in a place, by these rules or the newest.
+ * The limits that apply to a person in a place, by these rules or newer ones.
  */
 export async function standingOf(
   { book, roleOf }: CounterDeps,
@@ -50,7 +50,7 @@ export async function standingOf(
   return { book: current, standing, caps: current.capsOf(standing) };
 }
 
-/** Counts by the caps in force; where a script notices that others hold by now, by those. */
+/** Counts by the cached limits; if the script reports that they have changed, by the new ones. */
 export async function countBy<Outcome extends { readonly type: string }>(
   deps: CounterDeps,
   {
@@ -80,7 +80,7 @@ const isFresh = <Outcome extends { readonly type: string }>(
 ): outcome is Exclude<Outcome, { readonly type: "stale" }> =>
   outcome.type !== "stale";
 
-/** Why something is refused, as others know it. */
+/** A refusal for callers outside this folder. */
 export const hitOf = ({
   cap: { scope, limit },
   used,

@@ -10,11 +10,11 @@ import { createLimitService, type LimitService } from "./limit-service.ts";
 import { createMessageLimits, type MessageLimits } from "./message-limits.ts";
 import { warn, type WarnDeps } from "./warn.ts";
 
-/** Everything that limits do, on one book of rules. */
+/** All parts of the limits, on one shared cache of rules. */
 export interface Limits {
-  /** For the loop: what model calls are paid from, and places for turns. */
+  /** For the loop: budgets of model calls, and permits for turns. */
   readonly budget: Budget;
-  /** For the door. */
+  /** For the ingress. */
   readonly messages: MessageLimits;
   /** For commands. */
   readonly limitService: LimitService;
@@ -28,7 +28,7 @@ export function createLimits({
 }: WarnDeps &
   Pick<CounterDeps, "roleOf"> & {
     readonly store: Store;
-    /** What the operator's file says. */
+    /** The limits of the operator's file. */
     readonly file: readonly LimitRule[];
     /** Milliseconds, never going back. */
     readonly monotonic: () => number;

@@ -25,8 +25,7 @@ export interface Standing {
 }
 
 /**
- * The limits in force at one moment: what was set from chats, else what the operator's file says, scope by scope and window
- * by window.
+ * The effective limits at one moment: those set from chats, else those of the operator's file, for each scope and window.
  */
 export class EffectiveLimits {
   readonly version: string;
@@ -58,7 +57,7 @@ export class EffectiveLimits {
     return this.#limits.get(keyOf(scope, { metric, per }));
   }
 
-  /** The same, as the operator's file alone says. */
+  /** The same by the operator's file alone. */
   fileMaxOf(
     scope: LimitScope,
     metric: LimitMetric,
@@ -95,7 +94,7 @@ export class EffectiveLimits {
     return found;
   }
 
-  /** What one turn may do: the most specific value that is set, and never more than the global one. */
+  /** The limits of one turn: the most specific value that is set, but never more than the global one. */
   turnCapsOf(standing: Standing): TurnCaps {
     if (this.#limits.size === 0) return {};
     const { person, role, chat, platform, global } = scopesOf(standing);

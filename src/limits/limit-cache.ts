@@ -3,12 +3,12 @@ import type { LimitRule } from "../core/limits.ts";
 import type { LimitRules, RuleChange } from "../store/limits/limit-rules.ts";
 import { EffectiveLimits } from "./effective-limits.ts";
 
-/** What is set is read again after this; a change made here holds at once. Milliseconds. */
+/** Cached limits are read again after this; a change made here applies at once. Milliseconds. */
 const cacheMs = 1_000;
 
 /**
- * The rules in force. They are read again when they are a second old, and at once where a script has noticed that others
- * hold by now.
+ * Cache of the effective limits. They are read again when they are a second old, or when a script has reported a newer
+ * version.
  */
 export class LimitCache {
   readonly #rules: LimitRules;
@@ -17,9 +17,9 @@ export class LimitCache {
   readonly #log: Logger;
   #book: EffectiveLimits | undefined;
   #readAtMs = -Infinity;
-  /** Made here so far: what was read before the newest may be old. */
+  /** Number of changes made here: data read before the newest one may be stale. */
   #changes = 0;
-  /** Under way, and begun behind the newest change. */
+  /** A read in progress that began after the newest change. */
   #reading: Promise<EffectiveLimits> | undefined;
 
   /** @param now milliseconds, never going back. */
@@ -68,7 +68,7 @@ export class LimitCache {
     return current === book ? await this.#read() : current;
   }
 
-  /** What each was in these scopes before, from a chat or from the file; undefined: nothing was set. */
+  /** The earlier limits of these scopes, from a chat or from the file; undefined: none was set. */
   async change(
     eventId: string,
     changes: readonly RuleChange[],
@@ -99,7 +99,7 @@ export class LimitCache {
         ? this.#book
         : new EffectiveLimits(version, { file: this.#file, set: rules });
     if (!isSame && unreadable.length > 0)
-      this.#log.warn({ unreadable }, "limits that nobody here can read");
+      this.#log.warn({ unreadable }, "unreadable limits");
     if (changes === this.#changes) {
       this.#book = book;
       this.#readAtMs = askedAtMs;

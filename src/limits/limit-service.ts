@@ -32,7 +32,7 @@ export interface LimitChanged {
   readonly now: number | undefined;
 }
 
-/** What `/limits` and `/usage` read and change. */
+/** The interface of `/limits` and `/usage`. */
 export interface LimitService {
   effective(spender: Spender): Promise<{
     /** Milliseconds since the epoch. */
@@ -40,7 +40,7 @@ export interface LimitService {
     readonly caps: readonly CapInUse[];
     readonly turn: TurnCaps;
   }>;
-  /** All that was set from chats. */
+  /** All limits that were set from chats. */
   allSet(): Promise<readonly LimitRule[]>;
   /** Sets limits for a scope, once per event. */
   set(
@@ -57,7 +57,7 @@ export interface LimitService {
     scope: LimitScope,
     which: readonly Pick<Limit, "metric" | "per">[],
   ): Promise<readonly LimitChanged[]>;
-  /** What a person, and what everybody has used in the windows that run now. */
+  /** Usage of a person, and of everyone, in the current windows. */
   usage(
     of: Pick<Spender, "person"> | "everybody",
   ): Promise<Readonly<Record<Window, Usage>>>;
@@ -141,6 +141,6 @@ export function createLimitService(
   };
 }
 
-/** Of the metrics that are counted over time. */
+/** For the metrics that are counted over time. */
 const usageField = (metric: LimitMetric): keyof Usage =>
   metric === "cost" ? "costUsd" : metric === "tokens" ? "tokens" : "messages";

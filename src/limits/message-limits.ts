@@ -12,7 +12,7 @@ type CountedMessage =
       readonly isFirst: boolean;
     };
 
-/** What the door asks before it lets a message in. */
+/** The limits that the ingress checks before it accepts a message. */
 export interface MessageLimits {
   /**
    * Rereads the limits if they are old; can run in parallel with other work.

@@ -21,8 +21,8 @@ export interface WarnDeps extends NotifyAllAdminsDeps {
 }
 
 /**
- * Tells the chat that spends and the admins that a limit is nearly used up, each once: an entry has the name of its window,
- * its limit and its percentage. What cannot be told is logged, since the call that was counted has been made.
+ * Notifies the spending chat and the admins that a limit is nearly used up, each once: the entry's id contains the window,
+ * the limit and the percentage. A failed notice is only logged, since the call is already counted.
  */
 export async function warn(
   deps: WarnDeps,
@@ -39,7 +39,7 @@ export async function warn(
       const { scope, limit } = warning.cap;
       deps.log.error(
         { error, scope: scopeName(scope), limit },
-        "nobody could be told that a limit is nearly used up",
+        "could not warn anyone that a limit is nearly used up",
       );
     }
   }
@@ -79,7 +79,7 @@ async function notifyOthers(
     const nowMs = deps.now();
     const who = { person, chat: spending };
     const said = notice(warning, who, { locale, language, whose, nowMs });
-    // Of a crowd that spends, they hear when the bot has said what else it has to say.
+    // Yields to all other messages, since a crowd can cause many warnings.
     return { ...said, patient: true };
   });
 }

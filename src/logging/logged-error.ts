@@ -7,7 +7,7 @@ import { pino } from "pino";
 export const loggedError = (error: Error): unknown =>
   withoutCommands(pino.stdSerializers.err(error), new Set());
 
-/** @param above what it is a part of: errors may go round in circles. */
+/** @param above the errors that contain it: causes may form a cycle. */
 function withoutCommands(value: unknown, above: ReadonlySet<object>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (above.has(value)) return undefined;

@@ -1,12 +1,12 @@
 import { secretShapes } from "../text/secret-shapes.ts";
 
-/** A text that is shorter cannot be told from an ordinary word. UTF-16 units. */
+/** A shorter text could be an ordinary word. UTF-16 units. */
 const shortestSecret = 8;
 const placeholder = "[redacted]";
 
 /**
- * Makes a function that puts `[redacted]` in the place of these secrets and of whatever looks like one, also where they
- * stand escaped in JSON or in a URL.
+ * Makes a function that replaces these secrets, and text that looks like one, by `[redacted]`, also if they are escaped in
+ * JSON or in a URL.
  * @param secrets those shorter than 8 characters are ignored
  */
 export function createRedactor(
@@ -30,7 +30,7 @@ export function createRedactor(
 /** Matches a secret as it is and as JSON writes it, once or inside of other JSON. */
 function inJson(secret: string): string {
   let pattern = "";
-  // Escapes have the more backslashes the deeper they lie. No two unlimited runs of them may follow each other in the
+  // The deeper an escape is nested, the more backslashes it has. No two unlimited runs of them may follow each other in the
   // pattern, and none may begin it: a text of backslashes would take for ever.
   let backslashes = oneBackslash;
   for (const piece of secret.match(/\\+|[^\\]/g) ?? []) {

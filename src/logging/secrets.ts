@@ -67,7 +67,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A lone per cent sign is what it is.
+    // A lone per cent sign is literal.
     return part;
   }
 }
@@ -87,7 +87,7 @@ function secretsOfServer(server: McpServerSettings): string[] {
   ];
 }
 
-/** What follows a flag such as `--api-key`, with a space or an equals sign between. */
+/** The value after a flag such as `--api-key`, with a space or an equals sign between. */
 function secretsOfArguments(given: readonly string[]): string[] {
   const flag = /^--?[\w-]*(?:key|secret|token|password|passphrase|auth)$/i;
   return given.flatMap((argument, index) => {

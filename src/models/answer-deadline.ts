@@ -1,7 +1,7 @@
 import type { Schedule } from "./limits.ts";
 import { realTimers } from "./limits.ts";
 
-/** How long a person may wait for the first sign of an answer, whatever the models of the chain do. */
+/** How long a person may wait for the first sign of an answer, over all models of the chain. */
 const totalMs = 300_000;
 /**
  * Reserved for each model that hasn't been asked yet, up to half of the
@@ -27,13 +27,13 @@ export class AnswerDeadline {
     this.#endsAtMs = this.#now() + totalMs;
   }
 
-  /** For a model that has `behind` others behind it; 0 when there is none left. */
+  /** For a model with `behind` more models after it; 0 if no time is left. */
   leftMs(behind: number): number {
     const leftMs = Math.max(0, this.#endsAtMs - this.#now());
     return leftMs - Math.min(behind * reserveMs, leftMs / 2);
   }
 
-  /** Aborts once the time of this model is over. `cancel` ends the waiting, and does no harm afterwards. */
+  /** Aborts at the end of this model's time. `cancel` stops the timer; it may be called at any time. */
   limit(behind: number): {
     readonly signal: AbortSignal;
     readonly ms: number;

@@ -2,7 +2,7 @@ import { ThinkTagSplitter } from "./think-tags.ts";
 import type { Piece } from "./unopened-thoughts.ts";
 import { SurrogateJoiner } from "./well-formed.ts";
 
-/** The words of one answer: well-formed whatever the pieces, with reasoning told from text. */
+/** The text of one answer: well-formed however it is split, and separated from reasoning. */
 export class AnswerText {
   readonly #text = new SurrogateJoiner();
   readonly #reasoning = new SurrogateJoiner();
@@ -17,7 +17,7 @@ export class AnswerText {
     return reasoning(this.#reasoning.push(text));
   }
 
-  /** What was held back. */
+  /** The text that was held back. */
   flush(): Piece[] {
     return [
       ...reasoning(this.#reasoning.flush()),

@@ -44,7 +44,7 @@ export class Breakers {
     this.#states.delete(model);
   }
 
-  /** What `failed` takes as the beginning of an attempt. */
+  /** The beginning of an attempt, for `failed`. */
   now(): number {
     return this.#now();
   }

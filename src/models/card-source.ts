@@ -2,7 +2,7 @@ import type { ModelCard } from "../core/model.ts";
 
 export type CardFields = Partial<Omit<ModelCard, "id">>;
 
-/** What a server says of a model. */
+/** A server's report on a model. */
 export interface Found {
   readonly card: CardFields;
   /** False: it may say more later, e.g. once the model is loaded. */
@@ -13,7 +13,7 @@ export interface Found {
 const restMs = 60_000;
 
 /**
- * A model's card: what is presumed, under what the server says, under what the operator says.
+ * A model's card: the operator's settings override the server's report, which overrides the defaults.
  * `presumed → asking → asked`, or back to `presumed` after a failure: the server may have been started or the model
  * fetched since.
  */

@@ -1,7 +1,7 @@
 import type { Usage } from "../core/history.ts";
 import type { ModelCard, ModelFailure, ModelObserver } from "../core/model.ts";
 
-/** What became of one attempt at one model. */
+/** The result of one attempt at one model. */
 export interface ModelAttempt {
   readonly card: ModelCard;
   /** Absent when the model answered, and when the attempt was stopped from outside. */

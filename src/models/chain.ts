@@ -23,7 +23,7 @@ import { isUsage } from "./usage.ts";
 export interface ChainOptions {
   /** Models that are left out, by `provider/model`; where that leaves none, none is. */
   readonly avoid?: ReadonlySet<string>;
-  /** What a model is asked instead of the request: a history looks different to every provider. Called per attempt. */
+  /** Adapts the request to a model, since each provider sees a different history. Called per attempt. */
   readonly requestFor?: (card: ModelCard) => ModelRequest;
 }
 
@@ -33,7 +33,7 @@ export interface ChainOptions {
  */
 export interface ModelChain extends Model {
   readonly cards: readonly ModelCard[];
-  /** What the first model is asked with where a request does not say otherwise. */
+  /** Defaults for the first model, unless the request sets them. */
   readonly options?: ModelOptions;
   /** The same for any of its models; absent: unknown. */
   readonly optionsFor?: (card: ModelCard) => ModelOptions;
@@ -261,7 +261,7 @@ async function* hear(
     limit.signal.aborted && !shown
       ? {
           kind: "timeout",
-          message: `nothing came for ${Math.round(limit.ms / 1000)} s`,
+          message: `no data for ${Math.round(limit.ms / 1000)} s`,
         }
       : { kind: "network", message: "the stream ended without a finish" };
   deps.breakers.failed(id, beganAtMs);
@@ -273,7 +273,7 @@ async function* hear(
 
 /**
  * One failure for all: the last transient one, because its kind decides what
- * the person is told to do.
+ * the error message asks the person to do.
  */
 function combined(misses: readonly Miss[]): ModelFailure {
   const last = misses.at(-1)?.failure;

@@ -17,7 +17,7 @@ type ProviderDescription =
   | { readonly type: "ollama"; readonly host: string }
   | { readonly type: "demo" };
 
-/** What the operator says of a model; it wins over defaults and over what the server says. */
+/** The operator's settings for a model; they override defaults and the server's report. */
 interface ModelOverrides {
   readonly card?: CardFields;
   /** Weaker than a tier's. */
@@ -32,7 +32,7 @@ export interface TierDescription {
     readonly model: string;
   }[];
   readonly options?: ModelOptions;
-  /** What the tier changes of turns' limits: no business of models, but it makes one tier different from another. */
+  /** The tier's overrides of turns' limits: unused by models, but they distinguish tiers. */
   readonly turn?: object;
 }
 

@@ -45,7 +45,7 @@ export interface ModelCatalogue {
 }
 
 /**
- * The models that a description names. Each is built once, and has one breaker, whatever chains it is part of.
+ * The models of a description. Each is built once and has one breaker for all chains.
  *
  * @throws PermanentError when no tier has models, when a model's provider is not described, or its address cannot be
  * read.

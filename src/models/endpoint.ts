@@ -5,7 +5,7 @@ export interface Endpoint {
   readonly url: string;
   /** Userinfo as a header, when there was any. */
   readonly authorization?: string;
-  /** What must not appear in a message. */
+  /** Texts that must not appear in a message. */
   readonly secrets: readonly string[];
 }
 

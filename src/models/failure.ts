@@ -1,6 +1,6 @@
 import type { ModelFailure, ModelFailureKind } from "../core/model.ts";
 
-/** What a vendor said about its failure, before or after the HTTP status 200. */
+/** A vendor's error response, before or after the HTTP status 200. */
 export interface VendorError {
   readonly status?: number | undefined;
   readonly code?: string | undefined;

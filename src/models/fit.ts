@@ -6,7 +6,7 @@ import type {
 } from "../core/model.ts";
 import { withVisibleImages } from "./images.ts";
 
-/** What of a request the model can take: no images that it cannot see, no tools that it cannot call. Pure. */
+/** The request without parts that the model can't take: images without vision, tools without tool calls. Pure. */
 export function fitRequest(
   request: ModelRequest,
   card: ModelCard,
@@ -22,7 +22,7 @@ export function fitRequest(
   };
 }
 
-/** The same, and the observer hears of what is missing. */
+/** The same; reports the omissions to the observer. */
 export function fittedRequest(
   request: ModelRequest,
   card: ModelCard,

@@ -2,7 +2,7 @@ import type { ModelCard, RequestImage, RequestMessage } from "../core/model.ts";
 
 const hiddenImage = "[image: not visible to this model]";
 
-/** What every vendor's vision models take. */
+/** The image types that every vendor's vision models accept. */
 const knownTypes = new Set([
   "image/png",
   "image/jpeg",

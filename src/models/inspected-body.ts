@@ -29,7 +29,7 @@ export function inspectedBody(
         try {
           look(value);
         } catch (error) {
-          // The connection is given up; how that ends changes nothing any more.
+          // The connection is being dropped; its errors no longer matter.
           reader.cancel(error).catch(() => undefined);
           throw error;
         }
@@ -40,7 +40,7 @@ export function inspectedBody(
         else await reader.cancel(reason);
       },
     },
-    // Nothing is read ahead of who reads it.
+    // Read only on demand.
     { highWaterMark: 0 },
   );
 }

@@ -69,7 +69,7 @@ class LimitedStream {
   readonly #request = new AbortController();
   #expired: string | undefined;
   #waitMs: number;
-  /** The model has said its last; what is still open of it closes by itself. */
+  /** The model's answer is complete; its stream closes by itself. */
   #isOver = false;
 
   constructor(model: Model, limits: TimeLimits, schedule: Schedule) {
@@ -116,7 +116,7 @@ class LimitedStream {
     events: AsyncIterator<ModelEvent>,
     until: UntilAborted,
   ): Promise<ModelEvent | undefined> {
-    const cancelIdle = this.#limit("nothing came for", this.#waitMs);
+    const cancelIdle = this.#limit("no data for", this.#waitMs);
     const next = await until.wait(events.next());
     cancelIdle();
     if (next === undefined || this.#request.signal.aborted) return undefined;

@@ -16,7 +16,7 @@ export async function orderFor(
   const wanted = models.filter(({ card }) => !avoid.has(card.id));
   const asked = wanted.length > 0 ? wanted : models;
   if (asked.length === 1 || !hasImages(request)) return asked;
-  // What is presumed of a model on a server of our own is that it does not see.
+  // A model on the operator's own server is presumed to have no vision.
   await untilAborted(learnCards(asked), signal);
   return [
     ...asked.filter(({ card }) => card.vision),

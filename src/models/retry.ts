@@ -27,7 +27,7 @@ export function remedy(kind: ModelFailureKind): "retry" | "next" | "pass" {
     case "auth":
     case "invalid-request":
       return "next";
-    // The loop compacts, or tells the person.
+    // The loop compacts, or notifies the person.
     case "context-overflow":
     case "refused":
       return "pass";

@@ -4,12 +4,12 @@ import type { ChatTierName, ModelOptions, TierName } from "../core/model.ts";
 import { chatTierNames, tierNames } from "../core/model.ts";
 import type { TierDescription } from "./create-model.ts";
 
-/** What a tier asks, and how. */
+/** A tier's models and parameters. */
 export interface SettledTier {
   /** `provider/model`, in the order in which they are tried; never empty. */
   readonly keys: readonly string[];
   readonly options: ModelOptions;
-  /** What else makes it different from others. */
+  /** Further differences between tiers. */
   readonly turn: object;
 }
 type Settled = Readonly<Record<TierName, SettledTier>>;

@@ -70,7 +70,7 @@ async function load(): Promise<Tokenizer> {
   const { countTokens, setMergeCacheSize } =
     await import("gpt-tokenizer/encoding/o200k_base");
   setMergeCacheSize(rememberedPieces);
-  // By default a text that names a special token is refused: people may write `<|endoftext|>`, it is text all the same.
+  // By default the tokenizer refuses texts with special tokens, but people may write `<|endoftext|>` as plain text.
   const plain = { disallowedSpecial: new Set<string>() };
   const countPiece: CountTokens = (piece) =>
     inBoundedRuns(piece, (part) => countTokens(part, plain));
@@ -139,7 +139,7 @@ const runs = new RegExp(`\\S{${longRun},}|\\s{${longRun},}`, "g");
 const shortestRemembered = 256;
 const maxRemembered = 50_000;
 
-/** Sizes of texts, of each only a digest is kept: a view is counted with every call, and most of it is what it was. */
+/** Cached sizes of texts, by digest: a view is counted with every call, and most of it is unchanged. */
 class CountMemory {
   readonly #known = new Map<string, number>();
 

@@ -7,12 +7,12 @@ export type Piece = Extract<
 
 const closing = "</think>";
 const tokens = /`+|\n|<\/?think>|<|[^`\n<]+/g;
-/** The beginning of a mark that may go on with the next delta. */
+/** The beginning of a mark that may continue with the next delta. */
 const partial = /<(?:\/?(?:t(?:h(?:i(?:nk?)?)?)?)?)?$/;
 /** Blanks between a mark and the end of its line; more could be held for long. */
 const lineEnd = /^[ \t\r]{0,64}(?:\n|$)/;
 const lineMayEnd = /^[ \t\r]{0,64}$/;
-/** What may precede a fence in its line: blanks, and the signs of lists and quotes. */
+/** Characters that may precede a fence in its line: blanks, and the marks of lists and quotes. */
 const beforeFence = /^[\s>*+\d.)-]*$/;
 
 /**
@@ -36,7 +36,7 @@ export class UnopenedThoughts {
     return this.#state === "found";
   }
 
-  /** What can be passed on. From `isFound` on the rest of the answer is `rest`. */
+  /** The text that can be passed on. From `isFound` on the rest of the answer is `rest`. */
   push(text: string): { readonly pieces: Piece[]; readonly rest: string } {
     if (this.#state !== "searching") return { pieces: said(text), rest: "" };
     return this.#search(this.#held + text, false);
@@ -85,7 +85,7 @@ export class UnopenedThoughts {
     return said(text);
   }
 
-  /** Whether a mark would be within code here. A run of backticks counts once it is over. */
+  /** Whether a mark would be within code here. A run of backticks counts once it has ended. */
   #isCode(): boolean {
     this.#endBackticks();
     return this.#inFence || this.#inCode;

@@ -3,7 +3,7 @@ export function wellFormed<Value>(value: Value): Value {
   return isWhole(value) ? value : (repaired(value) as Value);
 }
 
-/** What hardly ever is broken is looked through without a copy: a request holds all of a chat. */
+/** Rarely malformed, so it is checked without a copy: a request contains a whole chat. */
 function isWhole(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
@@ -38,7 +38,7 @@ export function wellFormedJson(text: string): string {
   }
 }
 
-/** Joins characters whose halves arrive in two pieces; what it gives is always well-formed. */
+/** Joins surrogate pairs that arrive in two pieces; its output is always well-formed. */
 export class SurrogateJoiner {
   #half = "";
 

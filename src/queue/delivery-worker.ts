@@ -5,8 +5,8 @@ import type { Connection } from "../store/redis/connection.ts";
 import { ReadyTaker } from "../store/turns/ready-chats.ts";
 import { sleep, sleepUnref } from "../util/sleep.ts";
 import { drainSafely, type Drain } from "./drain.ts";
-import { retryAfterTroubleMs } from "./names.ts";
-import { troubleLog } from "./trouble-log.ts";
+import { retryAfterErrorMs } from "./names.ts";
+import { queueErrorLog } from "./queue-error-log.ts";
 import type { Waker } from "./waker.ts";
 
 /**
@@ -40,7 +40,7 @@ export function createDeliveryWorker(
   deps: DeliveryWorkerDeps,
 ): AsyncDisposable {
   const { bot, concurrency, waker, log } = deps;
-  const trouble = troubleLog(log, `deliveries of ${bot}`);
+  const logError = queueErrorLog(log, `deliveries of ${bot}`);
   const stopping = new AbortController();
   const { signal } = stopping;
   /** For each chat being drained, whether it was woken since. */
@@ -49,7 +49,7 @@ export function createDeliveryWorker(
   const waking = new Set<Promise<unknown>>();
   let onFree: (() => void) | undefined;
 
-  /** Nothing waits for it but the process' end, and that not for long: the wake index knows the chat, too. */
+  /** Only awaited at shutdown, and only briefly: the wake index knows the chat, too. */
   const wake = (chat: ChatKey): void => {
     const woken = waker
       .wake("delivery", chat)
@@ -92,7 +92,7 @@ export function createDeliveryWorker(
   };
 
   const taker = new ReadyTaker(deps.connection, bot, (error) =>
-    trouble(error, "delivery trouble"),
+    logError(error, "delivery worker error"),
   );
   const listen = async (): Promise<void> => {
     while (!signal.aborted) {
@@ -100,8 +100,8 @@ export function createDeliveryWorker(
       if (free > 0)
         await taker.take(free, onTaken).catch(async (error: unknown) => {
           if (signal.aborted) return;
-          trouble(asError(error), "delivery trouble");
-          await sleep(retryAfterTroubleMs, signal).catch(() => undefined);
+          logError(asError(error), "delivery worker error");
+          await sleep(retryAfterErrorMs, signal).catch(() => undefined);
         });
       else
         await new Promise<void>((resolve) => {
@@ -139,7 +139,7 @@ function readyChat(
     return chatKey(parseChatKey(member));
   } catch (error) {
     const cause = messageOf(error);
-    log.error({ bot, cause }, "what is ready to be sent to is no chat");
+    log.error({ bot, cause }, "an entry of the ready chats is not a chat");
     return undefined;
   }
 }

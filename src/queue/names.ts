@@ -6,5 +6,5 @@ export const turnQueueName = "{turns}";
 /** BullMQ's lock and our leases, in ms: a dead worker's chat is free after at most this plus a stalled check. */
 export const lockMs = 6_000;
 export const stalledIntervalMs = 1_000;
-/** When a worker asks its queue again after trouble, in ms. */
-export const retryAfterTroubleMs = 1_000;
+/** When a worker polls its queue again after an error, in ms. */
+export const retryAfterErrorMs = 1_000;

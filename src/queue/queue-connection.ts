@@ -4,16 +4,16 @@ import { retryRefused } from "../store/redis/retry-refused.ts";
 type Command = (...parts: unknown[]) => Promise<unknown>;
 
 /**
- * A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing, and
- * lies in the same slot. So jobs are taken, locked and ended, and what was accepted is woken, also when nothing new can be.
+ * With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing and uses
+ * a key of the same slot. So jobs are still locked and finished, and accepted work is woken, while new events are refused.
  */
 const firstWrite = "redis.call('DEL', KEYS[1] .. ':nothing')\n";
 
 const prepared = new WeakSet<Connection>();
 
 /**
- * Prepares a connection for BullMQ, which defines its scripts on it: they go on when the server's memory is full, and wait
- * out what it refuses for now, as our own do. The connection stays the caller's; any number of queues may share it.
+ * Prepares a connection for BullMQ, which defines its scripts on it: they run while the server's memory is full and retry
+ * transient refusals, as our own scripts do. The connection remains the caller's; any number of queues may share it.
  */
 export function queueConnection(redis: Connection): Connection {
   if (prepared.has(redis)) return redis;

@@ -11,7 +11,7 @@ const intervalMs = 500;
 /** How long a dead sweeper's lease keeps the others waiting, and how often each of them asks for it. Milliseconds. */
 const leaseMs = 2_000;
 const standByMs = 800;
-/** What a newer version put into the index is left to a process of that version, which may sweep meanwhile. */
+/** Entries of a newer version are left to a process of that version, which may be the sweeper for a while. */
 const kinds: ReadonlySet<string> = new Set(["in", "out", "appr"]);
 const restMs = 5_000;
 /**
@@ -97,7 +97,7 @@ async function pass(deps: SweeperDeps): Promise<"done" | "others know more"> {
   const members = due.filter((each) => !known.includes(each));
   deps.log.warn(
     { member: members[0]?.member, count: members.length },
-    "members of the wake index are of a kind that nobody here knows: another version may sweep for a while",
+    "the wake index has members of an unknown kind: another version may handle them",
   );
   return "others know more";
 }

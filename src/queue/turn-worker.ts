@@ -7,12 +7,12 @@ import { drainSafely, type Drain } from "./drain.ts";
 import {
   lockMs,
   queuePrefix,
-  retryAfterTroubleMs,
+  retryAfterErrorMs,
   stalledIntervalMs,
   turnQueueName,
 } from "./names.ts";
 import { queueConnection } from "./queue-connection.ts";
-import { troubleLog } from "./trouble-log.ts";
+import { queueErrorLog } from "./queue-error-log.ts";
 import type { Waker } from "./waker.ts";
 
 export interface TurnWorkerDeps {
@@ -62,12 +62,12 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
     stalledInterval: stalledIntervalMs,
     // A chat must outlive any number of dead workers: poisoned turns are counted in the chat's own state.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
-    runRetryDelay: retryAfterTroubleMs,
+    runRetryDelay: retryAfterErrorMs,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
   });
-  const trouble = troubleLog(deps.log, turnQueueName);
-  worker.on("error", (error) => trouble(error, "worker trouble"));
+  const logError = queueErrorLog(deps.log, turnQueueName);
+  worker.on("error", (error) => logError(error, "worker error"));
   worker.on("failed", (_job, error) =>
     deps.log.error({ error, queue: turnQueueName }, "a drain job failed"),
   );

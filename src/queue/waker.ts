@@ -5,7 +5,7 @@ import { createReadyChats } from "../store/turns/ready-chats.ts";
 import type { Store } from "../store/redis/redis.ts";
 import { queuePrefix, turnQueueName } from "./names.ts";
 import { queueConnection } from "./queue-connection.ts";
-import { troubleLog } from "./trouble-log.ts";
+import { queueErrorLog } from "./queue-error-log.ts";
 
 /** Longer waits than this are left to the sweeper. Milliseconds. */
 const maxTimerMs = 60_000;
@@ -106,7 +106,7 @@ function openQueue({
       removeOnFail: true,
     },
   });
-  const trouble = troubleLog(log, turnQueueName);
-  queue.on("error", (error) => trouble(error, "queue trouble"));
+  const logError = queueErrorLog(log, turnQueueName);
+  queue.on("error", (error) => logError(error, "queue error"));
   return queue;
 }

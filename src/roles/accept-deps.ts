@@ -19,11 +19,11 @@ import { retentionMsOf } from "../config/retention.ts";
 import type { Services } from "../services.ts";
 import { turnDefaults } from "./turn-defaults.ts";
 
-/** What the door and the commands behind it work with. */
+/** The dependencies of the ingress and of the commands. */
 export function acceptDeps(
   services: Services,
   models: ModelCatalogue,
-  /** `platform:bot` of those that this process is connected as. */
+  /** `platform:bot` of the bots that this process is connected as. */
   bots: () => readonly string[],
 ): AcceptDeps {
   const { store, inbox, people, access, approvals, audit, waker, post } =

@@ -20,16 +20,16 @@ type Candidates = (
   typing: Typing,
 ) => readonly string[] | Promise<readonly string[]>;
 
-/** What a platform shows at once. */
+/** Most suggestions that a platform shows at once. */
 const maxSuggestions = 25;
 
-/** People that are looked at for one answer. */
+/** People that are searched for one answer. */
 const maxPeople = 500;
 
 /** Who is known is for admins to see. */
 const forAdmins: ReadonlySet<string> = new Set(["limits"]);
 
-/** Values that a setting may have; each setting says itself which of them are its own. */
+/** Candidate values of settings; each setting selects its own. */
 const values = [
   "on",
   "off",
@@ -61,7 +61,7 @@ const values = [
   "20usd",
 ];
 
-/** Values that a limit may have; each metric says itself which of them are its own. */
+/** Candidate values of limits; each metric selects its own. */
 const limitValues = [
   "10/min",
   "20/min",

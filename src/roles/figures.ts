@@ -4,7 +4,7 @@ import { countDeadLetters } from "../store/turns/dead-letters.ts";
 import type { Services } from "../services.ts";
 import { ownVersion } from "../util/version.ts";
 
-/** What `/stats` shows. @param bots `platform:bot` of those that this process is connected as. */
+/** The figures of `/stats`. @param bots `platform:bot` of the bots that this process is connected as. */
 export async function readFigures(
   {
     store,

@@ -40,7 +40,7 @@ export async function createReceiving(
   const connected = parts.use(keepConnected(services));
   parts.use(startBroadcasts(services, { bots: botIds }));
   for (const bot of bots) {
-    // Disposed behind the worker: what the worker is sending is still being answered.
+    // Disposed after the worker, which may still be waiting for its answer.
     parts.use(bot);
     const deps = {
       outbox: services.outbox,

@@ -29,11 +29,11 @@ const serverTimeoutMs = 10_000;
 const graceMs = 1_000;
 
 export interface Tools extends AsyncDisposable {
-  /** The current tools: those of MCP servers change. */
+  /** The current tools: MCP servers may change theirs. */
   toolbox(): Toolbox;
 }
 
-/** The built-in tools and those of the configured servers. Disposing ends the servers. */
+/** The built-in tools and those of the configured servers. Disposing stops the servers. */
 export async function startTools(
   {
     settings,
@@ -53,7 +53,7 @@ export async function startTools(
     ...todoTools(createTodos(store)),
     readMoreTool(createKeptResults(store)),
   ];
-  // What the operator's rules change of a tool; what may run they say at each call.
+  // The operator's overrides of declarations; what may run is decided at each call.
   const ruled = withRules(settings.toolRules);
   let toolbox = createToolbox(builtIn.map(ruled));
   const offered = createOfferedTools(store);
@@ -64,7 +64,7 @@ export async function startTools(
       offered.write(offeredTools(tools, verdicts)),
       schemas.write(new Map(tools.map((tool) => [tool.name, schemaOf(tool)]))),
     ]).catch((error: unknown) =>
-      log.warn({ error }, "people are not told which tools there are now"),
+      log.warn({ error }, "could not notify people of the current tools"),
     );
   // Running calls have their grace first: a server that went at once would turn each of them into a failure.
   const ending = new AbortController();
@@ -91,13 +91,13 @@ export async function startTools(
       }
     },
   });
-  const patience = new AbortController();
-  const enough = AbortSignal.any([signal, patience.signal]);
+  const timeout = new AbortController();
+  const enough = AbortSignal.any([signal, timeout.signal]);
   await Promise.race([
     servers.ready,
     sleep(serverTimeoutMs, enough).catch(() => undefined),
   ]);
-  patience.abort();
+  timeout.abort();
   publish([...builtIn, ...servers.tools()].map(ruled));
   return {
     toolbox: () => toolbox,

@@ -3,11 +3,11 @@ import { chatTierNames, type ChatTierName } from "../core/model.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { LoopDefaults } from "../loop/deps.ts";
 
-/** What the operator's file says of turns. */
+/** The settings of turns in the operator's file. */
 export interface TurnDefaults extends LoopDefaults {
   readonly policy: TurnPolicy;
   readonly downgrade: boolean;
-  /** What a tier changes of the policy. */
+  /** A tier's overrides of the policy. */
   readonly tierPolicies: Readonly<Record<ChatTierName, TurnPolicyChanges>>;
 }
 

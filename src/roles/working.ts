@@ -47,13 +47,13 @@ export async function startWorking(
 ): Promise<AsyncDisposable> {
   const { store, waker, log } = services;
   await using parts = new AsyncDisposableStack();
-  // Losing this connection only delays a stop until the next heartbeat; the main connection reports the trouble.
+  // Losing this connection only delays a stop until the next heartbeat; the main connection reports the error.
   const stops = parts.use(
     await listenForStops(store.redis, (error) =>
-      log.debug({ error }, "subscriber trouble"),
+      log.debug({ error }, "subscriber error"),
     ),
   );
-  // Disposed of after the worker: a job of a turn that has its grace goes on.
+  // Disposed after the worker: jobs continue during their grace period.
   const processes = parts.use(new ChildProcesses());
   const tools = parts.use(await startTools({ ...services, processes }, signal));
   const trace = startTraces(services, parts);

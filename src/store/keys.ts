@@ -33,7 +33,7 @@ export function chatKeys(chat: ChatKey) {
     settings: `${tag}:set:${chat}`,
     /** Standing permissions, each by the time at which it ends. */
     grants: `${tag}:grants:${chat}`,
-    /** What the chat has used, by model. */
+    /** The chat's usage, by model. */
     usage: `${tag}:use:${chat}`,
     /** Followed by a turn's number: what its models were asked and answered. */
     tracePrefix: `${tag}:trace:${chat}:`,
@@ -45,9 +45,9 @@ export function chatKeys(chat: ChatKey) {
     files: `${tag}:files:${chat}`,
     /** Followed by a blob's id. */
     blobPrefix: `${tag}:blob:`,
-    /** Followed by a dead letter's id: an outbox entry that was given up. */
+    /** Followed by a dead letter's id: an abandoned outbox entry. */
     deadPrefix: `${tag}:dead:${chat}:`,
-    /** The shard's dead letters, `<id> <chat>` by when they were given up, in microseconds. */
+    /** The shard's dead letters, `<id> <chat>`, scored by when they were abandoned, in microseconds. */
     deadIndex: deadIndexKey(shard),
     /** Followed by an approval's id. */
     approvalPrefix: `${tag}:appr:`,
@@ -59,7 +59,7 @@ export const wakeKey = (shard: string): string => `parley:{${shard}}:wake`;
 
 export const deadIndexKey = (shard: string): string => `parley:{${shard}}:dead`;
 
-/** What an archive brings, until it becomes a chat; in the chat's own shard, so that the keys can be renamed. */
+/** An archive's data until it becomes a chat; in the chat's own shard, so that the keys can be renamed. */
 export const importPrefix = (shard: string, name: string): string =>
   `parley:{${shard}}:import:${name}:`;
 

@@ -36,7 +36,7 @@ export function parseStored<T>(
 }
 
 /**
- * Checks what is stored as it is, e.g. a hash's field.
+ * Parses a value that is stored directly, e.g. a hash's field.
  * @throws PermanentError, which names the key and never the value.
  */
 export function checkStored<T>(

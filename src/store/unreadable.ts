@@ -6,8 +6,8 @@ import { messageOf, PermanentError, RetryableError } from "../core/errors.ts";
 export type ReportProblem = (what: string, error: unknown) => void;
 
 /**
- * Does something with one stored value. Where that value is the trouble (broken, of another version, of another type),
- * it is reported and left out, so that it does not keep the others from their turn; other errors are thrown.
+ * Processes one stored value. If the value itself is unreadable (broken, of another version, of another type), it is
+ * reported and skipped, so that it doesn't block the others; other errors are thrown.
  */
 export async function unlessUnreadable<T>(
   report: ReportProblem,

@@ -2,7 +2,7 @@ import { namesDestination } from "./destinations.ts";
 import { legible } from "./hide-secrets.ts";
 import { visible } from "./visible-text.ts";
 
-/** What a masked value is called, by its length. */
+/** The label of a masked value, by its length. */
 type CharactersOf = Parameters<typeof legible>[1];
 
 /** A call's arguments in one line as people may see them, of at most so many characters. Empty where there are none. Pure. */

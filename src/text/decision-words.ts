@@ -1,4 +1,4 @@
-/** What a person says who answers a card in words. */
+/** A person's answer to a card in words. */
 export interface SpokenDecision {
   readonly status: "approved" | "denied";
   /** Of the card's calls, from 1; absent: all of them. */
@@ -52,7 +52,7 @@ const oneAndReason = new RegExp(
   "su",
 );
 
-/** Which calls of a card a text names at its beginning, and what it says after that. */
+/** The calls of a card that a text names at its beginning, and the text after them. */
 export interface NamedCalls {
   /** From 1, each once, as they were written. */
   readonly numbers: readonly number[];
@@ -83,7 +83,7 @@ const numbersIn = (text: string): readonly number[] => [
 /** A skin tone, and the sign that asks for a picture instead of a character. */
 const emojiStyle = String.raw`\uFE0F?\p{Emoji_Modifier}?`;
 const ending = String.raw`\s*[.!。！]*\s*`;
-/** Nothing may follow a yes but calls' numbers: a yes with a condition is not a yes. */
+/** Only calls' numbers may follow a yes: a yes with a condition is not a yes. */
 const saysYes = new RegExp(
   String.raw`^\s*(?:${anyOf(yes)})${emojiStyle}(?:\s*,?\s*(?<said>${list}))?${ending}$`,
   "iu",
@@ -98,7 +98,7 @@ const maxReasonLength = 500;
 /** Longer texts say more than yes or no. */
 const maxLength = 1_000;
 
-/** Undefined for whatever is neither a plain yes nor a no with or without a reason. Pure. */
+/** Undefined unless it is a plain yes, or a no with or without a reason. Pure. */
 export function spokenDecision(text: string): SpokenDecision | undefined {
   if (text.length > maxLength) return undefined;
   // Some keyboards write an accent as a separate character.
@@ -127,7 +127,7 @@ export interface SpokenEdit {
   readonly text: string;
 }
 
-/** `name=value` or JSON, behind the call's number where there are several. Undefined for anything else. Pure. */
+/** `name=value` or JSON, after the call's number if there are several. Undefined for anything else. Pure. */
 export function spokenEdit(
   said: string,
   isEdit: (text: string) => boolean,

@@ -3,7 +3,7 @@
  * never hides any of it. Where one text could be a credential or a destination, it counts as a destination. All of this is pure.
  */
 
-/** Words in the names of fields whose values are destinations, whatever they look like. */
+/** Words in names of fields whose values are destinations in any format. */
 const destinationWords = new Set(
   `to cc bcc from recipient recipients receiver receivers payee beneficiary addressee assignee owner
   url urls uri uris href link links host hosts hostname domain domains server servers endpoint ip port webhook callback redirect
@@ -39,7 +39,7 @@ export const namesDestination = (name: string): boolean =>
 export const namesRecipient = (name: string): boolean =>
   wordsIn(name).some((word) => recipientWords.has(word));
 
-/** Of what passwords and keys are made: no blanks, and no signs of addresses, paths, shells or templates. */
+/** Characters of passwords and keys: no blanks, and no marks of addresses, paths, shells or templates. */
 const opaqueCharacters = /^[\p{L}\p{M}\p{N}!"#%&'*+,.=?^_~-]+$/u;
 /** In addresses all of them separate names (https://www.unicode.org/reports/tr46/#Notation). */
 const dots = /[.\u3002\uff0e\uff61]/;
@@ -131,7 +131,7 @@ const fieldBefore =
 
 /** UTF-16 units at each side of a run that are looked at; a longer word counts as a destination. */
 const maxLooked = 512;
-/** UTF-16 units before a run in which the name of its field stands. */
+/** UTF-16 units before a run that may contain the name of its field. */
 const maxFieldLength = 100;
 
 /** A run of characters in a text, and whether a name before it says that it is a secret. */

@@ -34,13 +34,13 @@ export type CharactersOf = (count: number) => string;
 export const lengthText = (count: number, charactersOf: CharactersOf): string =>
   charactersOf(count).replaceAll(/\p{Zs}/gu, " ");
 
-/** What a text shows where it holds a mask. */
+/** The visible part of a mask. */
 export const maskSign = "••••";
 
 /** UTF-16 units; less than that is no secret. */
 const minHidden = 3;
 
-/** The characters that a mask keeps, by the length of what it hides: never more than a quarter of it, or one at each end. */
+/** The characters that a mask keeps, by the length of the value: at most a quarter of it, or one at each end. */
 function keptEnds(length: number): readonly [first: number, last: number] {
   if (length >= 24) return [4, 2];
   return length >= 12 ? [2, 1] : [1, 1];
@@ -66,7 +66,7 @@ type Hide = (secret: string, path: string) => string;
 export const legible = (value: unknown, charactersOf: CharactersOf): unknown =>
   withHidden(value, (secret) => maskOf(secret, charactersOf));
 
-/** What `legible` masks, in order. Pure. */
+/** The values that `legible` masks, in order. Pure. */
 export function secretsIn(value: unknown): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   withHidden(value, (secret, path) => {
@@ -149,7 +149,7 @@ function hideIn(text: string, hide: Hide, place: Place): string {
 const isHideable = (secret: string): boolean =>
   secret.length >= minHidden && isOpaque(secret);
 
-/** Hides in a text what is named as a secret there, or has the format of an issuer's keys. */
+/** Masks values that a text names as secrets, or that have the format of an issuer's keys. */
 function hideShapes(
   text: string,
   mask: (secret: string) => string,
@@ -176,7 +176,7 @@ function hideShapes(
   return shown;
 }
 
-/** What is between the two lines of a private key; undefined: words, or nothing. */
+/** The text between the two lines of a private key; undefined: words, or nothing. */
 function keyIn(secret: string): string | undefined {
   const [, body = ""] = /^-----BEGIN [^-]+-----([^-]+)/.exec(secret) ?? [];
   const key = body.trim();

@@ -1,7 +1,7 @@
 /** Levels. Providers, their clients and our own code read nested values recursively; no honest call comes near. */
 const maxDepth = 100;
 
-/** What a model wrote as arguments. Undefined when it is not a JSON object, or nested too deeply to be sent on. Pure. */
+/** Parses a model's arguments. Undefined if they aren't a JSON object, or are nested too deeply to be sent on. Pure. */
 export function parseJsonObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);

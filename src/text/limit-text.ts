@@ -7,7 +7,7 @@ import {
   type Per,
 } from "../core/limits.ts";
 
-/** How each window is written behind a number; `turn` and `at-once` may be left out where there is no other. */
+/** The words for each window after a number; `turn` and `at-once` may be left out if there is no other. */
 const periods: Readonly<Record<string, Per>> = {
   min: "minute",
   minute: "minute",
@@ -29,7 +29,7 @@ const shortNames: Readonly<Record<Per, string>> = {
   "at-once": "at-once",
 };
 
-/** What may be written for a metric, as people would. */
+/** The accepted names of a metric. */
 export const limitExamples = {
   messages: "20/min or 500/day",
   tokens: "200k/day or 200k tokens/day",

@@ -45,7 +45,7 @@ function isLookalike(word: string): boolean {
   if (latin.test(word) && parts.some((part) => disguised.test(part)))
     return true;
   if (looksLikeSign.test(word) && latin.test(word)) return true;
-  // What has other letters besides is a word of a language that uses them, or is phonetic.
+  // A word with other letters as well belongs to a language that uses them, or is phonetic.
   if (parts.some((part) => isAsciiBut(latinDoubles, part))) return true;
   const printed = word.replaceAll(ligatures, "");
   const plain = printed.normalize("NFKC");

@@ -67,7 +67,7 @@ function unboxed(code: number): string | undefined {
 }
 
 interface Glyph {
-  /** What it looks like; empty for what is no letter: blanks, unseen characters, marks, signs, pictographs. */
+  /** The letter that it looks like; empty if it is none: blanks, invisible characters, marks, signs, pictographs. */
   readonly letters: string;
   readonly isSkippable: boolean;
   readonly isEnd: boolean;

@@ -43,7 +43,7 @@ const issued = [
   /\bshp(?:at|ca|pa|ss)_[A-Za-z0-9]{20,}/,
   /\bhv[bs]\.[\w-]{20,}/,
   /\b(?:lin_api|sntrys|figd)_[\w+/=-]{16,}/,
-  // Telegram, also behind the `bot` of its API's addresses
+  // Telegram, also after the `bot` of its API's addresses
   /(?<!\d)\d{6,12}:[\w-]{30,}/,
   // Discord: the first part is a number in base64
   /(?<![\w-])[MNO][\w-]{22,27}\.[\w-]{6,7}\.[\w-]{27,}/,
@@ -59,14 +59,14 @@ const name = String.raw`(?:pass(?:word|wd|phrase|code)|secret|token|credential|(
 const shortName = String.raw`(?<![a-z])(?:pass|pwd|sig)`;
 /** A quote, however often JSON has escaped it. */
 const quote = String.raw`\\{0,15}["']`;
-/** What a value is made of that stands without quotes. */
+/** Characters of a value without quotes. */
 const bare = String.raw`[^\s"'\\&;,<>(){}[\]|\x60]`;
 /** No value but where one comes from: a call, an index, a variable. */
 const code = String.raw`(?!\$[a-z_{(]|[a-z_$][\w$.]{0,64}[(\[])`;
-/** What no ordinary word is: with digits or signs in it, or very long. */
+/** Not an ordinary word: with digits or signs in it, or very long. */
 const odd = String.raw`(?=${bare}{0,64}[\d@#$%^*+=~]|${bare}{20})`;
 
-/** Values after the name of a secret, whatever they look like. */
+/** Values after the name of a secret, in any format. */
 const behindNames = [
   // In quotes, up to the same quotes: "password": "…", also as part of a text that is JSON itself
   `(?<kept>(?:${name}|${shortName})(?:${quote})?\\s{0,8}(?:=>|:?=|:)\\s{0,8}(?<quote>${quote}))(?!\\$\\{)(?:(?!(?<!\\\\)\\k<quote>)[^\\r\\n]){1,8192}`,
@@ -82,7 +82,7 @@ const behindNames = [
   `(?<![\\w-])(?<kept>--[\\w-]{0,40}?${name}\\s{1,4})${code}${odd}${bare}{6,1024}`,
 ];
 
-/** What looks like a secret; what the group `kept` catches stays. */
+/** Patterns of secrets; the text of the group `kept` stays. */
 export const secretShapes: readonly RegExp[] = [
   new RegExp(issued.map(({ source }) => source).join("|"), "g"),
   ...behindNames.map((source) => new RegExp(source, "gi")),

@@ -1,10 +1,10 @@
 import { PermanentError } from "../core/errors.ts";
 import type { Conversation, Tool, ToolDefinition } from "../core/tool.ts";
 
-/** Nothing is known to have been said in it. */
+/** The context of a call without a known conversation. */
 const unknown: Conversation = { names: () => false };
 
-/** What a tool may leave out; see `ToolDefinition`. */
+/** The optional parts of a tool; see `ToolDefinition`. */
 type Defaulted = "timeoutMs" | "maxResultLength";
 
 /**
@@ -25,7 +25,7 @@ export function defineTool<Arguments>(
     timeoutMs: 60_000,
     maxResultLength: 16_000,
     ...rest,
-    // What arrives here was parsed by this definition's own `parameters`.
+    // The arguments were parsed by this definition's own `parameters`.
     ...(loopKey === undefined
       ? {}
       : { loopKey: (given: unknown) => loopKey(given as Arguments) }),

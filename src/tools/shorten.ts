@@ -1,4 +1,4 @@
-/** Characters that an old result may keep; the view cuts what is longer. */
+/** Most characters of an old result; the view cuts longer ones. */
 export const maxOldLength = 200;
 
 /** The start of a text that is longer than `maxLength` UTF-16 units; never half a character. Pure. */

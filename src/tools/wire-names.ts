@@ -13,13 +13,13 @@ export function wireNames(names: Iterable<string>): Map<string, string> {
   const valid = sorted.filter((name) => plain(name) === name);
   const others = sorted.filter((name) => plain(name) !== name);
   const taken = new Set(valid);
-  const wishes = Map.groupBy(others, plain);
+  const wanted = Map.groupBy(others, plain);
   const wire = new Map(valid.map((name) => [name, name]));
   for (const name of others) {
     const request = plain(name);
     const free =
       request !== undefined &&
-      wishes.get(request)?.length === 1 &&
+      wanted.get(request)?.length === 1 &&
       !taken.has(request);
     const given = free ? request : hashed(name, taken);
     taken.add(given);

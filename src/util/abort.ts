@@ -27,7 +27,7 @@ export class UntilAborted implements Disposable {
   }
 }
 
-/** The same for one promise. Leaves no listener behind. */
+/** The same for one promise. Removes its listener. */
 export async function untilAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,

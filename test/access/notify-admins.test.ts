@@ -197,7 +197,7 @@ describe("news for all admins", () => {
           : deps.post(chat, entry),
     };
     await expect(tell(broken, telegramChat)).rejects.toThrow(
-      "could not tell an admin: no room",
+      "could not notify an admin: no room",
     );
     expect(await outboxes()).toEqual({ "discord:88:900": 1 });
   });

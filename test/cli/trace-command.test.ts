@@ -242,7 +242,7 @@ Call 2 (answer): ollama/qwen3, tier balanced: the usual tier
           text: "",
           reasoning: "",
           calls: [],
-          failure: { kind: "timeout", message: "nothing came for 120 s" },
+          failure: { kind: "timeout", message: "no data for 120 s" },
         },
       },
     );
@@ -252,7 +252,7 @@ Call 2 (answer): ollama/qwen3, tier balanced: the usual tier
     expect(out).toMatch(/^ +1 {3}user: 0 (long )+lo?n? …$/m);
     expect(out).toMatch(/^ +100 {3}user: 99 (long )+lo?n? …$/m);
     expect(out).not.toMatch(/^ +50 {3}/m);
-    expect(out).toContain("answer    failed, timeout: nothing came for 120 s");
+    expect(out).toContain("answer    failed, timeout: no data for 120 s");
     expect(
       Math.max(...out.split("\n").map(({ length }) => length)),
     ).toBeLessThan(200);

@@ -110,7 +110,7 @@ test.each<[string, readonly string[]]>([
   ],
   [
     "approvals: { persons: 2 }",
-    ["approvals.persons", "expected approvers beside it"],
+    ["approvals.persons", "expected approvers next to it"],
   ],
   [
     "approvals: { approvers: requester, persons: 2 }",
@@ -118,7 +118,7 @@ test.each<[string, readonly string[]]>([
   ],
   [
     "approvals: { approvers: two-persons, persons: 1 }",
-    ["approvals.persons", "expected 2 beside approvers: two-persons"],
+    ["approvals.persons", "expected 2 with approvers: two-persons"],
   ],
   [
     "approvals: { approvers: two-persons, alwaysAllow: 1h }",
@@ -168,7 +168,7 @@ test.each<[string, readonly string[]]>([
   ],
   [
     "tools: { rules: [{ match: a, arguments: { a: x }, history: keep }] }",
-    ["tools.rules[0]", "no loop or history beside arguments"],
+    ["tools.rules[0]", "no loop or history with arguments"],
   ],
   [
     "tools: { rules: [{ match: a, confirm: never, approvers: admins }] }",

@@ -25,7 +25,8 @@ const { everybodySays, allAnswered } = crowd(world);
 
 const leads = (each: ParleyProcess) =>
   each.waitForLog("this process receives from Telegram now");
-const standsBy = (each: ParleyProcess) => each.waitForLog(/this one stands by/);
+const standsBy = (each: ParleyProcess) =>
+  each.waitForLog(/this one is on standby/);
 
 const refusedPolls = () =>
   server.callsOf("getUpdates").filter(({ response }) => response?.ok === false);

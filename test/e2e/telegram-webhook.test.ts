@@ -36,7 +36,7 @@ it("any number of processes take what Telegram posts, and one may die", async ()
     .ready();
   const first = await startPosted();
   const second = await startPosted();
-  await second.waitForLog(/this one stands by/);
+  await second.waitForLog(/this one is on standby/);
   everybodySays("two to both");
   everybodySays("three to both");
   await allAnswered();

@@ -10,7 +10,7 @@ import {
   resultFiles,
   resultText,
 } from "../../src/tools/mcp/read-result.ts";
-import { callFailure, reasonOf } from "../../src/tools/mcp/trouble.ts";
+import { callFailure, reasonOf } from "../../src/tools/mcp/errors.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { evilString } from "./evil.ts";
 import {

@@ -47,7 +47,7 @@ export interface ConsoleBotDeps {
   readonly keyGuardMs?: number;
 }
 
-/** What a terminal's stream says of its size, where it is one. */
+/** The size of a terminal's stream, if it is one. */
 interface Sized {
   readonly columns?: number;
   readonly rows?: number;
@@ -210,8 +210,8 @@ class ConsoleBot implements Bot {
       isTerminal,
       locale,
     } = this.#deps;
-    const onTrouble = () => {
-      if (isTerminal) void this.#sayTrouble();
+    const onRetry = () => {
+      if (isTerminal) void this.#sayRetry();
     };
     const { signal } = this.#closing;
     return new ConsoleInput({
@@ -221,12 +221,12 @@ class ConsoleBot implements Bot {
       userName,
       locale,
       signal,
-      onTrouble,
+      onRetry,
     });
   }
 
   /** Never rejects, as displays do not. */
-  async #sayTrouble(): Promise<void> {
+  async #sayRetry(): Promise<void> {
     const { notHandedOver } = await this.#words();
     await this.#display.note(notHandedOver);
   }

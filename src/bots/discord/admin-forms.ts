@@ -20,7 +20,7 @@ const order: readonly string[] = [
 
 export interface AdminEntry {
   readonly form: AdminForm;
-  /** What it is another way to type. */
+  /** The typed equivalent. */
   readonly command: CommandSpec;
 }
 

@@ -31,7 +31,7 @@ import type { UserInstalls } from "./user-installs.ts";
 import { sayUntilAccepted } from "./send/say-until-accepted.ts";
 import { createSender } from "./send/sender.ts";
 
-/** What has been received may still be accepted and answered while the bot closes. */
+/** Time to accept and answer received events while the bot closes. */
 const closingMs = 2_000;
 const lastWriteMs = 500;
 
@@ -71,7 +71,7 @@ export interface DiscordBotDeps {
   readonly leases: Leases;
   readonly memory: GatewayMemory;
   readonly userInstalls: UserInstalls;
-  /** Milliseconds after which a process that finds every shard taken is ready all the same. */
+  /** Milliseconds after which a process that finds every shard taken reports ready anyway. */
   readonly standByAfterMs?: number;
   /** Milliseconds that requests in flight get after the end was announced. */
   readonly sendingGraceMs?: number;
@@ -130,7 +130,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     ...(standByAfterMs === undefined ? {} : { standByAfterMs }),
     catchUp: (gap) => catchUp.search(gap),
   });
-  // Not only when it is disposed of, which is behind the last deliveries: others may listen at once.
+  // Earlier than its disposal, which follows the last deliveries: other processes may receive at once.
   deps.signal.addEventListener(
     "abort",
     () => void gateway[Symbol.asyncDispose](),
@@ -165,7 +165,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
   };
 }
 
-/** What becomes of the events that the gateway delivers. */
+/** Handles the events that the gateway delivers. */
 function createEars(
   deps: DiscordBotDeps,
   parts: {

@@ -29,7 +29,7 @@ export interface DiscordRest extends Disposable {
   restoreToken(): void;
   /** The grace begins, unless it has begun before. */
   announceEnd(): void;
-  /** Announces it, and fulfils when no request is in flight any more, at the latest when the grace is over. */
+  /** Announces it, and fulfils when no request is in flight, at the latest at the end of the grace period. */
   end(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
-  /** Asked after a failure: false gives up, and the failure is thrown. `attempts` counts those made. */
+  /** Called after a failure: false stops, and the failure is thrown. `attempts` counts those made. */
   readonly again: (failure: unknown, attempts: number) => boolean;
 }
 
@@ -33,7 +33,7 @@ export async function retried<T>(
     }
 }
 
-/** Fulfils with the work, or when the time is over, whatever becomes of the work. @throws what the work throws in time. */
+/** Fulfils with the work, or after the time, whatever the result of the work. @throws what the work throws in time. */
 export async function atMost(
   work: Promise<unknown>,
   limitMs: number,

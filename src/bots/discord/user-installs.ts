@@ -1,7 +1,7 @@
 import { ApplicationIntegrationType, InteractionContextType } from "discord.js";
 import type { InteractionPayload } from "./receive/payloads.ts";
 
-/** By what a message can be sent and changed where the bot is not: an interaction's own token, for 15 minutes. */
+/** Sends and changes messages in chats without the bot: an interaction's own token, valid for 15 minutes. */
 export interface InteractionHandle {
   readonly applicationId: string;
   readonly token: string;
@@ -9,7 +9,7 @@ export interface InteractionHandle {
   readonly endsAtMs?: number | undefined;
 }
 
-/** What the processes of a deployment remember of visits. Every call rejects where the store is away. */
+/** Interactions of user-installed apps, shared by a deployment's processes. Every call rejects if the store can't be reached. */
 export interface UserInstalls {
   /** The newest question of a chat is what its next words go by. */
   begin(chat: string, handle: InteractionHandle): Promise<void>;
@@ -23,7 +23,7 @@ export interface UserInstalls {
 }
 
 /**
- * Commands that work where the bot only visits: they answer at once and for the asker alone. The others need a chat in
+ * Commands that work in a user-installed app: they answer at once and to the asker alone. The others need a chat in
  * which messages, cards and files can be sent later.
  */
 export const userInstallCommands: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import type { InboundAttachment } from "../../core/inbound.ts";
 /** Why a file is nothing that we can read. */
 export type FileRefusal = "archive" | "picture" | "video" | "otherFile";
 
-/** What a file is taken for, or why it is nothing; the door looks at its bytes. */
+/** A file's presumed kind, or why it is refused; the ingress checks its bytes. */
 type FileKind =
   | (Pick<InboundAttachment, "kind" | "mediaType"> & {
       /** Neither name nor type say anything: its bytes will. */

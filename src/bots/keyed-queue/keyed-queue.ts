@@ -5,9 +5,9 @@
  */
 export type Priority = "in order" | "slow" | "overtaking";
 
-/** What work may know of its place in the lane. */
+/** The position of a task in its queue. */
 export interface Queued {
-  /** Aborts when work behind it has made it pointless. */
+  /** Aborts when a later task has made it pointless. */
   readonly dropped: AbortSignal;
   /**
    * Drops the overtaken jobs. @returns their ids, as far as they have one; each
@@ -20,7 +20,7 @@ export interface Queued {
 interface Job {
   readonly id: string | undefined;
   readonly personId: string | undefined;
-  /** Slow, or behind something slow. */
+  /** Slow, or after something slow. */
   readonly isHeldUp: boolean;
   readonly dropped: AbortController;
 }
@@ -124,7 +124,7 @@ export class KeyedQueue {
     this.#size += 1;
     if (job.isHeldUp) lane.heldUp += 1;
     else lane.free = Promise.all([lane.free, promise]);
-    // What does not overtake ends last of all.
+    // A task that overtakes no other ends last.
     lane.all = overtakes ? Promise.all([lane.all, promise]) : promise;
     return resolve;
   }

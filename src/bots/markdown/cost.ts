@@ -4,7 +4,7 @@
  */
 export interface Cost {
   readonly units: number;
-  /** What does not depend on the rest of the document. Microseconds. */
+  /** The constant part. Microseconds. */
   readonly ownUs: number;
   /** Each of these goes over every unit of the document again. Microseconds per unit. */
   readonly perUnitUs: number;

@@ -7,7 +7,7 @@ export type NodeOf<Type extends MarkdownNode["type"]> = Extract<
   { type: Type }
 >;
 
-/** What one line can contain: text, emphasis, links. */
+/** The inline nodes: text, emphasis, links. */
 export type Phrasing = NodeOf<"paragraph">["children"][number];
 
 /**

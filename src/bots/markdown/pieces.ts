@@ -86,7 +86,7 @@ function endOfPiece(blocks: readonly Block[], first: number): number {
     if (!fits({ cost, isTooDeep: block.isTooDeep })) break;
   }
   if (end === blocks.length) return end;
-  // Not further back than half of it, or the same blocks would be looked at again and again.
+  // At most half of it, or the same blocks would be scanned repeatedly.
   const isFar = apart !== undefined && apart - first >= (end - first) / 2;
   return Math.max(first + 1, isFar ? (apart ?? end) : end);
 }
@@ -131,7 +131,7 @@ function* blocksOf(markdown: string, hasCode = true): Steps<readonly Block[]> {
   return scanner.blocks;
 }
 
-/** What the parser takes for an empty line; other white space is a word to it. */
+/** The parser's definition of an empty line; other white space counts as a word. */
 const isEmpty = (line: string): boolean => /^[ \t]*$/.test(line);
 
 /** HTML and formulas go on over lines that look like a fence. */

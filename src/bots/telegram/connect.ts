@@ -3,7 +3,7 @@ import type { UserFromGetMe } from "grammy/types";
 import { PermanentError } from "../../core/errors.ts";
 import { retryUntilAccepted } from "./receive/retry-until-accepted.ts";
 import { Backoff, type BackoffDependencies } from "./receive/backoff.ts";
-import { isTokenRefused } from "./receive/trouble.ts";
+import { isTokenRefused } from "./receive/failure.ts";
 import { requestSignal } from "./send/request-signal.ts";
 
 interface ConnectDependencies extends BackoffDependencies {

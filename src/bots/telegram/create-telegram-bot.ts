@@ -41,7 +41,7 @@ export interface TelegramBotDependencies {
   /** Finished answers of one message are shown by Telegram's own blocks, where it takes them. */
   readonly richMessages: boolean;
   readonly receiving: TelegramReceiving;
-  /** Only the process with the bot's lease polls, or tells Telegram where to post. */
+  /** Only the process with the bot's lease polls or sets the webhook. */
   /** Milliseconds since the epoch, by the clock that all processes share. */
   readonly now: () => number;
   readonly leases: Leases;

@@ -62,7 +62,7 @@ async function followAdmins(deps: MenuDependencies): Promise<void> {
   }
 }
 
-/** What fails is tried at the next look: an admin may never have written to the bot, which then has no chat with them. */
+/** A failure is retried at the next check: an admin may never have written to the bot, which then has no chat with them. */
 async function serveAdmins(
   { api, commands, admins, log, signal }: MenuDependencies,
   served: Set<number>,

@@ -79,7 +79,7 @@ export class TelegramBot implements Bot {
   readonly webhook?: WebhookReceiver;
   readonly ended = new Promise<void>(() => {});
   readonly #deps: Dependencies;
-  /** What receiving remembers from one term to the next. */
+  /** The state of receiving that outlives one lease. */
   readonly #bursts = new AddressedBursts();
   readonly #noticeThrottle = new NoticeThrottle();
   /** Aborts receiving. */

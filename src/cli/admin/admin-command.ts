@@ -4,13 +4,13 @@ import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { Printer } from "../printer.ts";
 import type { Services } from "../../services.ts";
 
-/** What a sub-command of `npm run admin` works with. */
+/** The dependencies of a sub-command of `npm run admin`. */
 export interface AdminContext {
   readonly services: Services;
   readonly printer: Printer;
   /** Notes for the user besides the actual output. */
   readonly say: (line: string) => void;
-  /** What relative paths start from. */
+  /** Base of relative paths. */
   readonly workingFolder: string;
   readonly signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ export interface AdminCommand {
 export const usageOf = ({ usage, summary }: AdminCommand): string =>
   [summary, ...usage.map((line) => `  npm run admin -- ${line}`)].join("\n");
 
-/** Refuses arguments: what is wrong, and how the command is used. @throws PermanentError always. */
+/** Refuses arguments with the problem and the usage. @throws PermanentError always. */
 export function refuseArguments(command: AdminCommand, reason: string): never {
   throw new PermanentError(`${reason}\n\n${usageOf(command)}`);
 }
@@ -48,7 +48,7 @@ export function parseAdminArguments<
   try {
     return parseArgs({ args: [...given], allowPositionals: true, options });
   } catch (error) {
-    // Node's advice in the sentences behind the first would not work through npm.
+    // Node's advice in the later sentences would not work through npm.
     const [reason = ""] = messageOf(error).split(". ");
     return refuseArguments(command, reason);
   }

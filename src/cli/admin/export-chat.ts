@@ -49,11 +49,11 @@ export const exportChatCommand: AdminCommand = {
   },
 };
 
-/** Where archives lie; erasing a chat removes those of it. */
+/** The folder of archives; erasing a chat removes its archives. */
 export const archiveFolder = (dataFolder: string): string =>
   join(dataFolder, "archives");
 
-/** What the names of a chat's archives begin with; the time of the export follows. */
+/** Prefix of the names of a chat's archives; the time of the export follows. */
 export const archivePrefix = (chat: ChatKey): string =>
   `${chat.replaceAll(":", "_")}.`;
 
@@ -81,7 +81,7 @@ async function exportAll(
   for await (const chat of knownChats(services.store)) {
     signal.throwIfAborted();
     const lines = await readChat(services.store, chat);
-    // It may have been erased meanwhile.
+    // The chat may have been erased since.
     if (lines === undefined) continue;
     try {
       await printer.print(await writeArchive(folder, chat, lines));

@@ -13,9 +13,9 @@ import { adminCommands, adminUsage } from "./commands.ts";
 export interface AdminOptions extends OperatorStoreOptions {
   /** The arguments after `admin`. */
   readonly arguments: readonly string[];
-  /** What relative paths start from. */
+  /** Base of relative paths. */
   readonly workingFolder: string;
-  /** Takes what was asked for. */
+  /** Writes the output. */
   readonly output: Writable;
 }
 

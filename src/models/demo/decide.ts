@@ -20,12 +20,12 @@ export interface DemoAnswer {
 export const demoNotice =
   "This is Parley's built-in demo, not a real model. For a real one set OPENAI_API_KEY and OPENAI_MODEL, or OLLAMA_MODEL, and start Parley again.";
 
-/** What the demo answers. Pure and deterministic: it remembers nothing, the conversation is all in the request. */
+/** The demo's answer. Pure and deterministic: it remembers nothing, since the request contains the conversation. */
 export function decide(request: ModelRequest): DemoAnswer {
   const given = lastUserText(request.messages);
   const goal = goalIn(given);
   const { text, calls } = work(request, goal ?? given);
-  // The demo does what it can in one turn: more turns of `/auto` would be the same again.
+  // The demo is done after one turn: more turns of `/auto` would repeat it.
   return goal === undefined || calls.length > 0
     ? { text, calls }
     : { text: `${text}\n\nDONE`, calls };
@@ -90,7 +90,7 @@ function lastUserText(messages: readonly RequestMessage[]): string {
   return messages.findLast(({ role }) => role === "user")?.text ?? "";
 }
 
-/** Every call of the turn with its result, in the order in which the results stand. */
+/** Every call of the turn with its result, in the order of the results. */
 function resultsSinceUser(messages: readonly RequestMessage[]): CallResult[] {
   const start = messages.findLastIndex(({ role }) => role === "user");
   const turn = messages.slice(start + 1);

@@ -21,7 +21,7 @@ interface Part {
   text: string;
 }
 
-/** What a text asks for, in its order. Pure. */
+/** The requests in a text, in order. Pure. */
 export function intentsIn(text: string): Intent[] {
   return parts(text).flatMap(intentsOf);
 }
@@ -70,7 +70,7 @@ function intentsOf({ kind, text }: Part): Intent[] {
   }
 }
 
-/** The words behind the cue, without the full stop. */
+/** The words after the cue, without the full stop. */
 function noteIn(text: string): string {
   const cue = noteCue.exec(text);
   if (cue === null) return "";

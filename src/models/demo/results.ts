@@ -1,7 +1,7 @@
 import type { FailureKind } from "../../core/history.ts";
 import { failureKinds } from "../../core/history.ts";
 
-/** A call and what became of it, as the model reads it. */
+/** A call and its result, as the model reads it. */
 export interface CallResult {
   readonly name: string;
   /** JSON. */
@@ -18,7 +18,7 @@ export function resultSentence(given: CallResult): string {
   return kind === undefined ? success(result) : failure(result, kind);
 }
 
-/** A person may have changed what was asked for: then the result says so first. */
+/** If a person changed the arguments, the result begins with that. */
 function asItRan(result: CallResult): CallResult {
   const [lead = "", changed = result.arguments] =
     /^A person changed the arguments to (\{.*\})\. The result of that:\n/.exec(

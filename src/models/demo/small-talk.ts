@@ -1,4 +1,4 @@
-/** What the demo says where no tool is needed. Pure. */
+/** The demo's answers without tools. Pure. */
 export function smallTalk(text: string): string {
   const found = answers.find(([pattern]) => pattern.test(text));
   return (

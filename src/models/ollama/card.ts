@@ -3,7 +3,7 @@ import type { ModelCard } from "../../core/model.ts";
 import type { CardFields, Found } from "../card-source.ts";
 import { defined } from "../defined.ts";
 
-/** What `/api/show` says of a model; older servers say less. */
+/** The response of `/api/show`; older servers report less. */
 const showSchema = z.object({
   capabilities: z.array(z.string()).optional().catch(undefined),
   model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),

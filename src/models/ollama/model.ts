@@ -32,7 +32,7 @@ export function createOllamaModel(deps: {
   readonly settings: OllamaSettings;
   /** `provider/model`. */
   readonly id: string;
-  /** What the operator says of the model; it wins over what the server says. */
+  /** The operator's settings for the model; they override the server's report. */
   readonly card?: CardFields;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;

@@ -74,7 +74,7 @@ export class ChatLineReader {
     return events.length === 0 ? [lifeSign] : events;
   }
 
-  /** What was held back when the answer ends early. */
+  /** Text that was held back when the answer ends early. */
   interrupted(): ModelEvent[] {
     return this.#words.flush();
   }

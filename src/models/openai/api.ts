@@ -15,7 +15,7 @@ type Body = Readonly<Record<string, unknown>>;
 export interface Asked {
   /** Of the answer; one alone where it does not stream. */
   readonly pieces: AsyncIterable<unknown>;
-  /** Whether the server has said behind the last of them that there are no more; absent: this wire has no word for it. */
+  /** Whether the server has ended the stream explicitly; absent: this API has no such mark. */
   readonly saidDone?: () => boolean;
 }
 
@@ -23,7 +23,7 @@ interface Reader {
   push(piece: unknown): ModelEvent[];
   /** The server has closed the stream, after it had said so or not. */
   end(saidDone: boolean): ModelEvent[];
-  /** What was held back when the answer ends early. */
+  /** Text that was held back when the answer ends early. */
   interrupted(): ModelEvent[];
 }
 

@@ -9,7 +9,7 @@ export function isReasoningModel(model: string): boolean {
   return reasoningFamily.test(model);
 }
 
-/** What is believed of a model until the server was asked. */
+/** The presumed card of a model until the server has answered. */
 export function presumedCard(options: {
   /** `provider/model`. */
   readonly id: string;

@@ -9,7 +9,7 @@ export type Ask = (
   headers?: Readonly<Record<string, string | null>>,
 ) => Promise<unknown>;
 
-/** Where a server tells what its models can do, and how it says so. */
+/** A server's endpoint for model properties, and its format. */
 export type Catalog = (context: {
   readonly ask: Ask;
   /** The base URL without a trailing slash. */
@@ -24,7 +24,7 @@ export const nothingKnown: Found = { card: {}, final: true };
 /** The question must not keep the answer waiting. */
 const askWithinMs = 5000;
 
-/** A server that has no such page has answered, too: undefined. @throws whatever kept it from answering. */
+/** Undefined if the server has no such page, which is an answer, too. @throws if the server doesn't answer. */
 export function askThrough(client: OpenAI): Ask {
   return async (url, headers = {}) => {
     try {

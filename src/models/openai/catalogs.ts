@@ -66,7 +66,7 @@ const llamaCppProps = z.object({
   chat_template: z.string().optional().catch(undefined),
 });
 
-/** llama.cpp's `/props` tells the window of a slot, `/models` at least what the model was trained for. */
+/** llama.cpp's `/props` reports the window of a slot, `/models` at least the window of the training. */
 export const llamaCppCatalog: Catalog = async ({ ask, baseUrl, model }) => {
   const list = listing(await ask(`${baseUrl}/models`));
   // It serves its one model under any name.

@@ -17,7 +17,7 @@ export interface Connection {
   readonly baseUrl: string;
   /** Empty when there is none. */
   readonly apiKey: string;
-  /** What must not appear in a message. */
+  /** Texts that must not appear in a message. */
   readonly secrets: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function connect(
   };
 }
 
-/** The client reads OPENAI_* variables wherever it is not told otherwise, and logs to the console. */
+/** By default the client reads OPENAI_* variables and logs to the console. */
 const withoutEnvironment = {
   organization: null,
   project: null,

@@ -29,7 +29,7 @@ export interface Dialect {
   /** False: usage comes without being asked for, or the question is refused. */
   readonly streamOptions: boolean;
   readonly repeatPenalty?: "repeat_penalty" | "repetition_penalty";
-  /** Whether chat templates refuse a system message behind another one. */
+  /** Whether chat templates refuse a system message after another one. */
   readonly oneSystemMessage: boolean;
   /**
    * The fields that switch thinking on or off in a chat request; none if not
@@ -40,9 +40,9 @@ export interface Dialect {
   readonly reasoningField?: string;
   /** Added to every call of the history. */
   readonly callFields?: Fields;
-  /** Where the server tells what a model can do. */
+  /** The server's endpoint for model properties. */
   readonly catalog?: Catalog;
-  /** What differs from most models. */
+  /** Differences from most models. */
   readonly card: CardFields;
 }
 

@@ -1,4 +1,4 @@
-/** For a model that is to answer with JSON and has not been told so in words. */
+/** Asks a model in words to answer with JSON, if no other text does. */
 export const jsonHint = "Answer with a JSON object.";
 
 export function mentionsJson(text: string): boolean {

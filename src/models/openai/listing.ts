@@ -11,7 +11,7 @@ const price = z
   .transform(Number)
   .pipe(z.number().nonnegative());
 
-/** An entry of `/models`: whatever servers add to OpenAI's `id`. What cannot be read is undefined. */
+/** An entry of `/models`, with servers' additions to OpenAI's `id`. Unreadable fields are undefined. */
 const entrySchema = z.object({
   id: z.string(),
   /** vLLM. */

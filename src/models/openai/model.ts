@@ -29,12 +29,12 @@ export interface OpenAiModelSettings extends OpenAiSettings {
   readonly preset?: PresetName | undefined;
 }
 
-/** One model behind Chat Completions or the Responses API, OpenAI's or a compatible server's. */
+/** One model that is reached by Chat Completions or the Responses API, OpenAI's or a compatible server's. */
 export function createOpenAiModel(deps: {
   readonly settings: OpenAiModelSettings;
   /** `provider/model`. */
   readonly id: string;
-  /** What the operator says of the model; it wins over what the server says. */
+  /** The operator's settings for the model; they override the server's report. */
   readonly card?: CardFields;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;
@@ -102,7 +102,7 @@ async function* streamAnswer(
     for await (const piece of pieces)
       for (const event of withoutSecrets(reader.push(piece), secrets)) {
         yield event;
-        // Whatever a server says behind its own end is no part of the answer.
+        // Data after the server's end mark is not part of the answer.
         if (isLast(event)) return;
       }
     // An aborted stream ends as if it were complete.

@@ -3,7 +3,7 @@ import { vendorFailure } from "../failure.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What an answer can do without, and servers are known to refuse a whole request for. */
+/** Optional fields for which servers are known to refuse a whole request. */
 const dispensable = [
   "stream_options",
   "temperature",

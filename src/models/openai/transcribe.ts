@@ -8,7 +8,7 @@ import { openAiFailure } from "./failure.ts";
 /** All attempts together: a local server may transcribe on a slow processor. Milliseconds. */
 const limitMs = 180_000;
 
-/** What the endpoint tells formats by is the file's ending. */
+/** The endpoint recognises formats by the file's extension. */
 const endings: Readonly<Record<string, string>> = {
   "audio/ogg": "ogg",
   "audio/opus": "ogg",

@@ -47,7 +47,7 @@ export interface Decision {
    */
   readonly voidFirstId?: string;
   readonly reason?: string;
-  /** Of `changed`: what is to be asked about instead. */
+  /** With `changed`: the arguments to ask about instead. */
   readonly edit?: ApprovalEdit;
   /** Milliseconds since the epoch, by Redis' clock: carried out later, it does not count. */
   readonly notAfterMs?: number;
@@ -72,9 +72,9 @@ export interface Asked {
 
 export interface ApprovalStore {
   find(id: string): Promise<ApprovalView | undefined>;
-  /** All that a chat's open turn asked for, in that order: shown or not, decided a moment ago or not. */
+  /** All approvals of a chat's open turn, in order: shown or not, recently decided or not. */
   askedOf(chat: ChatKey): Promise<Asked>;
-  /** What a chat waits for and was shown to people, in the order in which it was asked. */
+  /** The pending approvals of a chat that were shown to people, in order. */
   shownOf(chat: ChatKey): Promise<readonly ApprovalView[]>;
   /** Decides once; the outbox entry and the chat's wake-up are part of it. */
   decide(view: ApprovalView, decision: Decision): Promise<Decided>;
@@ -177,6 +177,6 @@ async function readAsked(store: Store, chat: ChatKey): Promise<Asked> {
 const firstOf = (name: string): { readonly approvedFirst?: string } =>
   name === "" ? {} : { approvedFirst: name };
 
-/** The status that `decide` has told of. @throws PermanentError when it is none. */
+/** The status that `decide` has returned. @throws PermanentError if it is none. */
 const statusOf = (id: string, reply: readonly Reply[]): ApprovalStatus =>
   checkStored(approvalStatusSchema, approvalKey(id), text(reply[1]));

@@ -20,7 +20,7 @@ const storedTools = z.object({
  * them to people.
  */
 export interface OfferedTools {
-  /** What a worker has said last; empty where none has. */
+  /** The last report of a worker; empty if there is none. */
   read(): Promise<readonly OfferedTool[]>;
   write(tools: readonly OfferedTool[]): Promise<void>;
 }

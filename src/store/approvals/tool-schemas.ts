@@ -1,12 +1,12 @@
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
-/** UTF-16 units of one tool's schema; a longer one is not told. */
+/** UTF-16 units of one tool's schema; a longer one is not stored. */
 const maxSchemaLength = 16_000;
 /** Of all of them. */
 const maxTotalLength = 1_000_000;
 
-/** What the tools can be given, as a worker has said last: those who ask people run no tools. */
+/** The tools' parameter schemas, as a worker has reported them: receiving processes run no tools. */
 export interface ToolSchemas {
   /** JSON Schema; undefined where none is known. */
   read(tool: string): Promise<unknown>;

@@ -4,7 +4,7 @@ import { messageOf } from "../../core/errors.ts";
 import { toolEnvironment, type FetchOptions } from "./fetch-tools.ts";
 import { runCommand } from "./run-command.ts";
 
-/** What can be asked of one set of package lists. */
+/** Queries on one set of package lists. */
 export type AptLists = {
   /** The first of `choices` whose packages are all known. @throws Error when none is. */
   firstKnown<Choice extends { readonly packages: readonly string[] }>(
@@ -12,7 +12,7 @@ export type AptLists = {
   ): Promise<Choice>;
   /** Downloads packages and unpacks them under `root`; how many bytes came. */
   unpack(packages: readonly string[], root: string): Promise<number>;
-  /** What a package depends on by itself; of alternatives, the first. */
+  /** A package's direct dependencies; of alternatives, the first. */
   dependencies(name: string): Promise<readonly string[]>;
   isInstalled(name: string): Promise<boolean>;
 };

@@ -11,7 +11,7 @@ import { superviseServer } from "./supervise.ts";
 export type EmbeddedRedisOptions = {
   /** The server's data goes to `redis` in it, a fetched server to `redis-server`. */
   readonly dataFolder: string;
-  /** Says what is being done, in whole lines for people. */
+  /** Reports progress, in whole lines for people. */
   readonly log: (line: string) => void;
   /** PATH and what package tools need (HOME, proxies). The server itself gets none of it. */
   readonly environment: Environment;
@@ -24,7 +24,7 @@ export type EmbeddedRedis = AsyncDisposable & {
   /** With the password; stays the same when the server has to be started again. */
   readonly url: string;
   readonly pid: number;
-  /** False when a server that an earlier Parley left behind was taken over. */
+  /** False if the server of an earlier Parley was taken over. */
   readonly startedByUs: boolean;
 };
 

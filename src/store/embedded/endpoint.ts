@@ -42,7 +42,7 @@ export function writeEndpoint(redisFolder: string, endpoint: Endpoint): void {
   renameSync(draft, fileIn(redisFolder));
 }
 
-/** Undefined when there is none, or what is there was not written by us. */
+/** Undefined if there is none, or if another program wrote it. */
 export function readEndpoint(redisFolder: string): Endpoint | undefined {
   try {
     const content: unknown = JSON.parse(

@@ -6,14 +6,14 @@ export type Probe =
   | {
       readonly state: "ready";
       readonly pid: number;
-      /** Undefined when it does not tell. */
+      /** Undefined if the server doesn't report it. */
       readonly folder: string | undefined;
     }
   /** It reads its data; it will be ready. */
   | { readonly state: "loading" }
   /** The listener rejects our password, or isn't Redis. */
   | { readonly state: "foreign"; readonly reason: string }
-  /** Nothing listens, or nothing answers. */
+  /** No process listens, or none answers. */
   | { readonly state: "silent"; readonly reason: string };
 
 const timeoutMs = 1_000;

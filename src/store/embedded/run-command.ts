@@ -9,7 +9,7 @@ export type CommandOptions = {
 /** Five minutes: a package list over a slow line. */
 const timeoutMs = 300_000;
 
-/** Runs a program to its end. @throws Error with the last lines of what it said, when it fails. */
+/** Runs a program to its end. @throws Error with the last lines of its output, if it fails. */
 export function runCommand(
   command: string,
   given: readonly string[],

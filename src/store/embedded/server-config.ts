@@ -7,7 +7,7 @@ export type ServerConfig = {
   readonly folder: string;
   /** Undefined: none is asked for. With a socket, the folder's permissions decide instead. */
   readonly password: string | undefined;
-  /** `always`: no acknowledged write is lost, whatever is killed. `off`: nothing is kept. */
+  /** `always`: no acknowledged write is lost, even on a power failure. `off`: nothing is stored. */
   readonly appendOnly: "always" | "everysec" | "off";
 };
 

@@ -15,7 +15,7 @@ export type ServerProcess = {
   readonly pid: number;
   readonly port: number;
   readonly socket: string | undefined;
-  /** When it started, as `processStart` says it. */
+  /** Its start time, as `processStart` returns it. */
   readonly start: string;
   /** How it ended, once it has. */
   readonly ended: Promise<string>;
@@ -38,7 +38,7 @@ export type LaunchOptions = Omit<ServerConfig, "port"> & {
 };
 
 const maxPortAttempts = 5;
-/** How long a server may say nothing at all; one that says that it is loading may take as long as it needs. */
+/** How long a server may be silent; one that reports that it is loading may take any time. */
 const silenceLimitMs = 30_000;
 const probeEveryMs = 15;
 
@@ -175,7 +175,7 @@ export function redisUrl(port: number, password: string | undefined): string {
   return `redis://${user}127.0.0.1:${port}`;
 }
 
-/** What process `pid` wrote last; earlier starts wrote into the same file. */
+/** The last output of process `pid`; earlier starts wrote into the same file. */
 async function logTail(logFile: string, pid: number): Promise<string> {
   const lines = (await readFile(logFile, "utf8")).trim().split("\n");
   const first = lines.findLastIndex((line) => !line.startsWith(`${pid}:`));

@@ -33,7 +33,7 @@ export function serverEnvironment({
   };
 }
 
-/** Runs a program to see what it is. @throws Error when it does not run or is older than Parley needs. */
+/** Runs a program to identify it. @throws Error if it doesn't run or is older than Parley needs. */
 export async function inspectProgram(
   command: string,
   libraryFolders: readonly string[],
@@ -89,7 +89,7 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** What an earlier start fetched into `installs`. */
+/** The program that an earlier start fetched into `installs`. */
 export async function findFetched(
   installs: string,
 ): Promise<ServerProgram | undefined> {

@@ -12,7 +12,7 @@ import { scanKeys } from "../redis/scan-keys.ts";
 import { parseStored } from "../stored.ts";
 import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
 
-/** A closed approval's card may still have to lose its buttons: what is needed for that stays so long. Milliseconds. */
+/** A closed approval's card may still have buttons to remove: the data for that is kept this long. Milliseconds. */
 const cardTtlMs = 48 * 3_600_000;
 /** A blob begins with its version and its chat. */
 const headLength = 400;
@@ -71,7 +71,7 @@ const step = 200;
 
 const resultPrefix = '{"kind":"tool",';
 
-/** The blobs of a chat's messages and results. The inbox first: what is taken out of it meanwhile is in the history by then. */
+/** The blobs of a chat's messages and results. Reads the inbox first: entries taken from it since are then in the history. */
 async function attachedIn(
   { redis }: Store,
   chat: ChatKey,

@@ -11,14 +11,14 @@ const offerTtlMs = 5 * 60_000;
 /** Lines of the audit log, the newest. */
 const maxAuditLines = 10_000;
 
-/** What people ask for with `/forget`. */
+/** The scope of `/forget`. */
 export type ErasureScope = "chat" | "me";
 
 const targetSchema = z.object({
   chat: chatKeySchema,
   /** All of the chat, or what the person wrote in it. */
   what: z.enum(["chat", "author"]),
-  /** They did not write there, as far as is known: others quote them, or a summary is left of what is gone. */
+  /** They are not known to have written there: others quote them, or a summary of deleted messages remains. */
   isGuess: z.literal(true).exactOptional(),
 });
 export type ErasureTarget = Readonly<z.infer<typeof targetSchema>>;
@@ -41,9 +41,9 @@ const erasureJobSchema = z.object({
     }),
   ]),
   by: z.enum(["person", "admin", "operator"]),
-  /** Where it is said that it is done. */
+  /** The chat to notify at the end. */
   answerTo: chatKeySchema.exactOptional(),
-  /** The event that asked for it, where the outbox answers: that answer comes before what says that it is done. */
+  /** The event that requested it, if the outbox answers: that answer comes before the final notice. */
   eventId: z.string().exactOptional(),
   /** BCP 47: in which language. */
   language: z.string().exactOptional(),
@@ -52,7 +52,7 @@ const erasureJobSchema = z.object({
 });
 export type ErasureJob = Readonly<z.infer<typeof erasureJobSchema>>;
 
-/** What a user is asked to confirm. */
+/** The question that a person is asked to confirm. */
 export interface ErasureOffer {
   readonly chat: ChatKey;
   readonly personId: string;
@@ -76,7 +76,7 @@ export interface Erasures {
    * they are skipped.
    */
   list(report?: ReportProblem): Promise<readonly ErasureJob[]>;
-  /** Nothing happens to one that another process has ended. */
+  /** Does nothing if another process has ended it. */
   update(job: ErasureJob): Promise<void>;
   /**
    * Marks it as done: leaves a line without content and has the server rewrite

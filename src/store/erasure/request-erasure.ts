@@ -14,8 +14,8 @@ import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
 /**
- * Puts the order to erase into a chat's inbox, once, behind what it ends: all work of the chat, or what the person has under
- * way in it. False when the inbox is full: it must be tried again.
+ * Appends the erasure order to a chat's inbox, once, after ending all work of the chat, or the person's work in it.
+ * False if the inbox is full: it must be tried again.
  */
 export async function requestErasure(
   { store, inbox }: { readonly store: Store; readonly inbox: Inbox },
@@ -24,7 +24,7 @@ export async function requestErasure(
 ): Promise<boolean> {
   const entry = entryOf(job, what, store.clock.now());
   if (what === "chat") {
-    // What has begun since it was put there must not be ended by it.
+    // A repetition must not end work that began since.
     if (await inbox.hasSeen(chat, entry.id)) return true;
     await inbox.stop(chat);
     return (await inbox.append(chat, entry)) !== "full";
@@ -32,7 +32,7 @@ export async function requestErasure(
   const keys = chatKeys(chat);
   const { id: personId } = entry.person;
   await store.run(
-    "hush",
+    "append-erasure",
     [keys.seen, keys.state, keys.inbox, keys.log, keys.wake],
     [
       entry.id,
@@ -48,8 +48,8 @@ export async function requestErasure(
 }
 
 /**
- * How far the owner of the chat is with an order that was put there. `lost`: nothing is known of it any more, since too
- * much time has passed, or Redis has lost it: it has to be put there again.
+ * The progress of an erasure order in a chat. `lost`: the order must be appended again, because too much time has passed or
+ * Redis has lost it.
  */
 export async function progressOf(
   { redis }: Pick<Store, "redis">,
@@ -58,7 +58,7 @@ export async function progressOf(
 ): Promise<"waiting" | "erased" | "lost"> {
   const { state, seen, inbox } = chatKeys(chat);
   const id = erasureEntryId(job);
-  // The inbox first: what is taken out meanwhile has left its mark by then.
+  // Read the inbox first: an entry taken from it since has set `erasedBy`.
   const [waiting, erasedBy, wasPut] = await Promise.all([
     redis.lrange(inbox, 0, -1),
     redis.hget(state, "erasedBy"),

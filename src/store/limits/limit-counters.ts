@@ -41,7 +41,7 @@ const toldMs = 3_600_000;
 /** More than a model call can use: such a figure is a mistake somewhere. */
 const maxTokens = 1e12;
 const maxUsd = 1e6;
-/** Redis' clock may come to the next minute while it is asked, but not again and again. */
+/** Attempts if a new minute begins by Redis' clock during the call. */
 const maxTries = 5;
 
 /** Who counts: a person's id, a chat's key, a platform, and `all`. */
@@ -73,16 +73,16 @@ export interface LimitCounters {
   ): Promise<Take>;
   /** Reserves for a model call, once per id, where no cap forbids it. @throws TypeError when it is no amount. */
   reserve(id: string, atMost: Spent, counting: Counting): Promise<Take>;
-  /** Counts what a call took in place of what was reserved, once per id; what is no amount counts as reserved. */
+  /** Replaces a call's reservation by its usage, once per id; an invalid amount counts as reserved. */
   settle(id: string, took: Spent, counting: Counting): Promise<Settlement>;
-  /** What was used in the windows that run now. */
+  /** The usage in the current windows. */
   usage(
     counter: Counter,
     name: string,
   ): Promise<Readonly<Record<Window, Usage>>>;
 }
 
-/** What is counted under one id. */
+/** The amounts counted under one id. */
 interface Counts {
   readonly what: "take" | "settle";
   /** The key that remembers it. */
@@ -90,7 +90,7 @@ interface Counts {
   /** Absent: a refusal is not reported. */
   readonly id: string | undefined;
   readonly ttlMs: number;
-  /** An absent one is what was reserved. */
+  /** Absent: as reserved. */
   readonly amounts: {
     readonly messages: number;
     readonly tokens: number | undefined;
@@ -101,7 +101,7 @@ interface Counts {
 const counterKey = (counter: Counter, name: string): string =>
   limitsKey(`used:${counter}:${name}`);
 
-/** @param now milliseconds since the epoch; set right where Redis' clock says otherwise. */
+/** @param now milliseconds since the epoch; corrected by Redis' clock. */
 export function createLimitCounters(
   store: Store,
   now: () => number = () => store.clock.now(),
@@ -125,7 +125,7 @@ export function createLimitCounters(
     async reserve(id, { tokens, costUsd }, counting) {
       if (!(tokens >= 0 && costUsd >= 0))
         throw new TypeError(`cannot reserve ${tokens} tokens, ${costUsd} USD`);
-      // Rounded up: what is reserved is a bound.
+      // Rounded up: a reservation is an upper bound.
       const amounts = {
         messages: 0,
         tokens: Math.ceil(Math.min(tokens, maxTokens)),

@@ -11,7 +11,7 @@ import { number, text, type Reply } from "../redis/redis.ts";
 /** Billionths of a dollar are whole numbers, so that sums stay exact. */
 export const nanosPerUsd = 1e9;
 
-/** What a take or a settlement is compared with: limits with a window, in the order in which the script got them. */
+/** The limits that a take or settlement was compared with, in the order of the script's arguments. */
 export interface Counted {
   readonly reply: readonly Reply[];
   readonly spans: Readonly<Record<Window, Span>>;
@@ -116,7 +116,7 @@ function warningOf(
   return { cap, percent, used: amount, span: spans[per] };
 }
 
-/** How `limit-count` writes a counter: so many doubles for each window, first its start and what was used in it. */
+/** The layout of a counter in `limit-count`: doubles per window, first its start and its usage. */
 const figuresPerWindow = 10;
 const bytesPerFigure = 8;
 const counterBytes = windows.length * figuresPerWindow * bytesPerFigure;

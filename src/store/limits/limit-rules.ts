@@ -34,9 +34,9 @@ export interface RuleChange {
 /** The limits that were set from chats. */
 export interface LimitRules {
   read(): Promise<StoredRules>;
-  /** What `read` would give as the version. */
+  /** The version that `read` would return. */
   version(): Promise<string>;
-  /** What each of them was before, undefined where it was not set; once per event. */
+  /** The earlier value of each, undefined if it was not set; once per event. */
   change(
     eventId: string,
     changes: readonly RuleChange[],

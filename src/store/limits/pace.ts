@@ -24,9 +24,9 @@ export interface Pace {
     request: PaceRequest,
     person?: string,
   ): Promise<number>;
-  /** What was granted is not needed. */
+  /** Returns a granted slot that is not needed. */
   release(address: ChatAddress): Promise<void>;
-  /** Nothing is granted for this long: the platform has said so. */
+  /** Grants nothing for this long, as the platform has required. */
   hold(address: ChatAddress, forMs: number): Promise<void>;
 }
 

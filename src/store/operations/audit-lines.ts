@@ -58,7 +58,7 @@ async function* readStream(
     for (const [id, [, json = ""]] of entries) yield { id, json };
     const last = entries.at(-1)?.[0];
     if (last === undefined || entries.length < step) return;
-    // Redis 6.2 and later: what lies behind this one.
+    // Redis 6.2 and later: lines after this one.
     edge = `(${last}`;
   }
 }

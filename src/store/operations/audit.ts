@@ -16,7 +16,7 @@ import { unlessUnreadable } from "../unreadable.ts";
 
 /** Each stream keeps its newest; a usual line takes 200 bytes. */
 const maxLines = 100_000;
-/** What is remembered of the last day, so that nothing is written twice. */
+/** Digests of the last day's lines, so that none is written twice. */
 const maxDigests = 20_000;
 /** No fact is longer, in UTF-16 units, and no line has more of them. */
 const maxTextLength = 300;
@@ -27,19 +27,19 @@ const maxLookedAt = 20_000;
 /** One of the two lists. People in it add their names to those known, up to `maxNames` of both. */
 interface Stream {
   readonly key: string;
-  /** What it holds of the last day. */
+  /** Digests of the last day. */
   readonly digests: string;
   readonly maxNames: number;
 }
 
 const streams: Readonly<Record<"acts" | "events", Stream>> = {
-  /** What people with rights have done. */
+  /** Actions of authorised people. */
   acts: {
     key: configKey("audit-log"),
     digests: configKey("audit-log-ids"),
     maxNames: 20_000,
   },
-  /** What anybody can bring about, and often: it must not push the acts out, nor take the place of their names. */
+  /** Attempts that anyone can cause, and often: they must not displace the actions or their names. */
   events: {
     key: configKey("audit-events"),
     digests: configKey("audit-events-ids"),
@@ -53,7 +53,7 @@ const streamOf = (action: AuditAction): Stream =>
     ? streams.events
     : streams.acts;
 
-/** What people are called, by id: the lines themselves hold no name, since they can't be changed when it is erased. */
+/** People's names by id: the lines themselves hold no name, since they can't be changed by an erasure. */
 export const auditNamesKey = configKey("audit-names");
 
 const lineSchema = auditEntrySchema.omit({ atMs: true, by: true }).extend({
@@ -69,7 +69,7 @@ export interface AuditRecord extends Omit<AuditEntry, "v" | "by" | "action"> {
   /** Redis' own id: ms since the epoch and a number; they grow. */
   readonly id: string;
   readonly by?: { readonly id: string; readonly name?: string };
-  /** What the target is called, where it is a person. */
+  /** The target's name, if it is a person. */
   readonly targetName?: string;
 }
 
@@ -103,7 +103,7 @@ export interface AuditOptions {
 
 export function createAudit(store: Store, options: AuditOptions): AuditStore {
   const { redis, clock } = store;
-  // What has had its time and is still there, since nothing was written behind it, is shown no more.
+  // Expired lines remain until the next write; don't show them.
   const oldestMs = (): number =>
     Math.max(0, clock.now() - (options.retentionMs ?? Infinity));
   return {

@@ -8,7 +8,7 @@ import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
 
 /** How long a confirmation counts. Milliseconds. */
 const offerTtlMs = 5 * 60_000;
-/** Chats that are still to be told are forgotten then, whatever became of the broadcast. Seconds. */
+/** The list of remaining chats expires after this, whatever the broadcast's state. Seconds. */
 const leftTtl = 7 * 86_400;
 
 const offerSchema = z.object({
@@ -29,7 +29,7 @@ const broadcastSchema = z.object({
   /** Whose it is, and by which code they have confirmed it. */
   personId: z.string(),
   code: z.string(),
-  /** Where it is said that it is done. */
+  /** The chat to notify at the end. */
   answerTo: chatKeySchema,
   /** BCP 47: in which language. */
   language: z.string().exactOptional(),
@@ -42,7 +42,7 @@ export type Broadcast = Readonly<z.infer<typeof broadcastSchema>>;
 export interface Broadcasts {
   /** Asks back: a code of four digits with which this person may confirm it for five minutes; a newer text replaces it. */
   offer(personId: string, text: string): Promise<string>;
-  /** What was offered under this code; undefined: nothing, or it is confirmed already, or has expired. */
+  /** The broadcast offered under this code; undefined: none, or it is already confirmed, or has expired. */
   offered(
     personId: string,
     code: string,

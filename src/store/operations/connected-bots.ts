@@ -9,7 +9,7 @@ export const connectedForMs = 24 * 3_600_000;
 
 const connectedKey = (bot: string): string => configKey(`connected:${bot}`);
 
-/** Which bots some process delivers for, known to all: what is posted for another one would wait for ever. */
+/** The bots that some process delivers for: an entry for any other bot would wait for ever. */
 export interface ConnectedBots {
   /** @param bots `platform:bot`. @throws what ioredis throws */
   note(bots: readonly string[]): Promise<void>;

@@ -4,7 +4,7 @@ import { parseChatKey, type ChatKey } from "../../core/chat.ts";
 import { configKey } from "../keys.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 
-/** The longest time that is caught up; what is older than that is of no use. */
+/** The longest time for which missed messages are fetched. */
 const sessionTtlMs = 24 * 3_600_000;
 const shardCountTtlMs = 7 * 24 * 3_600_000;
 const channelsTtlMs = 7 * 24 * 3_600_000;
@@ -38,14 +38,14 @@ interface GatewaySession {
   readonly shardCount: number;
   /** The newest snowflake among those events. Absent: none, or an earlier version wrote it. */
   readonly position?: string | undefined;
-  /** With `missedMs`: the snowflake behind which messages have still to be looked for. Absent: not known. */
+  /** With `missedMs`: the snowflake after which messages must still be fetched. Absent: unknown. */
   readonly missedAfter?: string | undefined;
 }
 
 interface SessionAge {
   /** How long ago everything that had arrived was durable. */
   readonly ageMs: number;
-  /** How long ago everything before the session was durable, while what was missed since then has still to be looked for. */
+  /** How long ago everything before the session was durable, while messages missed since are still to be fetched. */
   readonly missedMs?: number;
 }
 
@@ -57,7 +57,7 @@ interface KnownChannel {
   readonly handledAtMs: number;
 }
 
-/** What the processes of a deployment must know of each other about one Discord bot's gateway. */
+/** The state of one Discord bot's gateway that a deployment's processes share. */
 export function createGatewaySessions(
   store: Pick<Store, "redis" | "run">,
   botId: string,
@@ -147,7 +147,7 @@ export function createGatewaySessions(
         redis.zadd(keys.channels, "GT", ...pairs),
         redis.zremrangebyrank(keys.channels, 0, -(maxChannels + 1)),
         redis.pexpire(keys.channels, channelsTtlMs),
-        // Behind the write: an erasure sets its mark before it looks what is written.
+        // After the write: an erasure sets its mark before it reads the sessions.
         redis.mget(channels.map((each) => erasedKey(botId, each.channelId))),
       ]);
       const erased = channels.filter((_, index) => marks[index]);
@@ -162,7 +162,7 @@ export function createGatewaySessions(
   };
 }
 
-/** Undefined for one of another version, or what is none at all: a new one is begun. */
+/** Undefined for another version's session, or an invalid one: a new one is begun. */
 function sessionOf([session, ageMs, missedMs]: ReturnType<typeof list>):
   (GatewaySession & SessionAge) | undefined {
   const parsed = sessionSchema.safeParse(parsedJson(text(session)));

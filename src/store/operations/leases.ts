@@ -6,7 +6,7 @@ import { configKey } from "../keys.ts";
 import { processPlace, processStart } from "./process-identity.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 
-/** How long a dead process' lease keeps others out, and so the most that a stand-by waits. Milliseconds. */
+/** How long the lease of a dead process remains, and so the longest wait of a standby. Milliseconds. */
 const defaultLengthMs = 9_000;
 /** Giving a lease back must not hold up the end of a process whose Redis is away: it ends by itself. */
 const releaseLimitMs = 1_000;
@@ -80,13 +80,13 @@ async function isDeadHere(json: string): Promise<boolean> {
   const { success, data } = processSchema.safeParse(found);
   if (!success || data[0] !== (await processPlace())) return false;
   const [, pid, start] = data;
-  if (isNobody(pid)) return true;
+  if (hasExited(pid)) return true;
   // Unknown if the system doesn't allow reading it.
   const begun = await processStart(pid);
   return begun !== undefined && begun !== start;
 }
 
-function isNobody(pid: number): boolean {
+function hasExited(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;

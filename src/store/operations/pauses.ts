@@ -16,7 +16,7 @@ const key = configKey("pause");
 
 const pauseSchema = z.object({
   v: z.literal(1),
-  // What a date can show.
+  // The range of a JavaScript Date.
   sinceMs: z.number().min(0).max(8.64e15),
   isNow: z.boolean(),
 });
@@ -38,8 +38,8 @@ function pauseOf(json: string): Pause {
 export interface PauseStore {
   read(): Promise<Pauses>;
   /**
-   * Durable when it fulfils, and in force: no worker opens a turn from then on. One that holds already keeps its beginning,
-   * and is never made milder.
+   * Durable and effective when it fulfils: no worker opens a turn from then on. An active pause keeps its beginning, and is
+   * never made milder.
    */
   pause(scope: PauseScope, pause: { readonly isNow: boolean }): Promise<void>;
   /** Of `all`: every one. Whether anything was paused so. */
@@ -52,7 +52,7 @@ export interface PauseStore {
   halt(chat: ChatKey, notice: OutboxEntry): Promise<boolean>;
 }
 
-/** What is read of it counts for no longer. Milliseconds. */
+/** Cached pauses are read again after this. Milliseconds. */
 export const pausesCountForMs = 1_000;
 
 export interface PauseOptions {

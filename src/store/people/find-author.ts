@@ -61,7 +61,7 @@ export async function findChatsOf(
   return [...targets].map(([chat, target]) => ({ chat, ...target }));
 }
 
-/** Keys that are a chat's own and have nothing behind its name. */
+/** Keys of a single chat whose name ends with the chat's. */
 const kinds = /^parley:\{s\d+\}:(?:in|st|log|out|draft|notes|todos|set|use):/;
 
 function chatOf(key: string): ChatKey | undefined {

@@ -16,7 +16,7 @@ export interface Pairing {
 
 /** How people come in by codes: strangers by an admin, the owner by who can read the log. */
 export interface Pairings {
-  /** The person's pairing, made when there is none. `chat` is where they will be told. */
+  /** The person's pairing, created if there is none. `chat` is where they will be notified. */
   pair(person: Person, chat: string): Promise<Pairing>;
   /**
    * The pairing, for the first decision about it: `by` names the decision, and the same one gets it again, e.g. after a
@@ -61,7 +61,7 @@ export function createPairings(redis: Store["redis"]): Pairings {
       const known = await redis.get(mine);
       if (known !== null && (await redis.exists(pairingKey(known))) === 1)
         return { code: known, person, chat };
-      // The code works before anybody can be told it, whatever dies in between.
+      // The code works before it is shown to anyone, even if the process dies in between.
       const code = newCode();
       const stored = JSON.stringify({ v: 1, person, chat });
       await redis.set(pairingKey(code), stored, "PX", pairingTtlMs);

@@ -13,7 +13,7 @@ import { bansKey, createPlaceRules, type PlaceRules } from "./place-rules.ts";
 import { Recent } from "../turns/recent.ts";
 import type { Store } from "../redis/redis.ts";
 
-/** What is stored of a person. */
+/** The stored data of a person. */
 export interface Profile {
   readonly role: GivenRole | undefined;
   /** They are the admin who claimed the bot. */
@@ -25,7 +25,7 @@ export interface Profile {
   readonly reportedLanguage?: string;
 }
 
-/** Sets what it names; what it names as undefined is forgotten. */
+/** Sets the given fields; removes those given as undefined. */
 export type PreferenceChange = {
   readonly [Field in keyof Preference]?: string | undefined;
 };
@@ -49,7 +49,7 @@ export interface PeopleStore extends KnownPeople, Pairings, PlaceRules {
   directChat(bot: string, personId: string): Promise<ChatKey | undefined>;
   /** The same with every bot that they have written to, by the bots' names. */
   directChats(personId: string): Promise<readonly ChatKey[]>;
-  /** True for the first event of a window, however often it comes: the person may be told. */
+  /** True for the first event of a window, also when it is repeated: the person may be notified. */
   mayNotify(what: string, eventId: string, windowMs: number): Promise<boolean>;
 }
 

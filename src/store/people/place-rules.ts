@@ -6,13 +6,13 @@ import type { Store } from "../redis/redis.ts";
 export const placeRules = ["allow", "ban"] as const;
 export type PlaceRule = (typeof placeRules)[number];
 
-/** What admins have said about whole groups, servers and channels. */
+/** Admins' rules for whole groups, servers and channels. */
 export interface PlaceRules {
-  /** In the order of the places; undefined: nothing was said. */
+  /** In the order of the places; undefined: no rule. */
   rulesOf(
     places: readonly Place[],
   ): Promise<readonly (PlaceRule | undefined)[]>;
-  /** @param rule undefined: as if nothing had been said. */
+  /** @param rule undefined: removes it. */
   setRule(place: Place, rule: PlaceRule | undefined): Promise<void>;
   /** Changes with every ban and every role. */
   bansVersion(): Promise<string>;

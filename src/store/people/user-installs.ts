@@ -3,7 +3,7 @@ import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
-/** An interaction's token is good for 15 minutes; the rest is for what is on its way. Milliseconds. */
+/** An interaction's token is valid for 15 minutes; the rest is for messages in transit. Milliseconds. */
 const ttlMs = 14.5 * 60_000;
 
 const handleSchema = z.object({
@@ -31,7 +31,7 @@ const stored = (
   ];
 };
 
-/** By which interaction something can be said where the bot is not: by a message's id, and by the chat's name. */
+/** The interactions by which a user-installed app can send messages: by a message's id, and by the chat's name. */
 export function createUserInstalls(
   { redis, clock }: Pick<Store, "redis" | "clock">,
   botId: string,
@@ -45,7 +45,7 @@ export function createUserInstalls(
         names.map((name) => redis.set(key(name), value, "PX", leftMs, "NX")),
       );
     },
-    /** Undefined: it is over. */
+    /** Undefined: it has expired. */
     async find(name: string): Promise<Handle | undefined> {
       const json = await redis.get(key(name));
       return json === null

@@ -1,6 +1,6 @@
 import { PermanentError } from "../../core/errors.ts";
 import { parseRedisUrl } from "../../core/redis-address.ts";
-import { connectionTrouble } from "./connection-errors.ts";
+import { connectionError } from "./connection-errors.ts";
 import { openBriefly } from "./connection.ts";
 import { identify } from "./examine.ts";
 import { addScripts, type Store } from "./redis.ts";
@@ -29,6 +29,6 @@ export async function connectOnce(url: string): Promise<Store & Disposable> {
     return { ...store, [Symbol.dispose]: () => redis.disconnect() };
   } catch (error) {
     redis.disconnect();
-    throw connectionTrouble([...errors, error], url);
+    throw connectionError([...errors, error], url);
   }
 }

@@ -12,7 +12,7 @@ import { retryingStore, retryRefused } from "./retry-refused.ts";
 const retryMs = 1_000;
 
 /**
- * Connects to a Redis that may hold conversations. Waits while nothing answers, and says so once.
+ * Connects to a Redis that may hold conversations. Waits while none answers, and logs that once.
  * @throws UnsuitableRedisError when it answers but cannot be used: a wrong password, too old, evicting, read-only.
  */
 export async function connectStore(
@@ -29,7 +29,7 @@ export async function connectStore(
     const found = await tryOnce(reading.address, log);
     if (typeof found !== "string") {
       const redis = openConnection(found);
-      logTrouble(redis, url, log);
+      logErrors(redis, url, log);
       const store = addScripts(redis);
       await retryRefused(() => store.clock.read());
       return retryingStore(store, log);
@@ -57,7 +57,7 @@ async function tryOnce(
 }
 
 /** One line when it is lost, and one when it is back; of a cluster, for each of its servers. */
-function logTrouble(redis: Connection, url: string, log: Logger): void {
+function logErrors(redis: Connection, url: string, log: Logger): void {
   const lost = new Set<string>();
   const lose = (what: string, sentence: string) => {
     if (!lost.has(what)) log.warn(`${sentence} Trying again.`);

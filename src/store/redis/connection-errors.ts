@@ -2,7 +2,7 @@ import { messageOf, RetryableError } from "../../core/errors.ts";
 import { parseRedisUrl, showRedisAddress } from "../../core/redis-address.ts";
 import { UnsuitableRedisError } from "./check-server.ts";
 
-/** The first that fits is said: what names a Sentinel comes before what may be any server's. */
+/** The first match is reported: Sentinels' errors come before those of any server. */
 const sentences: readonly (readonly [RegExp, string])[] = [
   [
     /sentinel \S+ because .*(?:NOAUTH|HELLO must)/,
@@ -56,7 +56,7 @@ export function describeConnectionError(error: unknown, url: string): string {
   const known = sentences.find(([pattern]) => pattern.test(whole));
   const shown = maskUrl(url);
   const isTls = /^rediss\b/.test(url);
-  // A server without TLS waits for the rest of what it takes for a command.
+  // A server without TLS waits for the rest of the supposed command.
   const hint =
     isTls && /timed? ?out/i.test(whole)
       ? "; if it does not speak TLS, use redis:// instead of rediss://"
@@ -90,10 +90,10 @@ function maskUrl(url: string): string {
 const retryAfterMs = 1_000;
 
 /**
- * What to throw after an attempt to connect: that it can't be used as it is configured, or that it can't be reached now.
- * @param errors all that was thrown or emitted meanwhile, what tells most first.
+ * The error of a failed attempt to connect: Redis can't be used as configured, or can't be reached now.
+ * @param errors all errors of the attempt, the most specific first.
  */
-export function connectionTrouble(
+export function connectionError(
   errors: readonly unknown[],
   url: string,
 ): UnsuitableRedisError | RetryableError {

@@ -57,7 +57,7 @@ const sentinelOptions = {
   sentinelCommandTimeout: 2_000,
 } as const satisfies RedisOptions;
 
-/** Opens a connection that never gives up; it connects in the background, and needs a listener for `error`. */
+/** Opens a connection that reconnects for ever; it connects in the background, and needs a listener for `error`. */
 export function openConnection(
   address: RedisAddress,
   socketTimeout = silenceLimitMs,
@@ -89,7 +89,7 @@ export function openConnection(
   }
 }
 
-/** Opens a connection that gives up at the first trouble. It connects with its first command, or `connect()`. */
+/** Opens a connection that gives up at the first error. It connects with its first command, or `connect()`. */
 export function openBriefly(
   address: RedisAddress,
   limits: {
@@ -152,7 +152,7 @@ export const passwordOf = (connection: Connection): string | undefined =>
     ? connection.options.redisOptions?.password
     : connection.options.password) ?? undefined;
 
-/** One of the servers behind an address, by itself. */
+/** A connection to one of the servers behind an address. */
 export const serverOptions = (
   { login, tls }: RedisAddress,
   { host, port }: HostAndPort,

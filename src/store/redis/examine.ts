@@ -6,14 +6,14 @@ import {
 } from "../../core/redis-address.ts";
 import { checkRedisServer, UnsuitableRedisError } from "./check-server.ts";
 import { openBriefly, serverOptions, type Connection } from "./connection.ts";
-import { connectionTrouble } from "./connection-errors.ts";
+import { connectionError } from "./connection-errors.ts";
 
 const limits = { connectTimeout: 1_000, commandTimeout: 1_000 };
 const slotCount = 16_384;
 
 /**
  * The address as it is to be used: a single one may turn out to be a cluster's.
- * @throws UnsuitableRedisError when it answers but is something else than the URL says, or takes no such password.
+ * @throws UnsuitableRedisError if it isn't what the URL says, or rejects the password.
  * @throws RetryableError when nothing answers.
  */
 export async function identify(address: RedisAddress): Promise<RedisAddress> {
@@ -130,7 +130,7 @@ async function ask<Client extends Connection, T>(
     await client.connect();
     return await question(client);
   } catch (error) {
-    throw connectionTrouble([...errors, error], showRedisAddress(address));
+    throw connectionError([...errors, error], showRedisAddress(address));
   } finally {
     client.disconnect();
   }

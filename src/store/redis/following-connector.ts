@@ -22,7 +22,7 @@ export class FollowingConnector extends SentinelConnector {
   }
 
   override async connect(...given: Parameters<Connect>): ReturnType<Connect> {
-    // Otherwise it goes on behind the Sentinel that answered last, and finds a single one "unreachable" at first.
+    // Otherwise it asks the Sentinel after the last one that answered, and reports a single one "unreachable" at first.
     this.sentinelIterator.reset(false);
     const stream = await super.connect(...given);
     const watchers = this.#watch(stream);
@@ -41,7 +41,7 @@ export class FollowingConnector extends SentinelConnector {
       watcher.on("message", (_channel, news: string) => {
         if (news.startsWith(`${name} `)) stream.destroy();
       });
-      // It fails only when the watching is over.
+      // It fails only after the watching has ended.
       watcher.subscribe("+switch-master").catch(() => undefined);
       return watcher;
     });

@@ -5,9 +5,10 @@ import { openConnection, type Connection } from "./connection.ts";
 import { ServerClock } from "./server-clock.ts";
 import { writeTogether } from "./write-together.ts";
 
-/** Every Lua script of Parley, by its file's name in `scripts/`; what each takes and returns stands at its top. */
+/** Every Lua script of Parley, by its file's name in `scripts/`; its head documents arguments and results. */
 const scriptNames = [
   "adopt",
+  "append-erasure",
   "audit",
   "authored",
   "begin",
@@ -22,7 +23,6 @@ const scriptNames = [
   "grant",
   "halt",
   "heartbeat",
-  "hush",
   "ingest",
   "keep",
   "lease",
@@ -65,7 +65,7 @@ export interface Store {
 }
 
 /**
- * Opens a connection; it connects in the background and reports trouble through `onError`.
+ * Opens a connection; it connects in the background and reports errors through `onError`.
  * @throws PermanentError when the URL is none of Redis.
  */
 export function openStore(url: string, onError: (error: Error) => void): Store {
@@ -107,7 +107,7 @@ export function addScripts(redis: Connection): Store {
 }
 
 /**
- * Reads a script's reply at the door. Its shape is our own script's, as long as what the script has read is our own, too.
+ * Parses a script's reply. Its shape is known, as long as the stored data that the script has read is valid.
  * @throws PermanentError, which repeats nothing of it.
  */
 export function text(reply: Reply | undefined): string {

@@ -25,7 +25,7 @@ export const unlessOutOfMemory =
 export const isPassingRefusal = (error: unknown): boolean =>
   sayings(error).some(isPassing);
 
-/** The server is out of reach: what the operating system says of the connection, or the client that has lost it. */
+/** The server can't be reached: an error of the operating system, or of the client that lost the connection. */
 export const isOutOfReach = (error: unknown): boolean =>
   (error instanceof Error && "code" in error && networkCodes.has(error.code)) ||
   /^(?:Connection is closed|Command timed out|Reached the max retries|Stream isn't writeable|None of startup nodes|All sentinels are unreachable|Failed to refresh slots cache|Cluster isn't ready)/.test(
@@ -66,7 +66,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   [/CLUSTERDOWN|TRYAGAIN|redirections/, "its cluster is not complete"],
 ];
 
-/** The texts of an error and, of a transaction that was given up, its commands'. */
+/** The texts of an error and, for an aborted transaction, of its commands' errors. */
 function sayings(error: unknown): string[] {
   const previous: unknown =
     typeof error === "object" && error !== null && "previousErrors" in error

@@ -40,28 +40,28 @@ export async function retryRefused<Result>(
  * Reports one refusal per outage, regardless of which command meets it, and the
  * end of the outage.
  */
-function oncePerTrouble(listener: RefusalListener): RefusalListener {
-  let isTrouble = false;
+function oncePerOutage(listener: RefusalListener): RefusalListener {
+  let isOutage = false;
   return {
     refused(error) {
-      if (isTrouble) return;
-      isTrouble = true;
+      if (isOutage) return;
+      isOutage = true;
       listener.refused(error);
     },
     over() {
-      if (!isTrouble) return;
-      isTrouble = false;
+      if (!isOutage) return;
+      isOutage = false;
       listener.over();
     },
   };
 }
 
-/** The same store, whose scripts wait out what the server refuses for now; says so once each time. */
+/** The same store, whose scripts retry transient refusals; logs each outage once. */
 export function retryingStore(
   store: Store,
   log: Pick<Logger, "warn" | "info">,
 ): Store {
-  const listener = oncePerTrouble({
+  const listener = oncePerOutage({
     refused: (error) => log.warn(`${describeRefusal(error)} Trying again.`),
     over: () => log.info("Redis takes writes again"),
   });

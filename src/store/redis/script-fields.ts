@@ -1,4 +1,4 @@
-/** What a script takes by name. An absent field is `nil` in Lua. */
+/** A script's named arguments. An absent field is `nil` in Lua. */
 export interface ScriptFields {
   readonly [name: string]: ScriptField | undefined;
 }

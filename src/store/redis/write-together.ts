@@ -28,7 +28,7 @@ function ofServer(redis: Redis): void {
       if (!isHeld) {
         isHeld = true;
         stream.cork();
-        // Behind all promises that are ready to go on, and before anything new is read.
+        // After all pending promises have run, and before new input is read.
         process.nextTick(release);
       }
       return write(...parts);

@@ -1,5 +1,6 @@
--- Makes an imported chat of what lies ready under other keys, if there is no such chat.
--- KEYS 1 state, 2 log, 3 notes, 4 to-dos, 5 settings, 6 usage by model, 7 inbox, 8 outbox, 9–13 what lies ready for 2 to 6
+-- Creates an imported chat from data prepared under other keys, if there is no such chat.
+-- KEYS 1 state, 2 log, 3 notes, 4 to-dos, 5 settings, 6 usage by model, 7 inbox, 8 outbox, 9–13 prepared data for 2 to
+-- 6
 -- ARGV 1 a name of this import, 2 retention in ms, 3… fields and values of the state
 -- Returns 1, or 0: the chat exists. An import that repeats (the client sent the script again because its reply was
 -- lost) returns 1 and writes nothing.
@@ -7,7 +8,7 @@ local st = redis.call('HMGET', KEYS[1], 'imported', 'erased', 'owner', 'state', 
 if st[1] == ARGV[1] then
   return 1
 end
--- Of a chat that was erased only its counters are left, and the new one counts on from there.
+-- Of an erased chat only its counters are left. The new chat continues them.
 local isErased = st[2] and not st[3] and not st[4]
 for index = isErased and 2 or 1, 8 do
   if redis.call('EXISTS', KEYS[index]) == 1 then

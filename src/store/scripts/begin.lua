@@ -1,24 +1,25 @@
--- Takes a chat's turn for one worker, if it is free and due, and returns all that the worker needs to go on. When the
--- chat is idle and an ordinary message heads the inbox, the message is moved into the log and the turn is opened in
--- the same step, so that a plain answer needs no other commit than its last. Not so where several entries wait in a
--- chat that collects: the worker joins them.
+-- Leases a chat's turn to one worker, if it is free and due, and returns all that the worker needs to continue. When
+-- the chat is idle and an ordinary message heads the inbox, the same step moves the message into the log and opens the
+-- turn, so that a plain answer needs only one more commit. Where several entries wait in a chat that collects, the
+-- worker joins them instead.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model
 -- ARGV 1 named fields as JSON:
 --   token                          of the new session
 --   leaseMs                        how long the session's lease lasts
---   knownPosition, knownEpoch      log position up to which the worker knows the log (-1: nothing), and of which epoch
+--   knownPosition, knownEpoch      log position up to which the worker knows the log (-1: nothing), and the log's epoch
 --   maxInbox, maxNotes             most inbox entries and notes to return
---   whileBusy                      the mode of a chat that has none of its own
+--   whileBusy                      mode of a chat without a setting of its own
 --   hold, holdMs                   what is paused: 'new' (no turn is opened) | 'all' (nor is one continued) | absent
---                                  (nothing); after how many ms to look again then
+--                                  (nothing); ms until the chat is checked again
 --   inMember                       the chat's member in the wake index
 --   approvalPrefix                 prefix of approvals' keys
---   plainMessagePrefix, messagePrefix, orderPrefix, stoppedMessagePrefix   how an ordinary message's entry begins, any
---                                  message's, an ordinary order's, and that of a message that its author has stopped
--- Returns {'nothing'} | {'later', ms from now} | {'held'}: it is paused | {'begun', …}; a second call with the same token returns the same turn
--- again. A log has an epoch, so that nobody takes what they remember of one that has expired or was erased for a part of it.
+--   plainMessagePrefix, messagePrefix, orderPrefix, stoppedMessagePrefix   prefixes of inbox entries: an ordinary
+--                                  message, any message, an ordinary order, and a message that its author has stopped
+-- Returns {'nothing'} | {'later', ms from now} | {'held'} (paused) | {'begun', …}. A second call with the same token
+-- returns the same turn. The epoch identifies a log, so that a worker drops what it cached of one that has expired or
+-- was erased.
 local args = cjson.decode(ARGV[1])
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -46,7 +47,7 @@ end
 if args.hold and owner ~= args.token then
   local held = args.hold == 'all' and stop < turn
   if state == '' then
-    -- What was stopped, an erasure or a reset opens no turn: the worker takes those, and stops before the first that does.
+    -- Stopped messages, erasures and resets open no turn: the worker takes them up to the first entry that opens one.
     local head = redis.call('LINDEX', KEYS[2], 0) or ''
     held = inBase + 1 > stop
       and string.sub(head, 1, #args.stoppedMessagePrefix) ~= args.stoppedMessagePrefix
@@ -67,14 +68,14 @@ local todos = redis.call('GET', KEYS[8]) or ''
 local opened = owner == args.token and state == 'open' and 1 or 0
 if owner ~= args.token then
   if owner and state ~= '' then
-    -- Until the owner comes back, which was only held up: its next heartbeat says so.
+    -- Counts as a death until the owner, which was only paused, says in its next heartbeat that it lives.
     deaths = deaths + 1
     redis.call('HSET', KEYS[1], 'missed', owner)
   end
   lease = now + args.leaseMs
   epoch = epoch or args.token
   redis.call('HSET', KEYS[1], 'owner', args.token, 'lease', lease, 'deaths', deaths, 'epoch', epoch)
-  -- Only what is idle may expire.
+  -- Only idle chats may expire.
   redis.call('PERSIST', KEYS[1])
   redis.call('PERSIST', KEYS[3])
   redis.call('PERSIST', KEYS[9])

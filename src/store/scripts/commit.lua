@@ -1,26 +1,28 @@
--- One atomic, fenced change of a chat's turn. All of it happens, or none.
+-- One atomic, fenced change of a chat's turn.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos
 -- ARGV 1 named fields as JSON:
---   token, revision       of the session: its name, and the revision that it knows
+--   token, revision       of the session: its token, and the revision that it knows
 --   turn, state           the turn's number, and its state as JSON (absent: the chat is idle)
---   isProgress            the turn got further: the deaths of its workers so far do not count any more
+--   isProgress            the turn made progress: earlier deaths of its workers no longer count
 --   leaseMs, retentionMs, approvalAfterlifeMs   how long the lease, an idle chat and a closed approval are kept
 --   inMember, outMember   the chat's members in the wake index
 --   approvalPrefix        prefix of approvals' keys
 --   take                  how many inbox entries are consumed
 --   log, outbox, inbox    entries to append to each
---   journal               { { call, entry } … }; clearsJournal: it is emptied before
+--   journal               { { call, entry } … }; clearsJournal: the journal is emptied first
 --   lastReset             index of the last reset in `log` (0 = none)
---   viewStart             log position at which the view begins from now on (absent: as before)
+--   viewStart             log position at which the view now begins (absent: as before)
 --   pending               ids of the approvals that are still pending
 --   open                  approvals to open: { id, approval, forMs = ms until it expires }
 --   close                 approvals to close: { id, status }
 --   usage                 turns, modelCalls, inputTokens, outputTokens
 --   spent                 usage by model: { { field, amount ('' = only a mark) } … }
---   release               ends the session: left = inbox entries that it has seen and left, wakeInMs (absent: wake on news)
--- Returns {'committed', revision, stop, again, waiting, old} | {'fenced'} | {'decided'}; again = 1: released, and there is
--- news that the caller has not seen; waiting: inbox entries; old = 1: the history's beginning is to be looked at (`trim`). A revision that repeats (the client sent the script again because
--- its reply was lost) returns the first outcome, with stop and waiting as they are by then, and writes nothing.
+--   release               ends the session: left = inbox entries that it has seen and left, wakeInMs (absent: wake on
+--                         news)
+-- Returns {'committed', revision, stop, again, waiting, old} | {'fenced'} | {'decided'}; again = 1: released, and there
+-- is news that the caller has not seen; waiting: inbox entries; old = 1: the history's beginning is due for `trim`. A
+-- repeated revision (the client sent the script again because its reply was lost) returns the first outcome, with the
+-- current stop and waiting, and writes nothing.
 local args = cjson.decode(ARGV[1])
 local turn, release = args.turn, args.release
 local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart', 'inBase')
@@ -34,7 +36,7 @@ if st[1] ~= args.token or revision ~= args.revision then
   return { 'fenced' }
 end
 
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -43,16 +45,16 @@ for _, approval in ipairs(args.close) do
     return { 'decided' }
   end
 end
--- Redis rolls nothing back: whatever could fail is settled before the first write.
+-- Redis has no rollback: everything that could fail is checked before the first write.
 local usage = {}
 for field, amount in pairs(args.usage) do
-  -- A figure that JSON does not have, e.g. an infinite one, arrives as null, which is no number.
+  -- JSON has no infinite numbers: they arrive as null, which is not a number.
   local count = tonumber(amount)
   if count and count >= 1 and count <= 1e12 then
     usage['usage:' .. field] = string.format('%.0f', math.floor(count))
   end
 end
--- The view never begins earlier than it did, nor behind the log's end.
+-- The view never begins earlier than before, nor after the log's end.
 local logEnd = logBase + redis.call('LLEN', KEYS[3]) + #args.log
 local viewStart, asked = oldViewStart, math.floor(tonumber(args.viewStart or 0) or 0)
 if asked <= logEnd then
@@ -68,7 +70,7 @@ for _, approval in ipairs(args.close) do
   redis.call('PEXPIRE', key, args.approvalAfterlifeMs)
   redis.call('ZREM', KEYS[7], 'appr:' .. approval.id)
 end
--- Whatever comes behind this position was written after the question.
+-- Entries after this position were written after the question.
 local position = inBase + redis.call('LLEN', KEYS[2])
 for _, approval in ipairs(args.open) do
   local expiresAt = string.format('%.0f', now + approval.forMs)
@@ -99,7 +101,7 @@ for _, pair in ipairs(args.journal) do
   redis.call('HSET', KEYS[4], pair[1], pair[2])
 end
 if args.take > 0 then
-  -- Somebody has stopped their message in this turn since the caller read it. What was stopped before lies in front of it.
+  -- A message of this turn was stopped since the caller read it. Messages that were stopped earlier come before it.
   local opener = math.max(turn - inBase - 1, 0)
   for _, entry in ipairs(args.state and redis.call('LRANGE', KEYS[2], opener, args.take - 1) or {}) do
     if string.find(entry, '^{"kind":"%a+","stopped":true,') then
@@ -110,7 +112,7 @@ if args.take > 0 then
   redis.call('LTRIM', KEYS[2], args.take, -1)
   redis.call('HINCRBY', KEYS[1], 'inBase', args.take)
 end
--- Whoever stopped this turn meanwhile has stopped what would have followed from it, too.
+-- A stop that came in during this turn also stops the orders that would have followed from it.
 for _, entry in ipairs(stop < turn and args.inbox or {}) do
   redis.call('RPUSH', KEYS[2], entry)
 end
@@ -122,7 +124,7 @@ for _, pair in ipairs(args.spent) do
   if pair[2] == '' then
     redis.pcall('HSET', KEYS[8], pair[1], 1)
   else
-    -- A figure that cannot grow, since what stands there is none, must not end the commit half way.
+    -- A field that isn't a number can't be incremented, and must not abort the commit halfway.
     redis.pcall('HINCRBYFLOAT', KEYS[8], pair[1], pair[2])
   end
 end

@@ -2,21 +2,21 @@
 -- KEYS 1 approval, 2 outbox, 3 wake
 -- ARGV 1 named fields as JSON:
 --   status                         the decision: approved | denied | expired | changed
---   decidedBy, decidedById         the person's name and id ('' = no one)
---   reason                         in words ('' = none)
---   edit                           what is to be asked about instead of what is changed, as JSON ('' = nothing)
+--   decidedBy, decidedById         the person's name and id ('' = none)
+--   reason                         in the person's words ('' = none)
+--   edit                           the changed arguments to ask about instead, as JSON ('' = none)
 --   persons                        how many different persons have to approve it: 1 | 2
---   voidFirstId                    id of a first one whose approval does not count any more (absent: none)
---   attempt                        a name of this attempt
---   notAfterMs                     after this time the decision does not count (absent: it always does)
+--   voidFirstId                    id of a first approver whose approval no longer counts (absent: none)
+--   attempt                        id of this attempt
+--   notAfterMs                     the decision counts only up to this time (absent: always)
 --   told, toldExpired, toldFirst   outbox entries that report the decision, the expiry, and the first of two approvals
 --   afterlifeMs                    how long a decided approval is kept
 --   inMember, outMember, approvalMember   members of the chat and of the approval in the wake index
--- Returns {'decided', status} | {'counted'} (as the first of two) | {'same'} (they were the first) | {'already', status, who,
--- who was the first of two} | {'early'} (an expiry before its time) | {'late'} | {'unknown'}. An attempt that repeats (the client
--- sent the script again because its reply was lost) returns the first outcome.
+-- Returns {'decided', status} | {'counted'} (as the first of two) | {'same'} (this person was the first) | {'already',
+-- status, who, first of two approvers} | {'early'} (an expiry before its time) | {'late'} | {'unknown'}. A repeated
+-- attempt (the client sent the script again because its reply was lost) returns the first outcome.
 local args = cjson.decode(ARGV[1])
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local found = redis.call('HMGET', KEYS[1], 'status', 'expiresAt', 'decidedBy', 'attempt', 'firstId', 'firstName',
   'firstAttempt')

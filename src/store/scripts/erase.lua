@@ -1,20 +1,20 @@
--- Erases what a chat holds, or what is left of some of its turns beside the history, and gives the chat back. Fenced.
+-- Erases a chat's data, or the data of some of its turns outside the history, and releases the chat. Fenced.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
 --      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters,
 --      15 the files that people have sent, 16 standing permissions
 -- ARGV 1 named fields as JSON:
---   token, revision      of the session: its name, and the revision that it knows
+--   token, revision      of the session: its token, and the revision that it knows
 --   take                 how many inbox entries are consumed
 --   what                 'chat' | 'turns'
 --   quotedPerson, turns  for 'turns': the person's id in quotes, and the turns' numbers as strings
 --   chat, epoch          the chat, and the log's new epoch
---   retentionMs          for how long what is left is kept
+--   retentionMs          how long the remaining data is kept
 --   inMember, outMember  the chat's members in the wake index
 --   tracePrefix, blobPrefix, approvalPrefix, deadPrefix   prefixes of keys: traces, blobs, approvals, dead letters
--- Returns {'erased', again} | {'fenced'}; again = 1: something waits in the inbox. A revision that repeats (the client sent
--- the script again because its reply was lost) returns the first outcome and writes nothing. The field `erased` says up
--- to which turn nobody may write any more: a worker that was paused may still hold some of it. `erasedAt` says when that
--- was, `erasedBy` by which entry of the inbox.
+-- Returns {'erased', again} | {'fenced'}; again = 1: entries wait in the inbox. A repeated revision (the client sent
+-- the script again because its reply was lost) returns the first outcome and writes nothing. The field `erased` holds
+-- the last erased turn: a paused worker may still hold its data, and must not write for it. `erasedAt` holds the time,
+-- `erasedBy` the id of the inbox entry.
 local args = cjson.decode(ARGV[1])
 local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'again')
 local revision, name = tonumber(st[3] or 0), args.token .. ' ' .. args.revision
@@ -24,13 +24,13 @@ end
 if st[1] ~= args.token or revision ~= args.revision then
   return { 'fenced' }
 end
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local isChat = args.what == 'chat'
 
--- Whatever models were asked, and long results, hold what was said before, too.
+-- Model requests and long results contain earlier messages, too.
 for _, turn in ipairs(redis.call('ZRANGE', KEYS[12], 0, -1)) do
   redis.call('UNLINK', args.tracePrefix .. turn)
 end
@@ -43,7 +43,7 @@ local turns = {}
 for _, turn in ipairs(args.turns) do
   turns[turn] = true
 end
--- What a turn says, by how its entries' ids begin; its number follows.
+-- Prefixes of the ids of a turn's own entries; the turn's number follows.
 local saidBy = { turn = true, wait = true, compaction = true, auto = true }
 -- The id of an approval that an entry shows.
 local function shownIn(value)
@@ -55,7 +55,7 @@ local function shownIn(value)
   end
   return type(value.approvals) == 'table' and value.approvals[1] or nil
 end
--- What of an approval is the person's: 'all' where they asked, 'part' where they decided it or changed its arguments.
+-- The person's share of an approval: 'all' if they asked, 'part' if they decided it or changed its arguments.
 local function shareOf(approval)
   local found = redis.call('HMGET', args.approvalPrefix .. tostring(approval), 'approval', 'decidedById', 'firstId', 'edit')
   local isRead, value = pcall(cjson.decode, found[1] or '')
@@ -94,13 +94,13 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
     changed = true
     gone[id or ''] = true
     if card and value.kind == 'resolution' then
-      -- The card that people see must still lose its buttons.
+      -- The card stays visible in the chat, so its buttons must still be removed.
       card.arguments, card.requesterName, card.changedBy = '"[erased]"', '', nil
       value.text, value.erased = 'Erased.', true
       gone[id] = nil
       kept[#kept + 1] = id .. ' ' .. cjson.encode(value)
     elseif isRead and type(value) == 'table' and value.kind == 'cards-outcome' then
-      -- It shows what its approvals hold: nothing, from now on, or what others did.
+      -- The entry is rendered from its approvals, which from now on hold nothing, or only what others did.
       for _, approval in ipairs(value.approvals) do
         if isChat or shareOf(approval) ~= 'part' then
           redis.call('HDEL', args.approvalPrefix .. approval, unpack(wholeApproval))
@@ -127,8 +127,8 @@ if changed then
   for _, entry in ipairs(kept) do
     redis.call('RPUSH', KEYS[5], entry)
   end
-  -- Whoever sends now may hold what is erased: their next receipt is refused. They count as dead, so that what they were at
-  -- is in doubt where it stays.
+  -- The current sender may hold erased data: count it as dead, so that its next receipt is refused and the delivery of
+  -- the entry that it was sending is in doubt, if the entry stays.
   local out = redis.call('HMGET', KEYS[1], 'out:owner', 'out:doing', 'out:interrupted')
   if out[1] then
     redis.call('HSET', KEYS[1], 'out:owner', 'nobody', 'out:lease', now)
@@ -149,7 +149,7 @@ local waiting = redis.call('LLEN', KEYS[2])
 local again = waiting > 0 and 1 or 0
 if isChat then
   redis.call('UNLINK', KEYS[3], KEYS[4], KEYS[6], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[15], KEYS[16])
-  -- Turns are counted on, so that no late write of an old one is taken for a new one's.
+  -- Turn numbers continue, so that a late write of an old turn can't count as one of a new turn.
   local stays = { inBase = true, turn = true, stop = true }
   for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
     if not stays[field] then

@@ -1,7 +1,7 @@
--- Gives a standing permission. Those that are over go.
--- KEYS 1 the chat's permissions, each by its end
--- ARGV 1 the permission, 2 its end in ms, 3 how many a chat can have
--- Returns 1 | 0 (the chat has as many as it can have). The same one again changes nothing.
+-- Adds a standing permission and removes expired ones.
+-- KEYS 1 the chat's permissions, scored by their end
+-- ARGV 1 the permission, 2 its end in ms, 3 most permissions of a chat
+-- Returns 1 | 0 (the chat has the most already). Adding the same permission again changes nothing.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)

@@ -1,14 +1,15 @@
--- Accepts one inbound event, once: puts an entry into the inbox or, for what was answered at once, into the outbox.
+-- Accepts one inbound event, once: appends an entry to the inbox or, if it was answered at once, to the outbox.
 -- KEYS 1 seen, 2 state, 3 list (inbox or outbox), 4 wake, 5 settings
 -- ARGV 1 named fields as JSON:
 --   id, entry        the event's id, and the entry as it is stored
---   delayMs          a burst waits for its other pieces (absent, for the outbox: the inbox' own time stays as it is)
+--   delayMs          how long a burst waits for its other pieces (absent, for the outbox: the inbox's delay is
+--                    unchanged)
 --   most             most entries that may wait
 --   seenTtlMs        how long ids are remembered
 --   wakeMember       the list's member in the wake index
---   channel, chat    on this channel a running turn's worker is told to look at the chat at once (absent: it need not)
---   whileBusy        the mode of a chat that has none of its own
---   isAlwaysUrgent   the worker is told in every mode, not only where messages may join or end the turn
+--   channel, chat    channel that notifies the running turn's worker at once (absent: no notification)
+--   whileBusy        mode of a chat without a setting of its own
+--   isAlwaysUrgent   notifies the worker in every mode, not only where messages may join or end the turn
 -- Returns 'duplicate', 'full' or 'accepted'.
 local args = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
@@ -25,8 +26,8 @@ end
 if redis.call('LLEN', KEYS[3]) >= args.most then
   return 'full'
 end
--- A full memory forbids a script's first write, and only that one: nothing new may come in then, while answers must go
--- out, hence a first write for them that needs no memory and changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. New messages are refused
+-- then, but answers must go out: their first write needs no memory and changes nothing.
 if not args.delayMs then
   redis.call('HDEL', KEYS[2], '')
 end
@@ -42,7 +43,7 @@ elseif args.delayMs then
 end
 redis.call('ZADD', KEYS[4], now + delay, args.wakeMember)
 if urgent then
-  -- Only quickens what the next heartbeat tells: a server that forbids it must not lose the message.
+  -- Only faster than the next heartbeat: a server that forbids PUBLISH must not lose the message.
   redis.pcall('PUBLISH', args.channel, args.chat)
 end
 return 'accepted'

@@ -1,33 +1,33 @@
--- Counts what people and chats use, in all counters and windows at once, once per id: 'take' counts a message, or reserves
--- what a model call takes at most, and only where no cap would be passed (a message also where no tokens are left); 'settle' puts what a call has taken in the place of
--- what was reserved for it, or counts it where nothing was.
--- KEYS 1 the rules' version, 2 the id's record, 3 and 4 who was told of a refusal (followed by the window's name, the metric
---      and the most; which of the two, each cap says), 5 and on the counters
+-- Counts usage by people and chats, in all counters and windows at once, once per id. 'take' counts a message, or
+-- reserves the most that a model call may use, unless that exceeds a cap (for a message also if no tokens are left).
+-- 'settle' replaces the reservation by the call's usage, or counts it if nothing was reserved.
+-- KEYS 1 the rules' version, 2 the id's record, 3 and 4 prefixes of records of reported refusals (followed by the
+--      window's name, the metric and the cap; each cap says which of the two), 5 and on the counters
 -- ARGV 1 named fields as JSON:
 --   what                       'take' | 'settle'
 --   version                    of the rules, as the caller knows it
 --   windows                    { startMs, endMs } of the minute, hour, day and month that the caller means
---   id                         of the event (absent: a refusal is not reported to anyone)
+--   id                         of the event (absent: a refusal is not reported)
 --   messages, tokens, nanoUsd  amounts; the last two absent: as many as were reserved
 --   ttlMs                      how long the record is kept
 --   toldMs                     most ms for which a refusal is reported once
---   caps                       { counter, window, metric (1–3), most, toldKey (3 | 4: who is told) }
+--   caps                       { counter, window, metric (1–3), most, toldKey (3 | 4: prefix of the report's record) }
 -- A counter is a string of 40 big-endian doubles, 10 for each of the windows minute, hour, day and month: 1 its start,
---      2 messages, 3 tokens and 4 billionths of a dollar that were used, 5 and 6 what of the last two is reserved, and of
---      what somebody was warned last: 7 the most and 8 the percentage of tokens, 9 and 10 the same of money.
--- Returns {'stale'} (other rules hold by now) | {'again', ms} (another minute by Redis' clock, in ms since the epoch) |
---      {'taken'} | {'refused', cap, used, 1 if this event is the first that is told} | {'settled', warning …}, each
---      '<counter> <window> <metric> <percent> <used> <most>'. Sent again, what it returned before.
+--      2 messages, 3 tokens and 4 billionths of a dollar that were used, 5 and 6 how many of the last two are reserved,
+--      and the last warning: 7 the cap and 8 the percentage of tokens, 9 and 10 the same of money.
+-- Returns {'stale'} (the rules have changed) | {'again', ms} (another minute by Redis' clock, in ms since the epoch) |
+--      {'taken'} | {'refused', cap, used, 1 if this event reports the refusal} | {'settled', warning …}, each
+--      '<counter> <window> <metric> <percent> <used> <most>'. A repeated id returns the first outcome.
 local args = cjson.decode(ARGV[1])
 local names = { 'minute', 'hour', 'day', 'month' }
 local metrics = { 'messages', 'tokens', 'nanoUsd' }
 local layout, size, perWindow = '>' .. string.rep('d', 40), 320, 10
--- Where in a window's ten the figures of tokens and of money stand.
+-- Indexes of tokens and money within a window's ten numbers.
 local spent = {
   { used = 3, held = 5, warned = 7 },
   { used = 4, held = 6, warned = 9 },
 }
--- Sums beyond it would not be exact any more.
+-- Larger sums are not exact in a double.
 local mostOfAll = 9007199254740991
 local isMessage = args.messages > 0
 local time = redis.call('TIME')
@@ -52,7 +52,7 @@ for counter = 1, #KEYS - 4 do
   local used = known[counter] and { struct.unpack(layout, stored) } or {}
   for window = 1, 4 do
     local at, start = (window - 1) * perWindow, args.windows[window].startMs
-    -- A window that is over counts for nothing.
+    -- A window that has ended starts again at zero.
     if used[at + 1] ~= start then
       used[at + 1] = start
       for index = at + 2, at + perWindow do
@@ -83,21 +83,21 @@ if args.what == 'take' then
   if redis.call('EXISTS', KEYS[2]) == 1 then
     return { 'taken' }
   end
-  -- By where each stands in a window's ten.
+  -- By index within a window's ten numbers.
   local add = isMessage and { [2] = args.messages } or { [3] = args.tokens, [4] = args.nanoUsd }
   local hit, hitAt
   for index, cap in ipairs(caps) do
     local used, more = counters[cap.counter], add[cap.index] or 0
     local isPassed = more > 0 and used[cap.at + cap.index] + more > cap.most
-    -- Without a token nothing can be answered, by whatever model.
+    -- Without a token no model can answer.
     local isSpent = isMessage and cap.metric == 'tokens' and used[cap.at + 3] - used[cap.at + 5] >= cap.most
-    -- Of several that are hit, the one that lasts longest is told.
+    -- Of several caps that are hit, report the one that lasts longest.
     if (isPassed or isSpent) and (not hit or cap.window > hit.window) then
       hit, hitAt = cap, index
     end
   end
   if hit then
-    -- A limit that was changed meanwhile is another one.
+    -- A cap that was changed since is reported again.
     local told = table.concat({ hit.told, names[hit.window], hit.metric, text(hit.most) }, ':')
     local forMs = math.max(1, math.min(args.windows[hit.window].endMs - now, args.toldMs))
     local isFirst = args.id
@@ -107,8 +107,8 @@ if args.what == 'take' then
   if isMessage then
     redis.call('SET', KEYS[2], '', 'PX', args.ttlMs)
   else
-    -- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing. A new
-    -- message may be refused then, while a turn that runs must go on.
+    -- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes
+    -- nothing. New messages may be refused then, but a running turn must go on.
     redis.call('HDEL', KEYS[2], '')
     redis.call('HSET', KEYS[2], 'at', text(now), 'tokens', text(add[3]), 'nanoUsd', text(add[4]))
     redis.call('PEXPIRE', KEYS[2], args.ttlMs)
@@ -138,7 +138,7 @@ local function settle(counter, used)
   for window = 1, 4 do
     local at = (window - 1) * perWindow
     for index, each in ipairs(spent) do
-      -- What was reserved in a window that is over stays there; and of a counter that was forgotten since nothing is held.
+      -- A reservation in a window that has ended stays there; a counter that was lost since holds no reservation.
       local isHere = not record[1] or tonumber(record[1]) >= used[at + 1]
       if isHere and not (record[1] and known[counter]) then
         used[at + each.used] = bounded(used[at + each.used] + took[index])
@@ -158,7 +158,7 @@ for _, cap in ipairs(caps) do
     local used = counters[cap.counter]
     local settled = used[cap.at + cap.spent.used] - used[cap.at + cap.spent.held]
     local warned = cap.at + cap.spent.warned
-    -- Of another limit than this one nobody was warned yet.
+    -- A warning about another cap doesn't count.
     local known = used[warned] == cap.most and used[warned + 1] or 0
     for _, percent in ipairs({ 90, 75, 50 }) do
       if cap.most > 0 and settled >= cap.most * percent / 100 and percent > known then
@@ -173,7 +173,7 @@ end
 for counter, used in ipairs(counters) do
   write(counter, used)
 end
--- An empty list would be read back as an empty object: neither has anything to unpack.
+-- cjson encodes an empty list as an object, which unpacks to nothing as well.
 redis.call('HSET', KEYS[2], 'warnings', cjson.encode(warnings))
 if record[1] then
   redis.call('HDEL', KEYS[2], 'at', 'tokens', 'nanoUsd')

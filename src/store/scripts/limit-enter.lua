@@ -1,5 +1,6 @@
--- Takes one of the places for turns that run at the same time, or keeps it for longer; in all counters, or in none.
--- KEYS 1 the rules' version, 2 and on the places of each counter: sorted sets of turns by when their places end
+-- Takes or renews a permit for a concurrent turn; in all counters, or in none.
+-- KEYS 1 the rules' version, 2 and on the permits of each counter: sorted sets of turns, scored by when their permits
+-- end
 -- ARGV 1 version that the caller knows, 2 turn, 3 for how long in ms, then for each counter the most, or '' for no cap
 -- Returns {'stale'} | {'entered'} | {'refused', counter, how many run}.
 local time = redis.call('TIME')
@@ -7,7 +8,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then
   return { 'stale' }
 end
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('ZREM', KEYS[2], '')
 for counter = 1, #KEYS - 1 do
   local key, most = KEYS[1 + counter], tonumber(ARGV[3 + counter])

@@ -1,7 +1,7 @@
--- Sets limits, or takes them back, and makes every process read them anew; once per event.
+-- Sets or removes limits and makes every process reload them; once per event.
 -- KEYS 1 the rules, a hash of '<scope> <metric>/<per>', 2 their version, 3 the event's record
--- ARGV 1 how long the record is kept in ms, then field, value …; '' takes it back
--- Returns what each field held before, '' for nothing; sent again, the same.
+-- ARGV 1 how long the record is kept in ms, then field, value …; '' removes the field
+-- Returns the earlier value of each field, '' for none; a repeated event returns the same.
 local known = redis.call('GET', KEYS[3])
 if known then
   return cjson.decode(known)

@@ -1,7 +1,7 @@
--- Says that a process is there, and learns how many are. Those that were not heard of for a time do not count.
--- KEYS 1 members; ARGV 1 the process, 2 for how many ms it counts from now; 0: it leaves.
+-- Registers a process and counts the registered ones. A registration that isn't renewed expires.
+-- KEYS 1 members; ARGV 1 the process, 2 for how many ms it counts from now; 0: it leaves
 -- Returns the number of members.
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('ZREM', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

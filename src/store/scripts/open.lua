@@ -1,18 +1,19 @@
--- Takes a chat's outbox for one sender, if it is free and due, and returns what is to be sent, in this order: patient
+-- Leases a chat's outbox to one sender, if it is free and due, and returns the entries in sending order: patient
 -- entries that have not begun come last.
 -- KEYS 1 state, 2 outbox, 3 draft, 4 wake
 -- ARGV 1 token, 2 lease in ms, 3 most entries to return, 4 wake member, 5 prefix of the ledgers' keys
 -- Entries and drafts are stored as '<id> <json>'.
 -- Returns {'nothing'} | {'later', ms from now} | {'open', interrupted, entries, their ledgers, draft, its ledger, age}.
--- interrupted: the id of the entry or draft that an owner who died was at, so its next chunk may have been sent; '' else.
--- age: how many ms ago that may have been, at most.
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- interrupted: the id of the entry or draft that a dead owner was sending, so its next chunk may have been sent; else
+-- ''.
+-- age: the most ms since that may have been sent.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:lease', 'out:notBefore', 'out:interrupted', 'out:doing', 'out:doubtAt',
   'out:yields')
--- Read whole only where something may overtake what lies before it.
+-- Read the whole list only if an entry may overtake earlier ones.
 local entries = redis.call('LRANGE', KEYS[2], 0, ARGV[3] - 1)
 local function idOf(entry)
   return string.match(entry, '^(%S+) ') or ''
@@ -36,7 +37,7 @@ for _, entry in ipairs(entries) do
   list[#list + 1] = entry
 end
 local free = tonumber(st[3] or 0)
--- What waits for the bot's pace gives way to everything that does not.
+-- An entry that waits for the bot's rate limit yields to all others.
 if #first > 0 and st[7] and st[7] == st[3] then
   free = 0
 end
@@ -45,7 +46,7 @@ if st[1] then
 end
 if st[1] ~= ARGV[1] and free > now then
   if st[1] then
-    -- Whoever has it is told when giving it back: something may have come that they do not know of.
+    -- Tells the owner, when it releases, that there may be entries that it hasn't seen.
     redis.call('HSET', KEYS[1], 'out:again', 1)
   end
   redis.call('ZADD', KEYS[4], free, ARGV[4])

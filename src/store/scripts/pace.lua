@@ -1,19 +1,20 @@
--- Asks whether a bot may make one more request now. Limits (GCRA) are kept of the bot and of one of its chats. What cannot go
--- at once is told when to ask again, each asker a different time, so that a queue forms: nobody who comes later goes before
--- those that wait, and no crowd asks at the same moment.
--- Whoever it is done for has a share (a GCRA, too) of the bot's pace. Within it they go before those who are beyond theirs;
--- beyond it they have whatever others leave, but never the last half of what may come at once.
--- KEYS 1 the bot's pace, 2 the chat's (the bot's again where it has no limit), 3 the share (likewise)
--- ARGV 1 what: 'spare' (perhaps it is not needed: only where there is plenty), 'preview' (likewise, but it queues), 'final',
---      'waited' (a final that was told when to ask again), 'back' (was granted and not needed), 'hold' (nothing goes for a while)
---      2 ms from one request to the next, 3 most at once, 4–5 the same for the chat, 6 ms to hold, 7–8 the same for the share
+-- Asks whether a bot may make one more request now. The bot and each of its chats have a limit (GCRA). A request that
+-- must wait gets a time to ask again, each a different one, so that requests queue in order and don't retry at the same
+-- moment.
+-- The person for whom a request is made has a share of the bot's rate (GCRA, too). Requests within the share go before
+-- those beyond it; requests beyond it use the remaining rate, but never the last half of the burst.
+-- KEYS 1 the bot's rate, 2 the chat's (the bot's again if it has no limit), 3 the share (the bot's again if there is
+-- none)
+-- ARGV 1 the request: 'spare' (optional: only if there is plenty), 'preview' (optional, but it queues), 'final',
+--      'waited' (a final that asks again), 'back' (was granted and not needed), 'hold' (pauses all requests for a time)
+--      2 ms from one request to the next, 3 burst, 4–5 the same for the chat, 6 ms to hold, 7–8 the same for the share
 --      ('' = no limit, no share)
--- Fields: 'tat' when all that was granted is worked off, 'queue', 'retries', 'crowd' and 'previews' when the next that asks has
--- its turn ('crowd': of those beyond their share), 'held' until when nothing goes; ms by Redis' clock. The chat's pace is its
--- 'tat' alone, a string; a share's fields: 'tat', 'queue' when the next that waits for it has its turn, 'paid' how many wait in
--- the bot's queue that it was charged with.
--- Returns how many ms from now to ask again, or 0: granted.
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- Fields, in ms by Redis' clock: 'tat' GCRA's theoretical arrival time; 'queue', 'retries', 'crowd' and 'previews' the
+-- next free time in each queue ('crowd': requests beyond their share); 'held' the end of a hold. The chat's rate is its
+-- 'tat' alone, a string. A share's fields: 'tat', 'queue' its next free time, 'paid' how many requests in the bot's
+-- queue were already charged to it.
+-- Returns in how many ms to ask again, or 0: granted.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -72,17 +73,17 @@ local function waitFor(tat, every, open)
   return math.max(tat, now) + every - open * every - now
 end
 local shareWait = shareEvery and waitFor(shareTat, shareEvery, shareBurst) or 0
--- Of one person's that wait it is all the same which goes first.
+-- It doesn't matter which of one person's waiting requests goes first.
 local isPaid = shareEvery and what == 'waited' and paid > 0
 local isBeyond = shareWait > 0 and not isPaid
--- Half of what may come at once is kept for finals of those who are within their share.
+-- Half of the burst is reserved for finals within their share.
 local function opened(burst)
   return isUrgent and burst or math.ceil(burst / 2)
 end
 local open = isBeyond and math.ceil(burst / 2) or opened(burst)
 local botWait = math.max(waitFor(bot.tat, every, open), bot.held - now)
 local chatWait = chatEvery and waitFor(chatTat, chatEvery, opened(chatBurst)) or 0
--- Who has waited goes before those that come, and nobody within their share waits for those beyond theirs.
+-- Waiting requests go before new ones, and requests within their share don't wait for those beyond it.
 local finals = math.max(bot.queue, bot.retries)
 local before = isUrgent and not isBeyond and finals or math.max(finals, bot.crowd)
 local isQueued = what ~= 'waited' and before > now
@@ -100,14 +101,14 @@ end
 if what == 'spare' then
   return 1
 end
--- Who waits for the chat only takes nobody's place in the bot's queue.
+-- A request that waits only for the chat's rate takes no slot in the bot's queue.
 local turn = now + math.max(chatWait, 0)
 if botWait > 0 or isQueued then
-  -- Its place in the bot's queue is not later for its chat's sake: all behind it, of whatever chat, would wait as long.
+  -- The chat's wait doesn't delay the slot in the bot's queue: all later requests, of any chat, would wait as long.
   local place = now + math.max(botWait, 0)
   if isBeyond then
     place = math.max(place, finals, bot.crowd)
-    -- Whatever crowd stands before them, their share is theirs.
+    -- The person's own share applies even while requests beyond their share are queued.
     local own = math.max(now + shareWait, bot.held, shareQueue)
     if own < place then
       place = own

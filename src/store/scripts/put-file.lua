@@ -1,8 +1,8 @@
--- Keeps a file that somebody has sent, unless its chat has enough of them already.
+-- Keeps a file that a person has sent, unless its chat has the most already.
 -- KEYS 1 the file, 2 the files of its chat
--- ARGV 1 value, 2 time to live in ms, 3 the file's id, 4 its bytes, 5 files of a chat at most, 6 bytes of a chat at most
+-- ARGV 1 value, 2 time to live in ms, 3 the file's id, 4 its bytes, 5 most files of a chat, 6 most bytes of a chat
 -- Fields of KEYS 2: an id with '<bytes> <end, in ms>'.
--- Returns 1, also when the client sends it again because its reply was lost, or 0: the chat has enough.
+-- Returns 1, also when the client sends it again because its reply was lost, or 0: the chat is full.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('HGETALL', KEYS[2])
@@ -21,7 +21,7 @@ end
 if files + 1 > tonumber(ARGV[5]) or bytes + tonumber(ARGV[4]) > tonumber(ARGV[6]) then
   return 0
 end
--- A full memory forbids a script's first write only: that is the one which needs the most.
+-- With full memory Redis refuses only a script's first write: this must be the largest one.
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 for _, id in ipairs(over) do
   redis.call('HDEL', KEYS[2], id)

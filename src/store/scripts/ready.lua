@@ -1,7 +1,7 @@
--- Puts a chat behind those of its bot whose outbox waits for a process; one that is among them keeps its place.
--- KEYS 1 the bot's ready chats, by when they came, in microseconds; ARGV 1 chat
+-- Appends a chat to the chats of its bot whose outbox is due; one that is in the list keeps its position.
+-- KEYS 1 the bot's ready chats, scored by when they were added, in microseconds; ARGV 1 chat
 -- Returns 1, or 0 when it was there already.
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('ZREM', KEYS[1], '')
 local time = redis.call('TIME')
 return redis.call('ZADD', KEYS[1], 'NX', time[1] * 1000000 + time[2], ARGV[1])

@@ -1,28 +1,28 @@
--- Writes down what became of a send, and, when asked, drops the finished entry and gives the outbox back. An entry that is
--- given up is moved to the dead letters instead.
+-- Records the result of a send and, when asked, drops the finished entry and releases the outbox. An abandoned entry
+-- moves to the dead letters instead.
 -- KEYS 1 state, 2 outbox, 3 draft, 4 wake, 5 ledger of the entry or draft, 6 index of the shard's dead letters
 -- ARGV 1 named fields as JSON:
 --   token, leaseMs   of the session, and how long its lease lasts from now on
---   id, next         of the entry or draft, and of what is sent next (absent: the same)
---   ledger           { { field, value ('' takes it away) } … }; ledgerTtlMs: how long it is kept
+--   id, next         of the entry or draft, and of the next one to send (absent: the same)
+--   ledger           { { field, value ('' deletes it) } … }; ledgerTtlMs: how long it is kept
 --   isFinished       the entry leaves the outbox
---   interrupted      whether the fate of the last request is unknown (absent: that stays as it is)
---   release          gives the outbox back: delayMs until the next attempt (absent: at any time); yields: others may
---                    overtake it until then
+--   interrupted      whether the result of the last request is unknown (absent: unchanged)
+--   release          releases the outbox: delayMs until the next attempt (absent: at any time); yields: other entries
+--                    may overtake it until then
 --   card             of approvals: approvals (their keys), messageId
---   askedBy          id of a message that asks for something else by buttons (absent: it is none)
---   failed           an attempt has failed: counter (a field of the ledger), atLeast, forMs; the entry is given up when
---                    that has happened `atLeast` times and the first time was `forMs` ago
---   dead             a dead letter, made of an entry that is given up or finished by this: id, why, cause (in words),
+--   askedBy          id of a message that asks another question by buttons (absent: it asks none)
+--   failed           an attempt has failed: counter (a field of the ledger), atLeast, forMs; the entry is abandoned
+--                    when it has failed `atLeast` times and the first time was `forMs` ago
+--   dead             a dead letter, made of an entry that this call abandons or finishes: id, why, cause (in words),
 --                    doubtful (1: it may have arrived), ttlMs, maxOfChat, maxOfShard, prefix (of dead letters' keys)
 --   chat, outMember  the chat, and its outbox' member in the wake index
--- Returns {'written', 1 when there is more to send and 0 else, 1 when the entry was given up and 0 else} | {'fenced'}. More:
--- there are entries left or, where it is released, somebody was turned away by this lease and may have known of something.
+-- Returns {'written', 1 if there is more to send, else 0, 1 if the entry was abandoned, else 0} | {'fenced'}. More:
+-- entries are left or, on release, another process asked during this lease and may know of new ones.
 local args = cjson.decode(ARGV[1])
 if redis.call('HGET', KEYS[1], 'out:owner') ~= args.token then
   return { 'fenced' }
 end
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -47,7 +47,7 @@ end
 if #args.ledger > 0 or args.failed then
   redis.call('PEXPIRE', KEYS[5], args.ledgerTtlMs)
 end
--- Only while something waits: it says what a bare yes may answer, and nothing else keeps the state of an idle chat.
+-- Only while an approval waits: it decides which question a bare yes answers, and would else keep an idle chat's state.
 if args.askedBy and (redis.call('HGET', KEYS[1], 'approvals') or '') ~= '' then
   redis.call('HSET', KEYS[1], 'out:asked', args.askedBy)
 end
@@ -57,7 +57,7 @@ for _, approval in ipairs(args.card and args.card.approvals or {}) do
   end
 end
 
--- Scores are microseconds, so that what dies in one millisecond keeps its order, too.
+-- Scores are microseconds, so that letters of one millisecond keep their order.
 local function bury(entry)
   local at, suffix = string.format('%.0f', time[1] * 1000000 + time[2]), ' ' .. args.chat
   local members = redis.call('ZRANGE', KEYS[6], 0, -1, 'WITHSCORES')
@@ -75,7 +75,7 @@ local function bury(entry)
       ours = ours + 1
     end
   end
-  -- First those whose time is over and the oldest of this chat, then the oldest of all.
+  -- First the expired letters and the oldest of this chat, then the oldest of all.
   for index = 1, #members, 2 do
     local member = members[index]
     if tonumber(members[index + 1]) <= at - dead.ttlMs * 1000 or (isOurs(member) and ours > dead.maxOfChat) then
@@ -100,7 +100,7 @@ end
 
 local given = 0
 if finished then
-  -- It is the first, or has overtaken some that are patient.
+  -- The entry is the first, or has overtaken patient ones.
   local index, stored, id, entry = -1, nil, nil, nil
   repeat
     index = index + 1
@@ -117,7 +117,7 @@ if finished then
 end
 local more = redis.call('LLEN', KEYS[2]) > 0
 if args.interrupted and not finished then
-  -- The first of several requests whose fate is unknown is the one that counts.
+  -- Of several requests with an unknown result, the first one counts.
   if redis.call('HGET', KEYS[1], 'out:interrupted') ~= args.id then
     redis.call('HSET', KEYS[1], 'out:interrupted', args.id, 'out:doubtAt', now)
   end

@@ -1,14 +1,14 @@
--- Ends work that runs and waits, everybody's or one person's. Everybody's: the stop watermark is set at the newest inbox
--- position, and all work at or below it ends cancelled. One person's: the watermark reaches as far as all is theirs, from
--- the open turn on; what they wrote behind others' entries is marked where it lies. Where there is no work, nothing is
--- written but the stop's id. A stop that comes again changes nothing, whatever has come since.
+-- Ends running and waiting work, everyone's or one person's. Everyone's: sets the stop watermark to the newest inbox
+-- position; all work at or below it ends cancelled. One person's: the watermark reaches as far as all entries are this
+-- person's, starting with the open turn; their later entries, after those of others, are marked in place. If there is
+-- no work, only the stop's id is written. A repeated stop changes nothing, even if new work has come in since.
 -- KEYS 1 state, 2 inbox, 3 wake, 4 seen, 5 log
--- ARGV 1 wake member, 2 prefix of a message's entry, 3 id of the stop ('' = it cannot come again), 4 how long ids are
--- remembered in ms, 5 id of the person whose work it ends ('' = everybody's), 6 prefix of an ordinary order's entry
--- Returns {'1' when an open turn was ended, how many messages and how many other entries (resets, controls) were waiting that
--- no earlier stop had reached, the name of whoever asked for the open turn where it goes on, since it is not this person's},
--- and the same again for a stop that comes again; of those that ended something the newest only is remembered so.
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- ARGV 1 wake member, 2 prefix of a message's entry, 3 id of the stop ('' = it is never repeated), 4 how long ids are
+-- remembered in ms, 5 id of the person whose work it ends ('' = everyone's), 6 prefix of an ordinary order's entry
+-- Returns {'1' if an open turn was ended, number of waiting messages and of other waiting entries (resets, controls)
+-- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's}.
+-- A repeated stop returns the same; of the stops that ended something, only the newest is remembered.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -23,8 +23,8 @@ end
 local function someoneIn(value, field)
   return type(value[field]) == 'table' and value[field] or {}
 end
--- An open turn belongs to whoever asked for it and to everybody who wrote one of its messages: those in the history behind
--- what other turns have said or done. Newer entries than these 200 belong to it for certain.
+-- An open turn belongs to its requester and to the authors of its messages: those in the history after the last entry
+-- of another turn. At most the newest 200 entries are read.
 local function ownersOfTurn()
   local owners = { someoneIn(read(state), 'requester') }
   local log = redis.call('LRANGE', KEYS[5], -200, -1)
@@ -69,7 +69,7 @@ end
 local entries = redis.call('LRANGE', KEYS[2], 0, -1)
 local open = (isOpen and isTheirs) and 1 or 0
 local messages, others = 0, 0
--- Up to where all is theirs.
+-- Inbox position up to which all entries are this person's.
 local reach = isTheirs and inBase or -1
 for index, entry in ipairs(entries) do
   local at = inBase + index
@@ -82,7 +82,7 @@ for index, entry in ipairs(entries) do
       others = others + 1
     end
   end
-  -- A reset ends nobody's work, and takes place whether it is stopped or not.
+  -- A reset is no one's work: it takes place whether it is stopped or not.
   if reach == at - 1 and (isOf or wasDropped or begins(entry, '{"kind":"reset",')) then
     reach = at
   elseif isOf and not wasDropped and (begins(entry, ARGV[2]) or begins(entry, ARGV[6])) then
@@ -94,7 +94,7 @@ if open == 1 or messages + others > 0 or (person == '' and #entries > 0) then
   if ARGV[3] ~= '' then
     redis.call('HSET', KEYS[1], 'stopped', table.concat({ ARGV[3], open, messages, others }, ' '))
   end
-  -- What others wrote may wait for the rest of an album.
+  -- Entries of others may still wait for the rest of an album.
   if reach == inBase + #entries then
     redis.call('HDEL', KEYS[1], 'notBefore')
   end

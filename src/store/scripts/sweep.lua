@@ -1,7 +1,7 @@
--- Takes the members of one shard whose time has come and moves their scores on, so that no other sweeper takes them too.
--- KEYS 1 wake; ARGV 1 most members, 2 how far to move a score on, in ms, 3 how long a member must be overdue, in ms
+-- Takes the due members of one shard and moves their scores into the future, so that no other sweeper takes them too.
+-- KEYS 1 wake; ARGV 1 most members, 2 by how much to move a score, in ms, 3 how long a member must be overdue, in ms
 -- Returns the members and how long each is overdue, alternating.
--- A full memory forbids a script's first write only, and never one that needs no memory: this one changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('ZREMRANGEBYRANK', KEYS[1], 1, 0)
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

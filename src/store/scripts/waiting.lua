@@ -1,4 +1,4 @@
--- Returns what waits in the inbox, and takes nothing.
+-- Returns the inbox entries without taking them.
 -- KEYS 1 state, 2 inbox; ARGV 1 token, 2 most entries to return
 -- Returns {inbox positions consumed so far, entries}, or {} when another session owns the chat.
 local st = redis.call('HMGET', KEYS[1], 'owner', 'inBase')

@@ -1,4 +1,4 @@
-/** What is remembered, in UTF-16 units. */
+/** The size of the cache, in UTF-16 units. */
 const shortest = 24;
 const longest = 100_000;
 

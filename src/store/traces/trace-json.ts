@@ -22,7 +22,7 @@ const newestMessages = 180;
 /** Levels of a tool's JSON Schema that are kept. */
 const maxDepth = 64;
 
-/** What is done to a record's parts on their way into Redis. */
+/** The transformations of a record's parts before they are stored. */
 interface Change {
   readonly text: (text: string) => string;
   readonly list: <Entry>(name: string, entries: readonly Entry[]) => Entry[];

@@ -2,14 +2,14 @@ import { messageOf } from "../../core/errors.ts";
 import type { TraceRecord } from "../../core/trace.ts";
 import type { TraceWarnings } from "./trace-warnings.ts";
 
-/** What may wait: records, and UTF-16 units of their texts. */
+/** The queue's capacity: records, and UTF-16 units of their texts. */
 const maxWaiting = 256;
 const maxWaitingLength = 16_000_000;
 /** Records that are compressed and written at the same time. */
 const concurrency = 4;
-/** Traces are written behind the turn's own commits, not in front of them. Milliseconds. */
+/** Traces are written after the turn's own commits. Milliseconds. */
 const delayMs = 100;
-/** What could not be written this long after the end was announced is given up. Milliseconds. */
+/** Records that could not be written this long after shutdown began are dropped. Milliseconds. */
 const flushLimitMs = 1_000;
 
 interface Waiting {
@@ -46,7 +46,7 @@ export class TraceQueue {
     this.#start ??= setTimeout(() => this.#write(), delayMs).unref();
   }
 
-  /** Fulfils when nothing waits any more: written, or given up after a second. */
+  /** Fulfils when the queue is empty: written, or dropped after a second. */
   async flush(): Promise<void> {
     this.#write();
     const limit = Promise.withResolvers<void>();

@@ -30,7 +30,7 @@ const maxChats = 1_000;
  * longer. UTF-16 units.
  */
 const shortJson = 16_384;
-/** What most of them are packed into, in bytes. */
+/** The size into which most of them are packed, in bytes. */
 const shortChunk = 4_096;
 
 const compress = promisify(gzip);
@@ -45,7 +45,7 @@ export interface TraceOptions {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** Keeps what models were asked and answered. `flush` fulfils when all of it is written, or given up after a second. */
+/** Stores the requests and answers of models. `flush` fulfils when all are written, or dropped after a second. */
 export function createTraces(
   options: TraceOptions,
 ): TraceSink & { flush(): Promise<void> } {
@@ -127,7 +127,7 @@ export async function listTraces(
 }
 
 /**
- * What a turn's models were asked and answered, in order; empty when nothing is kept. @throws what `parseStored` throws.
+ * The requests and answers of a turn's models, in order; empty if none are stored. @throws what `parseStored` throws.
  */
 export async function readTrace(
   { redis }: Store,

@@ -26,7 +26,7 @@ import { checkStored, parseStored } from "../stored.ts";
 import { todosSchema } from "./todos.ts";
 import type { TranscriptCache } from "./transcript-cache.ts";
 
-/** What the state holds while nothing was committed since `begin` opened the turn. */
+/** The state of a turn that `begin` opened and nothing has committed since. */
 export const openStateMark = "open";
 
 export interface BegunReader {

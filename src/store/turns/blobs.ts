@@ -11,7 +11,7 @@ export const maxBlobBytes = 8 * 1_048_576;
 /** As long as a delivery is tried. */
 export const blobTtlMs = 86_400_000;
 
-/** What a chat may have of what people have sent, all of which is kept for as long. */
+/** A chat's limits for files from people, which are all kept for the same time. */
 export const chatFiles = { maxCount: 100, maxBytes: 50 * 1_048_576 } as const;
 
 const shownFiles = {
@@ -22,7 +22,7 @@ const shownFiles = {
 /** Kept results have the same prefix and ids without `file-`. 128 random bits, base64url. */
 const idShape = /^file-[A-Za-z0-9_-]{22}$/;
 
-/** The first line of the stored value; the bytes follow behind its end. */
+/** The first line of the stored value; the bytes follow it. */
 const headSchema = z.object({ v: z.literal(1), chat: z.string() });
 const lineEnd = 0x0a;
 
@@ -95,7 +95,7 @@ export function createBlobs(store: Store): Blobs {
   };
 }
 
-/** A new id, and what is stored under it. @throws PermanentError */
+/** Stores a value under a new id. @throws PermanentError */
 function blobOf(
   chat: ChatKey,
   bytes: Uint8Array,

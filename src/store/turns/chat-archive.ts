@@ -13,10 +13,10 @@ const countNames = [
   "inputTokens",
   "outputTokens",
 ] as const;
-/** What lies ready and is never adopted, because the import died, ends after this. Milliseconds. */
+/** Prepared data expires after this if the import died before adopting it. Milliseconds. */
 const stagingTtlMs = 3_600_000;
 
-/** What a chat holds, as lines of an archive. Undefined: nothing. @throws what `parseStored` throws. */
+/** A chat's data, as lines of an archive. Undefined: none. @throws what `parseStored` throws. */
 export async function readChat(
   store: Store,
   chat: ChatKey,
@@ -80,7 +80,7 @@ export interface ImportOptions {
   /** The chat that it becomes. */
   readonly chat: ChatKey;
   readonly head: ArchiveHead;
-  /** What follows the head; the caller has looked at all of it before. */
+  /** The lines after the head; the caller has validated them. */
   readonly lines: AsyncIterable<ArchiveLine>;
   readonly retentionMs: number;
 }
@@ -146,7 +146,7 @@ const stagingKeys = (shard: string, name: string) => {
   };
 };
 
-/** Puts everything aside; fulfils with the position of the first entry, and that behind the last one. */
+/** Stores all entries under the temporary keys; fulfils with the position of the first entry, and that after the last one. */
 async function stage(
   { redis }: Store,
   ready: ReturnType<typeof stagingKeys>,

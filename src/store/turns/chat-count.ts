@@ -2,7 +2,7 @@ import type { ChatKey } from "../../core/chat.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
-/** The figures of a day and of a month end some time behind it. Seconds. */
+/** The counts of a day and of a month expire some time after its end. Seconds. */
 const dayTtl = 3 * 86_400;
 const monthTtl = 63 * 86_400;
 /** Chats of today that a process remembers to have counted. */

@@ -63,7 +63,7 @@ async function hasLife(
   return false;
 }
 
-/** What was looked up last, the oldest first: a move is for good, the lack of one is not. */
+/** The last look-ups, the oldest first: a move is permanent, but a chat without one may move later. */
 class Remembered {
   readonly #found = new Map<
     string,

@@ -9,11 +9,11 @@ import { chatKeys } from "../keys.ts";
 import { parseChatSettings } from "./parse-chat-settings.ts";
 import type { Store } from "../redis/redis.ts";
 
-/** What was set for single chats. */
+/** The settings of single chats. */
 export interface ChatSettingsStore {
   read(chat: ChatKey): Promise<ChatSettings>;
   /**
-   * Undefined: as the operator's file says, from now on.
+   * Undefined: removes the setting, so that the operator's file applies.
    * @throws PermanentError when this setting cannot have that value; the message does not repeat it.
    */
   set(

@@ -24,7 +24,7 @@ export interface ChatStatus {
   readonly activity: "idle" | "queued" | "running" | "waiting";
   /** Messages that wait for their turn; not those that were stopped. */
   readonly queued: number;
-  /** Whatever lies in the inbox, what was stopped included. */
+  /** All inbox entries, including stopped ones. */
   readonly entries: number;
   /** Entries on their way to the platform. */
   readonly undelivered: number;
@@ -40,7 +40,7 @@ export interface ChatStatus {
   readonly remembered: number;
 }
 
-/** Reads how a chat stands, without touching it. One flight. */
+/** Reads a chat's status without changing it. One round trip. */
 export async function readChatStatus(
   store: Store,
   chat: ChatKey,
@@ -129,7 +129,7 @@ function activityOf(state: string, key: string): "running" | "waiting" {
 
 /**
  * The `/auto` that runs in a chat or waits in it, if any; one that was stopped counts no more, though it may not have
- * ended yet. One flight.
+ * ended yet. One round trip.
  */
 export async function readAuto(
   { redis }: Store,
@@ -154,7 +154,7 @@ export async function readAuto(
   return running || waitingAutos.find((auto) => auto !== undefined);
 }
 
-/** Who asked for the turn that is open in a chat. One flight. */
+/** The requester of the turn that is open in a chat. One round trip. */
 export async function readRequester(
   { redis }: Store,
   chat: ChatKey,
@@ -217,7 +217,7 @@ function oldestOf(
   for (const json of waiting) {
     const entry = parseStored(inboxEntrySchema, key, json);
     if (entry.kind === "reset" || entry.kind === "edit") continue;
-    // Nor is anything said of an erasure before it is done.
+    // An erasure isn't reported before it is done.
     if (entry.kind === "control" && entry.v === 2) continue;
     return entry;
   }

@@ -20,7 +20,7 @@ export interface CommitCall {
   readonly commit: Commit;
 }
 
-/** What the script `commit` takes; its head explains every field. */
+/** The arguments of the script `commit`; its head explains every field. */
 export function commitFields(
   options: {
     readonly store: Pick<Store, "clock">;
@@ -69,7 +69,7 @@ export function commitFields(
     open: ask.map((approval) => ({
       id: approval.id,
       approval: JSON.stringify(approval),
-      // A span: by whatever clock the times are, Redis' own ends it.
+      // A duration: Redis' own clock ends it, whatever clock wrote the times.
       forMs:
         approval.expiresAtMs -
         (approval.askedAtMs ?? options.store.clock.now()),

@@ -3,7 +3,7 @@ import type { ChatKey } from "../../core/chat.ts";
 import { chatKeys } from "../keys.ts";
 
 /**
- * Why an entry was given up. `refused`: the platform will never take it.
+ * Why an entry was abandoned. `refused`: the platform will never accept it.
  * `tried-for-long`: it could not be sent for a day. `failed-here`: our own
  * handling failed every time. `unknown`: it was sent five times without a known
  * outcome.
@@ -17,7 +17,7 @@ export const deadReasons = [
 export type DeadReason = (typeof deadReasons)[number];
 
 export const deadTtlMs = 30 * 86_400_000;
-/** Of a chat that has blocked the bot everything is refused: the newest are enough to go on from. */
+/** If a chat has blocked the bot, every entry is refused: the newest ones are enough. */
 export const maxDeadOfChat = 20;
 /** 25,600 in all. */
 export const maxDeadOfShard = 100;

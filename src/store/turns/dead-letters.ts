@@ -8,19 +8,19 @@ import { chatKeys, deadIndexKey, shardCount } from "../keys.ts";
 import { ledgerTtlMs } from "./receipt.ts";
 import { number, type Store } from "../redis/redis.ts";
 
-/** An outbox entry that was given up. */
+/** An abandoned outbox entry. */
 export interface DeadLetter {
   readonly v: 1;
   readonly id: string;
   readonly chat: ChatKey;
   readonly why: DeadReason;
   readonly cause: string;
-  /** When it was given up, by Redis' clock. */
+  /** When it was abandoned, by Redis' clock. */
   readonly atMs: number;
   readonly tries: number;
-  /** It may have arrived all the same. */
+  /** It may have arrived nevertheless. */
   readonly doubtful: boolean;
-  /** As it stood in the outbox, whatever that was; undefined when it is no JSON. */
+  /** The outbox entry, valid or not; undefined if it isn't JSON. */
   readonly entry: unknown;
 }
 
@@ -34,7 +34,7 @@ const letterSchema = z.object({
   entry: z.string(),
 });
 
-/** What a replay changes of an entry; everything else of it stays as it is. */
+/** The fields of an entry that a replay changes. */
 const replayableSchema = z.looseObject({ id: z.string().regex(/^\S+$/) });
 
 /**
@@ -85,7 +85,7 @@ export async function findDeadLetter(
   return member && (await readLetter(store, member));
 }
 
-/** How many there are, in all chats. One flight. */
+/** The number of dead letters in all chats. One round trip. */
 export async function countDeadLetters({
   redis,
   clock,
@@ -189,7 +189,7 @@ async function membersOf(
 
 /**
  * Undefined when it has come to its end, or is a newer version's.
- * @throws PermanentError for what is no dead letter.
+ * @throws PermanentError if it isn't a dead letter.
  */
 async function readLetter(
   { redis }: Pick<Store, "redis">,
@@ -231,7 +231,7 @@ function chatOf({ id, chat }: Pick<Member, "id" | "chat">): ChatKey {
   }
 }
 
-/** For `catch`: reads what is of another type as a letter of an unexpected shape. */
+/** For `catch`: treats a key of another type as a letter of an unexpected shape. */
 function noHash(error: unknown): Record<string, string> {
   if (messageOf(error).startsWith("WRONGTYPE")) return { v: "1" };
   throw error;

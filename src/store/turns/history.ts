@@ -41,7 +41,7 @@ export async function* readHistory(
 }
 
 /**
- * As `readHistory`, but of what is no entry only the place.
+ * As `readHistory`, but with only the position of an invalid entry.
  * @throws RetryableError when a newer version wrote one.
  */
 export async function* readPlaces(
@@ -93,7 +93,7 @@ async function* readStored(
       }
       if (entries.length === 0) return;
     } else {
-      // Old entries were dropped meanwhile: the page was counted from another beginning.
+      // Old entries were dropped since: the page was counted from another beginning.
       ({ base } = page);
       position = Math.max(position, base);
     }

@@ -20,9 +20,9 @@ const maxWaiting = 20;
  * good as one more.
  */
 const maxWaitingWithControls = 2 * maxWaiting;
-/** An edit never takes the last places: what it changes is read all the same, while a message would be refused. */
+/** An edit never takes the last slots: a message would be refused, while an edit only changes a waiting one. */
 const maxWaitingWithEdits = maxWaiting / 2;
-/** Entries that may wait in one chat's outbox without a turn's having put them there. */
+/** Most entries in one chat's outbox that no turn has written. */
 const maxOutbox = 1_000;
 
 const mostWaiting: Readonly<Record<InboxEntry["kind"], number>> = {
@@ -34,7 +34,7 @@ const mostWaiting: Readonly<Record<InboxEntry["kind"], number>> = {
 
 export type Ingested = "accepted" | "duplicate" | "full";
 
-/** What an earlier stop had reached already is not counted again. */
+/** Entries that an earlier stop had reached are not counted again. */
 export interface Stopped {
   /** A turn was open. */
   readonly wasRunning: boolean;
@@ -71,7 +71,7 @@ export interface Inbox {
   /** Appends to the outbox what no event of this chat brought, once per entry id; not when the outbox is full. */
   post(chat: ChatKey, entry: OutboxEntry): Promise<Ingested>;
   /**
-   * For what leaves no other trace: `hasSeen` knows it from then on, and it is not accepted any more.
+   * For an event that writes nothing else: `hasSeen` knows it from then on, and it is not accepted again.
    * @returns whether it was not known before.
    */
   markSeen(chat: ChatKey, eventId: string): Promise<boolean>;
@@ -216,10 +216,10 @@ export const plainMessagePrefix = '{"kind":"message","v":1,';
 /** How an order begins that waits for its turn; an erasure begins otherwise. */
 export const orderPrefix = '{"kind":"control","v":1,';
 
-/** How a message begins that its author has stopped while it waited behind other people's. */
+/** The beginning of a message's entry that its author has stopped while it waited after other people's. */
 export const stoppedMessagePrefix = '{"kind":"message","stopped":true,';
 
-/** Whether an entry was stopped so, as it lies in the inbox. */
+/** Whether an inbox entry was stopped so. */
 export const isMarkedStopped = (stored: string): boolean =>
   stored.startsWith(stoppedMessagePrefix) ||
   stored.startsWith('{"kind":"control","stopped":true,');

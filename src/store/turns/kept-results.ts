@@ -36,7 +36,7 @@ export function createKeptResults({ redis }: Store): KeptResults {
         .exec();
       const erased = Number(replies?.[5]?.[1] ?? 0);
       if (turn <= erased) {
-        // A late write of a turn that was erased meanwhile.
+        // A late write of a turn that was erased since.
         await redis.del(keys.blobPrefix + id);
         await redis.lrem(keys.kept, 0, id);
         return id;

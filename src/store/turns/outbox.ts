@@ -30,13 +30,13 @@ import { parseStored } from "../stored.ts";
 /** Entries that one session sends before it lets others have their turn. */
 const window = 20;
 
-/** What has been sent of one entry: by chunk, the platform's message id. */
+/** The sent chunks of one entry: the platform's message ids. */
 export type Ledger = ReadonlyMap<string, string>;
 
 export interface OpenedOutbox {
   readonly type: "open";
   readonly session: DeliverySession;
-  /** The entry or draft that the owner before could not tell about: its next chunk may already have been sent. */
+  /** The entry or draft that a dead owner was sending: its next chunk may already have been sent. */
   readonly interrupted: string | undefined;
   /** How long ago that may have been, at most. Milliseconds. */
   readonly doubtAgeMs: number;
@@ -51,7 +51,7 @@ export type OpenedEntry =
       readonly entry: OutboxEntry;
       readonly ledger: Ledger;
     }
-  /** What is stored is no entry. */
+  /** The stored value is not a valid entry. */
   | {
       readonly id: string;
       readonly entry?: never;
@@ -76,7 +76,7 @@ export interface OutboxStore {
     chat: ChatKey,
     entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
   ): Promise<string | undefined>;
-  /** What a card of several asks for, as it stands now, in the card's order; undefined for what was erased. */
+  /** The approvals of a card of several in their current state, in the card's order; undefined for erased ones. */
   asked(
     entry: OutboxEntry & { kind: "cards" | "cards-outcome" },
   ): Promise<readonly (ApprovalView | undefined)[]>;
@@ -104,7 +104,7 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
       try {
         return readOpened(session, reply);
       } catch (error) {
-        // What this process cannot read, e.g. a newer version's entry, must not wait for the lease.
+        // An unreadable entry, e.g. a newer version's, must not wait for the lease.
         await write(session, { id: "", fields: {}, release: {} });
         throw error;
       }

@@ -4,7 +4,7 @@ import {
 } from "../../core/chat-settings.ts";
 
 /**
- * What was set for a chat, as far as this version understands it: a field that it cannot read counts as not set, since
+ * A chat's settings, as far as this version understands them: an unreadable field counts as not set, since
  * one bad value must not silence a chat for ever.
  */
 export function parseChatSettings(

@@ -76,21 +76,21 @@ export class ReadyTaker {
       );
       if (reply?.[0] === this.#key) onTaken([reply[1]]);
     };
-    // Both leave in one write. No other look begins before this one is over: each would wait behind it.
+    // Both leave in one write. The reads are serial: a second one would only wait for the first.
     const taking = Promise.allSettled([most > 1 && those(), next()]);
     this.#taking = taking;
     for (const part of await taking)
       if (part.status === "rejected") throw part.reason;
   }
 
-  /** Ends what is waiting, without losing anything, and the connection. Never rejects. */
+  /** Ends waiting reads without losing a chat, and closes the connection. Never rejects. */
   async end(): Promise<void> {
     const told = async (): Promise<void> => {
       const end = this.#redis.multi().zadd(this.#endKey, 0, "");
       await end.pexpire(this.#endKey, endTtlMs).exec();
       await this.#taking;
     };
-    // Where Redis is away or full, what is taken in this moment is made up for as if this process had died.
+    // If Redis is down or full, a chat taken at this moment is recovered like that of a dead process.
     await Promise.race([told().catch(() => undefined), sleepUnref(endLimitMs)]);
     abandon(this.#own);
   }

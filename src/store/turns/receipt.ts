@@ -12,7 +12,7 @@ import { packFields } from "../redis/script-fields.ts";
 
 /** Receipts are kept this long: as long as a redelivered event can ask for them. */
 export const ledgerTtlMs = 48 * 3_600_000;
-/** Characters of why an entry was given up. */
+/** Most characters of the reason why an entry was abandoned. */
 const maxCauseLength = 500;
 
 export interface DeliverySession {
@@ -27,7 +27,7 @@ export interface Receipt {
   readonly fields: Readonly<Record<string, string>>;
   /** The entry has been dealt with and leaves the outbox. */
   readonly finished?: boolean;
-  /** The entry or draft that this session sends now: what is in doubt if it dies. */
+  /** The entry or draft that this session sends now: its delivery is in doubt if the process dies. */
   readonly next?: string;
   /**
    * Releases the outbox; it isn't taken again for `delayMs`, or, if it
@@ -44,8 +44,8 @@ export interface Receipt {
   /** The platform's id of a message that asks for something else than approvals by its buttons. */
   readonly askedBy?: string;
   /**
-   * An attempt has failed. The entry is given up, and finished, when that has happened `atLeast` times and the first
-   * time was `forMs` ago by Redis' clock; `dead` says what is remembered then.
+   * An attempt has failed. The entry is abandoned when it has failed `atLeast` times and the first time was `forMs` ago by
+   * Redis' clock; `dead` is the dead letter.
    */
   readonly failed?: {
     readonly counter: "tries" | "throws";
@@ -56,7 +56,7 @@ export interface Receipt {
   readonly dead?: {
     readonly why: DeadReason;
     readonly cause: string;
-    /** Whether it may have arrived all the same. */
+    /** Whether it may have arrived nevertheless. */
     readonly doubtful: boolean;
   };
 }

@@ -1,4 +1,4 @@
-/** For how long a process takes for stored what it has stored itself: it may have been erased since. Milliseconds. */
+/** How long a process relies on its own write, which may have been erased since. Milliseconds. */
 const rememberedMs = 5 * 60_000;
 const maxRemembered = 1_000;
 

@@ -12,7 +12,7 @@ export interface StopListener extends Disposable {
   readonly onStop: (chat: string, listener: () => void) => Disposable;
 }
 
-type OnTrouble = (cause: string) => void;
+type OnError = (cause: string) => void;
 
 /**
  * A subscribed connection takes no other commands, so this opens a separate one
@@ -20,13 +20,13 @@ type OnTrouble = (cause: string) => void;
  */
 export async function listenForStops(
   redis: Connection,
-  onTrouble: OnTrouble = () => undefined,
+  onError: OnError = () => undefined,
 ): Promise<StopListener> {
   const listeners = new Map<string, () => void>();
   const hear = (chat: string) => listeners.get(chat)?.();
   const subscription = await (redis instanceof Cluster
-    ? subscribeToAny(redis, hear, onTrouble)
-    : subscribeTo(redis, hear, onTrouble));
+    ? subscribeToAny(redis, hear, onError)
+    : subscribeTo(redis, hear, onError));
   return {
     onStop(chat, listener) {
       listeners.set(chat, listener);
@@ -46,10 +46,10 @@ export async function listenForStops(
 async function subscribeTo(
   redis: Redis,
   hear: (chat: string) => void,
-  onTrouble: OnTrouble,
+  onError: OnError,
 ): Promise<Disposable> {
   const subscriber = redis.duplicate();
-  subscriber.on("error", (error) => onTrouble(error.message));
+  subscriber.on("error", (error) => onError(error.message));
   subscriber.on("message", (_channel, chat: string) => hear(chat));
   await subscriber.subscribe(stopChannel);
   return { [Symbol.dispose]: () => subscriber.disconnect() };
@@ -65,7 +65,7 @@ const nextServerMs = 500;
 async function subscribeToAny(
   cluster: Cluster,
   hear: (chat: string) => void,
-  onTrouble: OnTrouble,
+  onError: OnError,
 ): Promise<Disposable> {
   const over = new AbortController();
   let subscriber: Redis | undefined;
@@ -80,12 +80,12 @@ async function subscribeToAny(
       later();
       return;
     }
-    subscriber.on("error", (error) => onTrouble(error.message));
+    subscriber.on("error", (error) => onError(error.message));
     subscriber.on("message", (_channel, chat: string) => hear(chat));
     subscriber.once("end", later);
     subscriber.subscribe(stopChannel).then(
       () => subscribed.resolve(),
-      (error: unknown) => onTrouble(messageOf(error)),
+      (error: unknown) => onError(messageOf(error)),
     );
   };
   const later = () => {

@@ -30,7 +30,7 @@ export class TranscriptCache {
     this.#maxSize = maxSize;
   }
 
-  /** What to ask Redis for: everything behind `position` if the epoch is still `epoch`. */
+  /** The request to Redis: entries after `position` if the epoch is still `epoch`. */
   known(chat: ChatKey): { readonly position: number; readonly epoch: string } {
     const known = this.#chats.get(chat);
     return known

@@ -31,7 +31,7 @@ import { trimHistory } from "./trim-history.ts";
 const inboxWindow = 50;
 /** Of the chat's notes, what a turn is given. */
 const notesWindow = 20;
-/** What cannot be read is looked at again after this: perhaps by a process that can. */
+/** Delay before an unreadable chat is tried again, perhaps by another version. */
 const unreadableDelayMs = 10_000;
 /** How often a chat that is paused is looked at; who resumes it wakes it at once. */
 const heldDelayMs = 10_000;
@@ -46,7 +46,7 @@ export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   readonly retentionMs: number;
   /** For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be joined. */
   readonly whileBusy?: WhileBusy;
-  /** What is paused in a chat; absent: nothing ever is. */
+  /** The pause of a chat; absent: never paused. */
   readonly hold?: (
     chat: ChatKey,
   ) => Hold | undefined | Promise<Hold | undefined>;
@@ -92,7 +92,7 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
   };
 }
 
-/** @param isFenced nothing is renewed; it is only said that the owner lives, and that the turn has not killed it. */
+/** @param isFenced renews nothing; only reports that the owner is alive, so that the turn hasn't killed it. */
 async function beat(
   { store, leaseMs }: TurnStoreOptions,
   { chat, token }: Session,

@@ -29,11 +29,11 @@ export function spendingPairs(
 const countOf = (field: string, count: number): [string, string][] =>
   count >= 1 && count <= maxCount ? [[field, String(Math.floor(count))]] : [];
 
-/** Nothing is an amount, too: its price is known. */
+/** Zero is an amount, too: its price is known. */
 const usdOf = (field: string, usd: number | undefined): [string, string][] =>
   usd !== undefined && usd >= 0 && usd <= maxUsd ? [[field, String(usd)]] : [];
 
-/** What a chat has used since it is remembered, by `provider/model`. */
+/** A chat's recorded usage, by `provider/model`. */
 export async function readUsage(
   { redis }: Store,
   chat: ChatKey,

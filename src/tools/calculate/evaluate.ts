@@ -69,7 +69,7 @@ function clearUnit(
   return name === undefined ? node : new math.SymbolNode(name);
 }
 
-/** @throws PermanentError for what is no finite value. */
+/** @throws PermanentError if it isn't a finite value. */
 function show(math: Mathjs.MathJsInstance, value: unknown): string {
   if (math.isResultSet(value)) {
     const shown = value.entries.map((entry: unknown) => show(math, entry));
@@ -101,7 +101,7 @@ function show(math: Mathjs.MathJsInstance, value: unknown): string {
 function showNumber(math: Mathjs.MathJsInstance, number: unknown): string {
   if (math.isBigNumber(number)) {
     if (number.isInteger()) return number.toFixed();
-    // What rounding left of a zero, as in sin(pi).
+    // The rounding error of a zero, as in sin(pi).
     if (number.abs().lessThan(smallest)) return "0";
   }
   return math.format(number, { precision: shownDigits });

@@ -19,7 +19,7 @@ const connectTimeoutMs = 10_000;
 const usualPorts = [80, 443, 8080, 8443];
 
 /**
- * Fetches a page and says what it is. Connections end with the call: none is kept for another.
+ * Fetches a page and determines its type. Connections end with the call and are never reused.
  * @throws PermanentError; what `fetch` and the body's stream throw; the signal's reason.
  */
 export async function fetchPage(

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { PermanentError } from "../../core/errors.ts";
 
-/** What decides which addresses a connection may go to. */
+/** Decides to which addresses a connection may go. */
 export interface AddressGuard {
   isAllowedAddress(address: string): boolean;
   /** All addresses of a host name, as `dns.lookup` finds them. */

@@ -57,7 +57,7 @@ function part(selectors: string[]): (html: string, given: Page) => string {
   });
 }
 
-/** What a link needs to know about its page. */
+/** A page's properties that its links need. */
 interface Page {
   readonly url: string;
 }
@@ -82,7 +82,7 @@ export function createPageText(): (html: string, url: string) => string {
   };
 }
 
-/** Absolute, or empty (which html-to-text leaves out) for what is no link to a page. */
+/** Absolute, or empty (which html-to-text leaves out) if it isn't a link to a page. */
 function absoluteLink(path: string, page?: Page): string {
   const url = URL.parse(path, page?.url);
   const isPage = url?.protocol === "http:" || url?.protocol === "https:";

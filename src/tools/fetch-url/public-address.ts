@@ -35,7 +35,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   }
 }
 
-/** All that has been given out of IPv6 is 2000::/3. */
+/** All allocated IPv6 addresses are in 2000::/3. */
 const isGlobalUnicast = ({ parts }: ipaddr.IPv6): boolean =>
   ((parts[0] ?? 0) & 0xe000) === 0x2000;
 

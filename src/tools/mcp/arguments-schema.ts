@@ -10,7 +10,7 @@ import type { PlainSchema } from "./normalise-schema.ts";
 export function argumentsSchema(schema: PlainSchema): z.ZodType {
   let validate: ((given: unknown) => Verdict) | undefined;
   return z.unknown().superRefine((given, context) => {
-    // One validator per tool: it keeps what it compiled for as long as it lives.
+    // One validator per tool: it caches what it compiled.
     validate ??= new AjvJsonSchemaValidator().getValidator({ ...schema });
     const { valid, errorMessage } = validate(given);
     if (!valid)

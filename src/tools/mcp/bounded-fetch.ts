@@ -1,6 +1,6 @@
-import { reasonOf } from "./trouble.ts";
+import { reasonOf } from "./errors.ts";
 
-/** What a server may send as one message. */
+/** The maximum size of a server's message. */
 export const maxMessageBytes = 10_000_000;
 
 export interface Watch {

@@ -20,7 +20,7 @@ export interface McpToolsDeps extends Pick<
 export interface McpTools extends AsyncDisposable {
   /** The present tools of all servers; the same array until `onChanged`. */
   tools(): readonly Tool[];
-  /** Fulfils when every server was reached or given up for now; within a minute or so, and never rejects. */
+  /** Fulfils when every server was reached or has failed; within about a minute. Never rejects. */
   readonly ready: Promise<void>;
 }
 

@@ -16,7 +16,7 @@ import type { McpServerSettings } from "./server-settings.ts";
 
 const maxDescriptionLength = 1_024;
 /** A server that reports progress may take this many time limits in all. */
-const patience = 10;
+const timeoutFactor = 10;
 const longestMs = 5 * 60_000;
 
 /** One tool of a server, as it was declared and as the loop sees it. */
@@ -35,7 +35,7 @@ export interface Declaring {
   ) => Promise<ToolResult>;
 }
 
-/** What becomes of a server's list: the tools that can be offered, and why others can't. Pure. */
+/** The tools of a server's list that can be offered, and why others can't. Pure. */
 export function declareTools(
   list: readonly unknown[],
   declaring: Declaring,
@@ -59,7 +59,7 @@ export function declareTools(
 
 /** Milliseconds that a call may take in all, progress or not. */
 export const totalTimeoutMs = (timeoutMs: number): number =>
-  Math.max(timeoutMs, Math.min(timeoutMs * patience, longestMs));
+  Math.max(timeoutMs, Math.min(timeoutMs * timeoutFactor, longestMs));
 
 function declareTool(
   raw: unknown,
@@ -85,7 +85,7 @@ function declareTool(
     // results of a file, for example, don't.
     history: "action",
     timeoutMs: totalTimeoutMs(settings.timeoutMs),
-    // What `parameters` let through is an object: the schema says so.
+    // `parameters` accepts only objects.
     run: (given, context) =>
       run(declared, given as Record<string, unknown>, context),
   });
@@ -122,7 +122,7 @@ function versionOf(listed: ListedTool): string | undefined {
   const { name, title, description, inputSchema, annotations } = listed;
   const keyed = isKeyed(listed) ? { keyed: true } : {};
   try {
-    // What is absent leaves no trace: a tool without a title has the version that it had before titles counted.
+    // Absent fields are left out: a tool without a title keeps the version that it had before titles counted.
     const judged = {
       name,
       title,

@@ -9,7 +9,7 @@ const maxPages = 64;
 /** In a tool's `_meta`, `keyed`: a call that comes again with the same key is not carried out again. */
 export const effectField = "parley/effect";
 
-/** A tool as its server declares it; whatever we do not use is not looked at. */
+/** A tool as its server declares it; unused fields are not validated. */
 export const listedTool = z.looseObject({
   name: z.string().min(1).max(1_024),
   title: z.string().optional().catch(undefined),

@@ -10,7 +10,7 @@ import {
 /** JSON Schema that every provider takes; see `normaliseSchema`. */
 export type PlainSchema = Readonly<Record<string, unknown>>;
 
-/** Sub-schemas of one tool, `$ref`s counted as often as they are used. What lies beyond accepts anything. */
+/** Most sub-schemas of one tool, `$ref`s counted as often as they are used. Further ones accept anything. */
 const maxNodes = 500;
 const maxDepth = 12;
 /** UTF-16 units of all names, descriptions and values of one tool. */
@@ -65,7 +65,7 @@ class SchemaReader {
     this.#root = root;
   }
 
-  /** @param references what is being resolved already: a schema that holds itself ends there. */
+  /** @param references those being resolved: a schema that contains itself ends there. */
   read(raw: unknown, depth: number, references: readonly string[]): Schema {
     this.#nodes -= 1;
     if (!isObject(raw) || depth > maxDepth || this.#nodes < 0) return {};

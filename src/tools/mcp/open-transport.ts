@@ -19,7 +19,7 @@ import type {
 
 export interface OpenTransport {
   readonly transport: Transport;
-  /** What a server said last where people may read it. */
+  /** The last output of a server on stderr. */
   readonly lastLine: () => string | undefined;
   /** Ends a session politely, where the server keeps one. */
   readonly farewell: () => Promise<void>;
@@ -76,7 +76,7 @@ function environmentOf({
   const withheld = DEFAULT_INHERITED_ENV_VARS.filter(
     (name) => name !== "PATH" && name !== "HOME",
   ).map((name) => [name, undefined]);
-  // `spawn` leaves out what is undefined; the library's type does not know that.
+  // `spawn` ignores undefined values, but the library's type excludes them.
   const own = user && { HOME: user.home, USER: user.name, LOGNAME: user.name };
   return { ...Object.fromEntries(withheld), ...own, ...environment } as Record<
     string,

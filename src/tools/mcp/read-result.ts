@@ -36,7 +36,7 @@ export function readResult(
     : parts;
 }
 
-/** What the model reads; of a file it learns that it is there. Pure. */
+/** The text for the model; a file is only mentioned. Pure. */
 export function resultText(parts: readonly ResultPart[]): string {
   const texts = parts.map((part) =>
     part.type === "text" ? part.text : describeFile(part),

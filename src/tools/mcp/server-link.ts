@@ -7,12 +7,12 @@ import { CallRefused, callTool } from "./call-tool.ts";
 import { declareTools, type DeclaredTool } from "./declare-tool.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 import { HandshakeRefused, Session, type Negotiation } from "./session.ts";
-import { callFailure, isSessionExpired, reasonOf } from "./trouble.ts";
+import { callFailure, isSessionExpired, reasonOf } from "./errors.ts";
 
 /** A connection that held this long was no accident: the next wait is short again. Milliseconds. */
 const steadyMs = 60_000;
 /** A list can be wrong in thousands of places. */
-const maxToldProblems = 5;
+const maxLoggedProblems = 5;
 
 const backoff = { firstMs: 1_000, maxMs: 60_000 };
 
@@ -54,7 +54,7 @@ export class ServerLink {
   #failures = 0;
   /** The next attempt follows at once. */
   #replacing = false;
-  #toldReason: string | undefined;
+  #loggedReason: string | undefined;
   #refreshing: Promise<void> = Promise.resolve();
   #refreshQueued = false;
   #stateChanged = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ export class ServerLink {
       this.#settled.resolve();
       const tools = this.#declared.size;
       log.info({ server: name, tools }, "an MCP server is ready");
-      this.#toldReason = undefined;
+      this.#loggedReason = undefined;
       await session.lost(signal);
       if (monotonic() - readySinceMs >= steadyMs) this.#failures = 0;
       const reason = session.lostReason ?? "we ended it";
@@ -171,7 +171,7 @@ export class ServerLink {
       log.warn(
         {
           server: name,
-          problems: problems.slice(0, maxToldProblems),
+          problems: problems.slice(0, maxLoggedProblems),
           count: problems.length,
         },
         "tools of an MCP server are left out",
@@ -214,7 +214,7 @@ export class ServerLink {
         return await attempt(session);
       } catch (error) {
         if (!isSessionExpired(error)) throw error;
-        // The server forgot us, so the call did not run: greet it again, and try once more.
+        // The server has lost the session, so the call did not run: initialise a new one and retry once.
         await this.#replace(session, context.signal);
         return await attempt(this.#session());
       }
@@ -266,8 +266,8 @@ export class ServerLink {
   #notify(reason: string, waitMs: number): void {
     const { name, log } = this.#deps;
     const line = { server: name, reason, nextAttemptInMs: Math.round(waitMs) };
-    if (this.#toldReason === reason) log.debug(line, "an MCP server is down");
+    if (this.#loggedReason === reason) log.debug(line, "an MCP server is down");
     else log.warn(line, "an MCP server is down");
-    this.#toldReason = reason;
+    this.#loggedReason = reason;
   }
 }

@@ -4,7 +4,7 @@ export type McpServerSettings = {
   readonly timeoutMs: number;
   /** Whether the server's own annotations count. */
   readonly trusted: boolean;
-  /** What becomes of a form that the server wants filled: not offered, or answered with the form's own defaults. */
+  /** How a server's form is handled: not offered, or answered with its own defaults. */
   readonly elicitation: "off" | "defaults";
 } & (StdioSettings | HttpSettings);
 

@@ -14,7 +14,7 @@ import { answerForms, formCapabilities } from "./elicitation.ts";
 import { listTools, type ListedTool } from "./list-tools.ts";
 import { openTransport, type OpenTransport } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
-import { reasonOf, SessionLost } from "./trouble.ts";
+import { reasonOf, SessionLost } from "./errors.ts";
 
 /** A change is announced often, and by several notifications at a time. Milliseconds. */
 const debounceMs = 300;
@@ -83,8 +83,11 @@ export class Session implements AsyncDisposable {
     this.#client.onclose = () => lost("its connection was closed");
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows no other way
     this.#client.onerror = (error) => {
-      log.debug({ error: reasonOf(error) }, "trouble with an MCP server");
-      // Said by the library when one line is larger than what it may hold; it then ends the process.
+      log.debug(
+        { error: reasonOf(error) },
+        "an MCP server's connection failed",
+      );
+      // The library reports a line larger than its buffer; it then ends the process.
       if (/exceeded maximum size/.test(error.message)) lost(reasonOf(error));
     };
   }
@@ -114,7 +117,7 @@ export class Session implements AsyncDisposable {
   /** Fulfils when the connection is of no more use, or when the signal aborts. */
   async lost(signal: AbortSignal): Promise<void> {
     await aborted(AbortSignal.any([this.#ended.signal, signal]));
-    // What the server said last may still be on its way.
+    // The server's last output may not have arrived yet.
     await new Promise(setImmediate);
   }
 
@@ -135,7 +138,7 @@ export class Session implements AsyncDisposable {
     );
   }
 
-  /** @throws SessionLost, or whatever the library does; `callFailure` says what it means. */
+  /** @throws SessionLost, or the library's errors, which `callFailure` classifies. */
   call(
     { name, inputSchema }: ListedTool,
     given: Record<string, unknown>,

@@ -79,7 +79,7 @@ export class ChildProcess {
     child.once("exit", () => {
       this.#hasEnded = true;
     });
-    // What the child has written before its end is read by then.
+    // The child's output has been read completely by then.
     child.once("close", () => this.#end(this.#howItEnded()));
     const replies = child.stdio?.[replyDescriptor];
     if (!(child.stdin instanceof Socket) || !(replies instanceof Socket)) {

@@ -35,7 +35,7 @@ export class FrameReader {
     this.#maxLength = maxLength;
   }
 
-  /** The frames that are complete with this piece. @throws RangeError for what is no frame, or is too long. */
+  /** The frames that this piece completes. @throws RangeError if a frame is invalid or too long. */
   push(piece: Buffer): Frame[] {
     this.#pieces.push(piece);
     this.#length += piece.byteLength;

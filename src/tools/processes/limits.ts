@@ -6,7 +6,7 @@ export const maxReplyBytes = 8 * 1_048_576;
 /** Of the pipe to the parent in a child. Standard output stays free for what libraries print. */
 export const replyDescriptor = 3;
 
-/** Loading a script, milliseconds: only a machine in deep trouble takes longer. */
+/** Loading a script, milliseconds: only an overloaded machine takes longer. */
 export const startLimitMs = 20_000;
 
 /** How long a child is kept for the next job, milliseconds. */
@@ -18,7 +18,7 @@ export const idleMs = 60_000;
  */
 export const addressSpaceKib = 2 * 1_048_576;
 
-/** What Node and a script's libraries have in memory before a job, at most, MiB; 60 to 110 measured. */
+/** The most memory of Node and a script's libraries before a job, MiB; 60 to 110 measured. */
 export const baseMemoryMb = 160;
 
 /**

@@ -179,7 +179,7 @@ describe("messages", () => {
     ann.send(hidden, "one", { mentionsBot: true });
     ann.send(hidden, "two", { mentionsBot: true });
     await eventually(() => ingress.texts()).toEqual(["one", "two"]);
-    expect(logged()).toContain("waits for Discord to tell where it is");
+    expect(logged()).toContain("waits for Discord to report its channel");
   });
 
   test("typed commands are commands, answered through the outbox", async () => {

@@ -27,7 +27,7 @@ describe("a process that finds every shard taken", () => {
     const second = botFor(discord, doors[1], { standByAfterMs: 1 });
     await using _ = second.bot;
     await second.bot.start();
-    expect(second.logged()).toContain("stands by");
+    expect(second.logged()).toContain("is on standby");
     ann.send(direct, "one");
     await eventually(() => doors[0].texts()).toEqual(["one"]);
     await first.bot[Symbol.asyncDispose]();

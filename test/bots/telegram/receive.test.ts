@@ -406,7 +406,7 @@ describe("polling", () => {
     await vi.waitFor(() =>
       expect(scene.warnings()).toEqual([
         "skipped a message that cannot be accepted",
-        "the person could not be told of a message that is not kept",
+        "could not notify a person that their message is not kept",
       ]),
     );
     expect(scene.telegram.callsOf("sendMessage")).toHaveLength(1);
@@ -523,7 +523,7 @@ describe("messages that cannot be kept", () => {
     await telegram.waitForMessage(anna, text);
     await vi.waitFor(() =>
       expect(scene.warnings()).toEqual([
-        "the person could not be told of a message that is not kept",
+        "could not notify a person that their message is not kept",
       ]),
     );
     expect(telegram.botMessages(anna)).toMatchObject([

@@ -3,7 +3,7 @@ import type { Bot } from "../../../src/core/ports.ts";
 import { cuttingProxy } from "../../store/cutting-proxy.ts";
 import { Scene } from "./support.ts";
 
-const standsBy = /this one stands by/;
+const standsBy = /this one is on standby/;
 const logged = (scene: Scene, line: RegExp): number =>
   scene.log.filter(({ msg }) => line.test(msg)).length;
 

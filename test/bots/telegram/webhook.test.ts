@@ -153,7 +153,7 @@ describe("telling Telegram where to post", () => {
     await hook.start({ answerWithinMs: 20 });
     await vi.waitFor(() =>
       expect(scene.log.map(({ msg }) => msg)).toContain(
-        "told Telegram where to post updates",
+        "set Telegram's webhook",
       ),
     );
     const stored = Promise.withResolvers<void>();

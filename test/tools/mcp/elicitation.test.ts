@@ -1,7 +1,7 @@
 import { SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { formAnswer } from "../../../src/tools/mcp/elicitation.ts";
-import { callFailure } from "../../../src/tools/mcp/trouble.ts";
+import { callFailure } from "../../../src/tools/mcp/errors.ts";
 import { everythingOverStdio } from "./support/everything.ts";
 import { child, start, until, type Started } from "./support/harness.ts";
 

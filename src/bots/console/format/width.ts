@@ -27,7 +27,7 @@ const windowUnits = 4_096;
 /** UTF-16 units at the end of a window that may belong to a cluster that goes on after it. */
 const overlapUnits = 128;
 
-/** What people see as one character each. Each step takes a short time, however long the text is. */
+/** Splits a text into visible characters. Each step takes a short time, however long the text is. */
 export function* graphemesOf(text: string): Generator<string> {
   if (apart.test(text)) {
     yield* text;

@@ -25,7 +25,7 @@ export interface ConsoleInputDeps {
   /** Aborted when the console closes. */
   readonly signal: AbortSignal;
   /** Called at the first failure of each arrival: it is kept, and tried again. */
-  readonly onTrouble: () => void;
+  readonly onRetry: () => void;
 }
 
 /**
@@ -86,16 +86,16 @@ export class ConsoleInput {
 
   /** The same id at every attempt: an arrival whose acceptance got lost is a duplicate, not a second one. */
   async #hand(inbound: Inbound): Promise<Acceptance | undefined> {
-    const { accept, log, signal, onTrouble } = this.#deps;
+    const { accept, log, signal, onRetry } = this.#deps;
     for (let failures = 1; !signal.aborted; failures += 1) {
       try {
         return await accept(inbound);
       } catch (error) {
         log.warn({ err: error, id: inbound.id }, "not accepted, trying again");
-        if (failures === 1) onTrouble();
-        const waitMs = backoffMs(failures, retry);
-        await sleep(waitMs, signal).catch((error: unknown) =>
-          log.debug(messageOf(error)),
+          if (failures === 1) onRetry();
+          const waitMs = backoffMs(failures, retry);
+          await sleep(waitMs, signal).catch((error: unknown) =>
+            log.debug(messageOf(error)),
         );
       }
     }

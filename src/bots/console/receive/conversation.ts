@@ -46,7 +46,7 @@ export class Conversation {
     return acceptance.startsTurn === true;
   }
 
-  /** What was decided or stopped by a command is not asked any more, though its card does not say so yet. */
+  /** Questions that a command decided or stopped are no longer open, though their cards don't show it yet. */
   async #forget(closed: string | undefined): Promise<void> {
     const { questions } = this.#deps;
     if (closed === undefined) return;

@@ -1,4 +1,4 @@
-/** What a line that answers no question is. */
+/** The kinds of lines that answer no question. */
 export type ParsedLine =
   | { readonly type: "empty" }
   /** The console's own. */

@@ -21,7 +21,7 @@ interface RawInput extends NodeJS.ReadableStream {
   setRawMode?: (isRaw: boolean) => unknown;
 }
 
-/** What readline is given in the place of a key that was pressed alone. */
+/** The sequence for readline that replaces a single key press. */
 export type KeyFilter = (key: string) => string;
 
 /**

@@ -39,7 +39,7 @@ const historySize = 200;
 
 /**
  * A person at a terminal. `open → closing (by /quit, Ctrl-D, a second Ctrl-C, the input's end) → ended`. Lines are handed
- * over one after the other; Ctrl-C does not queue behind them.
+ * over one after the other; Ctrl-C does not queue after them.
  */
 export class TerminalChat {
   readonly #deps: TerminalChatDeps;

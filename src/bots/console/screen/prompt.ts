@@ -26,7 +26,7 @@ export class Prompt {
     this.#line?.setPrompt(text);
   }
 
-  /** What takes it off the screen, and what has to be written before `draw`. */
+  /** The sequences that remove it from the screen, and that precede `draw`. */
   surround(): { readonly before: string; readonly after: string } {
     if (!this.#line) return { before: "", after: "" };
     const { rows } = this.#line.getCursorPos();

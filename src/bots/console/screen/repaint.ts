@@ -1,7 +1,7 @@
 import type { Row } from "../format/line.ts";
 
 /**
- * What a growing message has put on the screen. The cursor is in the first column, below the last live row.
+ * The screen lines of a growing message. The cursor is in the first column, below the last live row.
  * A row is `live` while it can be repainted; one that may have left the top of the screen is `frozen` for ever.
  */
 export interface Region {
@@ -19,7 +19,7 @@ export interface ScreenSize {
 }
 
 export interface Painted {
-  /** What the terminal is to be sent. */
+  /** The sequences for the terminal. */
   readonly output: string;
   readonly region: Region;
 }
@@ -96,7 +96,7 @@ export function repaint(
   };
 }
 
-/** The message's last word. Where what scrolled away is not its beginning, the whole is written once more. */
+/** The final text. If the lines that scrolled away are not its beginning, all of it is written again. */
 export function settle(
   region: Region,
   final: readonly Row[],

@@ -56,7 +56,7 @@ const withLabels = (chunk: Chunk, buttons: Buttons): Chunk =>
 export interface ConsoleSenderDeps {
   readonly display: Display;
   readonly questions: Questions;
-  /** Called after every finished message; a resolution says what became of a question. */
+  /** Called after every finished message; a resolution reports the result of a question. */
   readonly onFinal: (kind: "message" | "resolution") => void;
   readonly isOpen: () => boolean;
   /** Absent: files of text are printed, others refused. */

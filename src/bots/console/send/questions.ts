@@ -14,7 +14,7 @@ export interface Question {
 
 export type Decision = "yes" | "no";
 
-/** What a line says to an open question; undefined for anything else. */
+/** A line's answer to an open question; undefined for other lines. */
 export function decisionOf(line: string): Decision | undefined {
   const word = line.trim().toLowerCase();
   if (word === "a") return "yes";
@@ -62,7 +62,7 @@ export class Questions {
   readonly #deps: QuestionsDeps;
   readonly #asked = new Set<string>();
   readonly #closed = new Set<string>();
-  /** What was said to a decision, by the question's message: of no interest once that message says it. */
+  /** The replies to decisions, by the question's message: dropped once that message shows them. */
   readonly #remarks = new Map<string, string>();
   #open: Question[] = [];
   #current: Question | undefined;
@@ -120,7 +120,7 @@ export class Questions {
     await this.#settled(question.messageId);
   }
 
-  /** The decision has led to nothing that a message will tell. */
+  /** The decision had no effect that a message will report. */
   async release({ messageId }: Question): Promise<void> {
     await this.#settled(messageId);
   }

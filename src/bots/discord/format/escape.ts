@@ -1,4 +1,4 @@
-/** What Discord takes as it stands, backslashes included: addresses; a backtick is part of none. */
+/** Texts that Discord takes literally, backslashes included: addresses, which contain no backtick. */
 const address = /https?:\/\/[^\s<`]+/;
 
 /** Custom emoji, moments, mentions, channels and commands, as Discord writes them. */
@@ -43,7 +43,7 @@ export const escapedWords = (text: string): string =>
       .replace(/<$/, "\\<"),
   );
 
-/** What begins a line and would make it a heading, a quote, a list or small print. */
+/** Line beginnings that would make a heading, a quote, a list or small print. */
 export const escapedAtLineStart = (text: string): string =>
   text
     .replace(

@@ -17,7 +17,7 @@ export interface Run {
   readonly isCode?: true;
 }
 
-/** What a message is made of. A `text` holds no fence; a `code` is its body without the fences. */
+/** The parts of a message. A `text` contains no fence; a `code` is its body without the fences. */
 export type Block =
   | { readonly type: "text"; readonly runs: readonly Run[] }
   | { readonly type: "code"; readonly language: string; readonly text: string };

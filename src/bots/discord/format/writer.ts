@@ -50,7 +50,7 @@ export class Writer {
     this.#add(text);
   }
 
-  /** What could not be parsed, exactly as it is. */
+  /** Text that could not be parsed, verbatim. */
   literal(text: string): void {
     this.#begin();
     this.#add(escaped(text.trimEnd()));
@@ -61,7 +61,7 @@ export class Writer {
     this.#add(text, mark);
   }
 
-  /** What follows begins at least this many lines further down, once there is something above it. */
+  /** The next text begins at least this many lines further down, once there is something above it. */
   breakLines(count: number): void {
     if (this.#runs.length > 0) this.#breaks = Math.max(this.#breaks, count);
   }

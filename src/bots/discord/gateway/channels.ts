@@ -2,7 +2,7 @@ import { GatewayDispatchEvents } from "discord.js";
 import type { GatewayDispatchPayload } from "discord.js";
 import { z } from "zod";
 
-/** What tells a thread from a channel. */
+/** The channel types of threads. */
 export interface KnownChannel {
   readonly id: string;
   readonly type: number;
@@ -25,7 +25,7 @@ const channelsSchema = z.object({
   threads: z.array(channelSchema).default([]),
 });
 
-/** The channels and threads that the gateway has told of. Their ids are never used again, so that none has to be deleted. */
+/** The channels and threads that the gateway has reported. Ids are never reused, so none has to be deleted. */
 export class Channels {
   readonly #known = new Map<string, KnownChannel>();
 

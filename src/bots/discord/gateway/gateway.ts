@@ -200,7 +200,7 @@ export class Gateway implements AsyncDisposable {
 
   async #give(shards: readonly OwnedShard[]): Promise<void> {
     for (const shard of shards) {
-      this.#deps.log.info({ shard: shard.shard }, "a shard is given back");
+      this.#deps.log.info({ shard: shard.shard }, "released a shard");
       await shard[Symbol.asyncDispose]();
       this.#held.delete(shard.shard);
     }
@@ -269,7 +269,7 @@ export class Gateway implements AsyncDisposable {
       const { log, standByAfterMs = defaultStandByAfterMs } = this.#deps;
       this.#emptySince ??= performance.now();
       if (performance.now() - this.#emptySince < standByAfterMs) return;
-      log.info("other processes have Discord's shards; this one stands by");
+      log.info("other processes have Discord's shards; this one is on standby");
     }
     this.#isReady = true;
     this.#ready.resolve();

@@ -28,7 +28,7 @@ export function endOf(code: number): Error {
     : new PermanentError(sentence);
 }
 
-/** What a failed request for the gateway's address means. Never names the token. */
+/** Classifies a failed request for the gateway's address. Never names the token. */
 export function requestFailure(failure: unknown): Error {
   return failure instanceof DiscordAPIError && failure.status === 401
     ? new PermanentError(badToken)

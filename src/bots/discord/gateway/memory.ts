@@ -10,7 +10,7 @@ export interface DurableSession {
    * arrived yet, or an earlier version wrote the session.
    */
   readonly position?: string | undefined;
-  /** With `missedMs`: the position behind which messages have still to be looked for. Absent: not known. */
+  /** With `missedMs`: the position after which messages must still be fetched. Absent: unknown. */
   readonly missedAfter?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface KnownChannel {
   readonly handledAtMs: number;
 }
 
-/** What the processes of a deployment remember together about one bot's gateway. Every call rejects where it is away. */
+/** The state of one bot's gateway that a deployment's processes share. Every call rejects if the store can't be reached. */
 export interface GatewayMemory {
   readSession(
     shard: number,

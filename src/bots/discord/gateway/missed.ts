@@ -11,7 +11,7 @@ export interface MissedSince {
   readonly gapMs?: number | undefined;
 }
 
-/** What was written before a session began, while it has still to be looked for. */
+/** Messages written before a session began, while they are still to be fetched. */
 export class Missed {
   /** Fulfils with true when it is known since when. */
   readonly isDated: Promise<true>;

@@ -66,7 +66,7 @@ export class SessionWriter {
     this.#followable = session;
   }
 
-  /** What was written is of another session. */
+  /** The stored session is another one. */
   restart(): void {
     this.#written = nothing;
   }

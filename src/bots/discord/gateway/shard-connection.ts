@@ -131,7 +131,7 @@ export class ShardConnection {
   }
 
   connect(): void {
-    // What it rejects with has been told as `error`, and it goes on trying.
+    // Its rejection was reported as `error`, and it keeps trying.
     this.#shard.connect().catch(() => undefined);
   }
 
@@ -150,7 +150,7 @@ export class ShardConnection {
     await atMost(promise, closingMs);
   }
 
-  /** What asks for its session once it is closed waits for ever, so that it does not connect again. */
+  /** Never fulfils after closing, so that the library doesn't connect again. */
   async #retrieve(): Promise<SessionInfo | null> {
     if (this.#shard.status === WebSocketShardStatus.Idle) {
       this.#hasHello = false;
@@ -182,7 +182,7 @@ export class ShardConnection {
     };
     this.#shard.on(WebSocketShardEvents.Ready, isUp);
     this.#shard.on(WebSocketShardEvents.Resumed, () => {
-      log.info({ shard }, "Discord's session goes on");
+      log.info({ shard }, "resumed Discord's session");
       this.#present();
       isUp();
     });

@@ -15,7 +15,7 @@ interface Waiting {
   /** Aborts when too many events wait. */
   readonly dropped: AbortSignal;
   /** Says that it takes longer; never for a tap. */
-  readonly tellDelay: () => void;
+  readonly reportDelay: () => void;
 }
 
 /**
@@ -26,7 +26,7 @@ interface Waiting {
  */
 export async function acceptInTime(
   deps: Pick<ReceiveDeps, "accept" | "now" | "log" | "signal" | "held">,
-  { inbound, receivedAtMs, dropped, tellDelay }: Waiting,
+  { inbound, receivedAtMs, dropped, reportDelay }: Waiting,
 ): Promise<Acceptance | undefined> {
   const isTap = inbound.type === "tap";
   const notAfterMs = receivedAtMs + decideWithinMs;
@@ -34,7 +34,7 @@ export async function acceptInTime(
   if (isTap && leftMs <= 0) return undefined;
   const late = new AbortController();
   const timer = setTimeout(
-    () => (isTap ? late.abort() : tellDelay()),
+    () => (isTap ? late.abort() : reportDelay()),
     Math.max(0, leftMs),
   );
   const end = setTimeout(

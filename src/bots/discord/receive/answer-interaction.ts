@@ -30,12 +30,12 @@ async function wasWithdrawn(
     await reply.withdraw();
     return true;
   } catch (failure) {
-    log.warn({ cause: messageOf(failure) }, "a request was not taken back");
+    log.warn({ cause: messageOf(failure) }, "a request was not withdrawn");
     return false;
   }
 }
 
-/** Tells what has become of it. Undefined: nothing, as far as is known. @throws what REST throws. */
+/** Reports the result. Undefined: unknown. @throws what REST throws. */
 export async function answer(
   deps: AnswerDeps,
   asked: Decidable,
@@ -89,13 +89,13 @@ async function show(
   if (first === undefined) return;
   const buttons =
     acceptance?.type === "answered" ? acceptance.buttons : undefined;
-  // What may have been taken after all keeps its place; and a refusal in public is better than none.
+  // A message that may have been accepted nevertheless keeps its slot; and a public refusal is better than none.
   const isForOneAlone =
     isShownToAll(asked) &&
     acceptance !== undefined &&
     !isTaken(acceptance) &&
     (await wasWithdrawn(deps, reply));
-  // A first answer cannot be made private any more; one behind it can.
+  // A first answer can't be made private later; a follow-up can.
   if (isForOneAlone || asked.type === "tap") await reply.followUp(first);
   else await reply.edit(first, buttons);
   for (const piece of rest) await reply.followUp(piece);

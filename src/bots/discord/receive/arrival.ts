@@ -1,5 +1,5 @@
 import { InteractionContextType, PermissionFlagsBits } from "discord.js";
-import { visitName } from "../../../core/chat.ts";
+import { userInstallChat } from "../../../core/chat.ts";
 import type { Commands } from "../../keyed-queue/priority.ts";
 import { isUserInstall } from "../user-installs.ts";
 import type { FetchFile } from "./files.ts";
@@ -43,7 +43,7 @@ export function arrivalOf(
       address: {
         platform: "discord",
         bot: botId,
-        chat: visitName(user.id, interaction.channel_id),
+        chat: userInstallChat(user.id, interaction.channel_id),
       },
       ...guild,
       ...(place.thread === undefined ? {} : { threadOf: place.chat }),

@@ -7,7 +7,7 @@ import type {
 import type { PointedAt } from "./pointed-messages.ts";
 import type { Typing } from "./suggest.ts";
 
-/** What an interaction asks for, and so how it is acknowledged. */
+/** The kinds of interactions, which are acknowledged differently. */
 export type Asked =
   | {
       readonly type: "question";
@@ -22,7 +22,7 @@ export type Asked =
       readonly startsTurn: boolean;
     }
   | { readonly type: "tap"; readonly inbound: InboundTap }
-  /** A button that opens a form, which the door fills: it cannot be acknowledged before. */
+  /** A button that opens a form, which the ingress fills: it cannot be acknowledged before. */
   | { readonly type: "opening"; readonly tap: InboundTap }
   /** A message was chosen; what is to be known about it is asked with a form. */
   | { readonly type: "form"; readonly about: PointedAt }
@@ -31,10 +31,10 @@ export type Asked =
    * command.
    */
   | { readonly type: "suggestions"; readonly typing: Typing | undefined }
-  /** Not one of our components; the user is told so. */
+  /** A component that isn't ours; the user is notified. */
   | { readonly type: "nothing"; readonly text: string };
 
-/** What the door decides. */
+/** Kinds that the ingress decides. */
 export type Decidable = Extract<Asked, { readonly inbound: unknown }>;
 
 /** Its turn answers everybody, so its request is there for everybody too. */

@@ -39,7 +39,7 @@ interface AutoThreadDeps {
   readonly rest: Pick<REST, "post" | "put" | "get">;
   readonly botId: string;
   readonly commands: MessageContext["commands"];
-  /** Whether the gateway has told of the channel or thread. */
+  /** Whether the gateway has reported the channel or thread. */
   readonly isKnown: (channelId: string) => boolean;
   /** Whether the person may talk to the bot; only then a thread is opened. */
   readonly mayAsk: (person: Person, where: Whereabouts) => Promise<boolean>;
@@ -126,7 +126,7 @@ export class AutoThreads {
       .catch((failure: unknown) =>
         log.debug(
           { cause: messageOf(failure) },
-          "somebody was not added to their thread",
+          "a person was not added to their thread",
         ),
       );
     return true;

@@ -11,14 +11,14 @@ import { retried } from "../retry.ts";
 import { idSchema } from "./payloads.ts";
 import { idBefore, madeAtMs, shardOf } from "./snowflake.ts";
 
-/** What is older is not caught up where nothing is known of the session before. */
+/** Older messages are not fetched if nothing is known of the session before. */
 const longestMs = 24 * 3_600_000;
 /** Discord may deliver two channels' messages in another order than that of their ids. What is found twice is known by its id. */
 const marginMs = 60_000;
 const pageSize = 100;
 /** Per channel: most messages on a server are not for the bot. */
 const maxPages = 5;
-/** Channels that are asked at the same time, and the pause behind each. */
+/** Channels that are fetched at the same time, and the pause after each batch. */
 const concurrency = 2;
 const pauseMs = 50;
 const attempts = 6;
@@ -65,7 +65,7 @@ export class CatchUp {
     this.#deps = deps;
   }
 
-  /** What must be done before a new message of the channel. Undefined: nothing. */
+  /** Work to do before a new message of the channel. Undefined: none. */
   before(channelId: string): Promise<void> | undefined {
     if (this.#running.size === 0) return undefined;
     const searches = [...this.#running].map((each) => each.channel(channelId));
@@ -113,7 +113,7 @@ export class CatchUp {
     if (jobs.size > 0)
       log.info(
         { shard: gap.shard, channels: jobs.size, messages: found.length },
-        "what was missed was looked for",
+        "fetched missed messages",
       );
     return isDurable.every(Boolean);
   }
@@ -169,7 +169,7 @@ export class CatchUp {
       else
         log.error(
           { channelId, cause: messageOf(failure) },
-          "a channel could not be asked for what was missed",
+          "could not fetch a channel's missed messages",
         );
     }
   }

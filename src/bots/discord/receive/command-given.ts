@@ -17,7 +17,7 @@ export const valuesOf = (
 /** The type of an option that selects a person. */
 export const userType: number = ApplicationCommandOptionType.User;
 
-/** What would be typed for it. */
+/** The typed equivalent. */
 export const textOf = ({ type, value }: OptionPayload): string =>
   type === userType ? `discord:${String(value)}` : String(value);
 

@@ -15,7 +15,7 @@ const maxFieldLength = 4_000;
 export const opensForm = (data: string): boolean =>
   data.startsWith(editData(""));
 
-/** A form of the door's as Discord wants it. Pure. */
+/** A form of the ingress in Discord's format. Pure. */
 export const modalOf = ({
   data,
   title,

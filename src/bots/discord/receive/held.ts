@@ -1,25 +1,25 @@
 import type { Logger } from "pino";
 
-/** What Discord delivers it delivers once: what the store cannot take yet is kept here, this many. */
+/** Discord delivers an event once: this many are kept here while the store can't accept them. */
 const defaultLimit = 10_000;
 /** How long losses are counted before they are reported. */
-const tellAfterMs = 1_000;
+const reportAfterMs = 1_000;
 
 /** One event that waits for the store. */
 export interface HeldEvent {
-  /** Aborts when it has to be given up, since too many came behind it. */
+  /** Aborts when it is dropped, since too many others arrived after it. */
   readonly dropped: AbortSignal;
   release(): void;
 }
 
-/** All events that wait for the store. Where there are too many the oldest is given up. */
+/** All events that wait for the store. If there are too many, the oldest is dropped. */
 export class Held {
   readonly #log: Logger;
   readonly #limit: number;
   /** In the order of arrival. */
   readonly #waiting = new Set<AbortController>();
   #lost = 0;
-  #isTelling = false;
+  #isReporting = false;
 
   constructor(log: Logger, limit: number = defaultLimit) {
     this.#log = log;
@@ -40,18 +40,18 @@ export class Held {
     };
   }
 
-  /** Counts one that was given up; a log line tells how many were. */
+  /** Counts a dropped event; a log line reports the number. */
   lost(): void {
     this.#lost += 1;
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+    if (this.#isReporting) return;
+    this.#isReporting = true;
     setTimeout(() => {
       this.#log.error(
         { lost: this.#lost },
         "events of Discord's were lost: the store took none of them in time",
       );
       this.#lost = 0;
-      this.#isTelling = false;
-    }, tellAfterMs).unref();
+      this.#isReporting = false;
+    }, reportAfterMs).unref();
   }
 }

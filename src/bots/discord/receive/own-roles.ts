@@ -59,7 +59,7 @@ export class OwnRoles {
       : undefined;
   }
 
-  /** The same after a request. Where Discord refuses to tell, roles stay roles. @throws while Discord doesn't answer */
+  /** The same after a request. If Discord refuses it, roles stay roles. @throws while Discord doesn't answer */
   async ask(message: MessagePayload): Promise<MessagePayload> {
     const known = this.resolve(message);
     if (known) return known;

@@ -61,7 +61,7 @@ export type ContentPayload = z.infer<typeof contentSchema>;
 export const pointedSchema = contentSchema.extend({
   id: idSchema.optional(),
   author: userSchema,
-  /** What a forward carries: copies, whose writers are not told. */
+  /** The content of a forward: copies without their authors. */
   message_snapshots: z.array(z.object({ message: contentSchema })).default([]),
   message_reference: z
     .object({ type: numbered<MessageReferenceType>().optional() })
@@ -115,7 +115,7 @@ const optionSchema: z.ZodType<OptionPayload> = z.object({
   },
 });
 
-/** What can be a part of an address: anything else could never be asked for, however often it is tried. */
+/** Valid parts of an address: a request for anything else can never succeed. */
 const addressPart = z.string().regex(/^[!-~]+$/);
 
 /** Enough to answer an interaction, however odd the rest of it is. */
@@ -134,15 +134,15 @@ export const interactionSchema = handleSchema.extend({
   channel: channelSchema,
   /** 0 guild, 1 direct message with the bot, 2 another private channel. */
   context: numbered<InteractionContextType>().nullish(),
-  /** By what kind of installation it may be used here: 0 the server's, 1 the person's own; with whose it is. */
+  /** The installations by which it may be used here, with their owners: 0 the server's, 1 the person's own. */
   authorizing_integration_owners: z.record(z.string(), z.string()).optional(),
-  /** What the bot may do in the channel: a bit set in decimal. */
+  /** The bot's permissions in the channel: a bit set in decimal. */
   app_permissions: z.string().regex(/^\d+$/).optional(),
   locale: z.string().optional(),
   member: memberSchema
     .extend({
       user: userSchema,
-      /** What they may do in this channel: a bit set in decimal. */
+      /** The person's permissions in this channel: a bit set in decimal. */
       permissions: z.string().regex(/^\d+$/).optional(),
     })
     .optional(),
@@ -176,7 +176,7 @@ export const componentDataSchema = z.object({
 
 const fieldSchema = z.object({ custom_id: z.string(), value: z.string() });
 
-/** What was filled into a form. */
+/** A submitted form. */
 export const formDataSchema = z.object({
   custom_id: z.string(),
   components: z.array(z.object({ component: fieldSchema })),

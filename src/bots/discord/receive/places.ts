@@ -4,7 +4,7 @@ import { z } from "zod";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 
-/** Threads that the gateway has not told of: archived ones, mostly. */
+/** Threads that the gateway has not reported: archived ones, mostly. */
 const remembered = 10_000;
 
 const channelSchema = z.object({
@@ -49,7 +49,7 @@ export class Places {
     this.#deps = deps;
   }
 
-  /** What needs no request. */
+  /** The result without a request, if it is known. */
   known({ channel_id: id, guild_id: guildId }: Located): Where | undefined {
     if (guildId === undefined) return { place: { chat: id } };
     const known = this.#deps.known(id);

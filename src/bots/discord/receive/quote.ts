@@ -4,7 +4,7 @@ import { cutBefore } from "../../markdown/graphemes.ts";
 import type { ContentPayload, PointedPayload } from "./payloads.ts";
 import { displayName } from "./person.ts";
 
-/** What a message says, as a quotation; files and the rest are only named. Undefined: nothing that we can see. */
+/** A message's content as a quotation; files and the rest are only named. Undefined: nothing that the bot can see. */
 export function quoteOf(
   message: PointedPayload,
   botId: string,
@@ -26,7 +26,7 @@ export function quoteOf(
   };
 }
 
-/** What a forward carries. Who wrote it is not told. */
+/** The content of a forward, whose author is unknown. */
 export function forwardedQuote({
   message_snapshots: snapshots,
 }: PointedPayload): Quote | undefined {

@@ -147,10 +147,10 @@ const queueKeyOf = ({ address }: Inbound, channelId: string): string =>
   isUserInstall(address) ? address.chat : channelId;
 
 /**
- * From now on the answer can be sent, by whichever process. Where that is not written down it comes in a direct message.
- * Never rejects.
+ * Stores the interaction, so that any process can send the answer. If that fails, the answer goes to the person's direct
+ * messages. Never rejects.
  */
-async function beginVisit(
+async function rememberUserInstall(
   { userInstalls, log }: InteractionDeps,
   { application_id: applicationId, token }: InteractionPayload,
   { address, messageId, id }: Inbound & { readonly messageId?: string },
@@ -162,7 +162,10 @@ async function beginVisit(
       userInstalls.remember(messageId === undefined ? [] : [messageId], handle),
     ]);
   } catch (failure) {
-    log.warn({ id, cause: messageOf(failure) }, "a visit was not remembered");
+    log.warn(
+      { id, cause: messageOf(failure) },
+      "a user-installed app's chat was not stored",
+    );
   }
 }
 
@@ -237,13 +240,13 @@ async function decide(
     // A button may ask a question, too. The write goes first on the same
     // connection, so a hanging store blocks no one here.
     if (userInstalls && asked.type !== "command")
-      void beginVisit(deps, pending.payload, inbound);
+      void rememberUserInstall(deps, pending.payload, inbound);
     const acceptance = await acceptInTime(deps, {
       inbound,
       receivedAtMs,
       dropped: event.dropped,
       // In the lane of the answer, which must not be overwritten.
-      tellDelay: () =>
+      reportDelay: () =>
         deps.queue.start(inbound.id, async () => {
           if (ok) {
             const { delayed } = localeFor(inbound.person.language).discord;

@@ -65,9 +65,9 @@ export type MessageDeps = ReceiveDeps & {
   readonly threads: AutoThreads | undefined;
   readonly ownWords: OwnWords;
   readonly ownRoles: Pick<OwnRoles, "resolve" | "ask">;
-  /** What is not known to be meant for the bot waits apart, so that talk among people never pushes a question out. */
+  /** Messages that may not be meant for the bot wait separately, so that other talk never displaces a question. */
   readonly chatter: Held;
-  /** What has to be done first in a channel: what was missed there is older. Undefined: nothing. */
+  /** Work to do first in a channel: fetching its missed messages. Undefined: none. */
   readonly before: (channelId: string) => Promise<void> | undefined;
 };
 
@@ -187,7 +187,7 @@ async function readAsked(
   read: ReadMessage,
 ): Promise<Received | boolean> {
   const asked = await retryUntilAccepted(deps, waiting, {
-    waits: "a message waits for Discord to tell the bot's role",
+    waits: "a message waits for Discord to report the bot's role",
     work: () => deps.ownRoles.ask(waiting.message),
   });
   waiting.release();
@@ -276,7 +276,7 @@ function withPermit(
     (queued) => deliver(deps, received, { where, queued, overtakes }),
     { priority, ...named },
   );
-  // What is written behind it in the same channel is handled after it, wherever each of them is answered.
+  // Later messages of the same channel are handled after it, wherever each of them is answered.
   if (lane !== channel)
     queue.start(channel, async () => void (await promise), priority);
   return promise;
@@ -302,7 +302,7 @@ function placeOfWork(
   }
 }
 
-/** A boolean: it had to be given up, or left to another process. */
+/** A boolean: it was dropped, or left to another process. */
 async function locate(
   deps: MessageDeps,
   received: Received,
@@ -310,7 +310,7 @@ async function locate(
   const { places, threads } = deps;
   const { message, isNew } = received;
   const located = await retryUntilAccepted(deps, received, {
-    waits: "a message waits for Discord to tell where it is",
+    waits: "a message waits for Discord to report its channel",
     async work() {
       const own = ownThreadOf(message, deps.botId);
       if (own) return own;

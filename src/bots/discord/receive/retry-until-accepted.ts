@@ -7,7 +7,7 @@ import type { Held } from "./held.ts";
 /** How long what the store cannot take is kept. */
 const keepForMs = 15 * 60_000;
 
-/** True when it had to be given up, which is said; false when this process ends first. */
+/** True if it was dropped, which is reported; false if this process ends first. */
 export async function retryUntilAccepted<T>(
   {
     now,

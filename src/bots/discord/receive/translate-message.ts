@@ -25,13 +25,13 @@ export interface MessageContext {
   readonly fetchFile: FetchFile;
   /** It is in a thread of the bot's own: all that is written there is meant for it. */
   readonly isOwnThread?: boolean;
-  /** What it answers is what the bot has said last. */
+  /** It answers the bot's last message. */
   readonly answersLast?: boolean;
 }
 
 /** Discord's stand-in for everybody whose account was deleted. */
 const deletedUserId = "456226577798135808";
-/** What the door takes with one message. */
+/** The most attachments that the ingress takes with one message. */
 const maxAttachments = 10;
 
 /**
@@ -127,7 +127,7 @@ const isAnothers = ({
 }: MessagePayload): boolean =>
   application_id != null || reference?.type === MessageReferenceType.Forward;
 
-/** What is typed of it is for admins, who name people in it. */
+/** Its typed form is for admins, who name people in it. */
 const namesPeople = ({ adminOnly, adminForms }: CommandSpec): boolean =>
   adminOnly === true || adminForms !== undefined;
 
@@ -240,7 +240,7 @@ function readableText(
     .trim();
 }
 
-/** Step by step from the end: a pattern would look for it behind every blank of a long message. */
+/** Step by step from the end: a pattern would search after every blank of a long message. */
 function withoutLastMentions(text: string, botId: string): string {
   const mentions = [`<@${botId}>`, `<@!${botId}>`];
   let left = text.trimEnd();

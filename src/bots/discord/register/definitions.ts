@@ -114,7 +114,7 @@ export function commandDefinitions(
   ];
 }
 
-/** What is for admins, as subcommands of one command: shown by default to who manages the server, checked on use. */
+/** Admins' commands, as subcommands of one command: shown by default to server managers, checked on use. */
 const adminDefinition = (
   entries: readonly AdminEntry[],
   completion: Pick<Completion, "offers">,

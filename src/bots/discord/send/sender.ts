@@ -12,7 +12,7 @@ import type { DiscordRest } from "../rest.ts";
 import { editedMessage, newMessage } from "./message-body.ts";
 import type { UserInstalls } from "../user-installs.ts";
 import { outcomeOf } from "./outcome.ts";
-import { visitRoutes } from "./user-install-routes.ts";
+import { userInstallRoutes } from "./user-install-routes.ts";
 import type { Operation } from "./outcome.ts";
 
 /** Edits of one message faster than this earn rate limits. */
@@ -43,7 +43,7 @@ export function createSender({
   userInstalls,
 }: SenderDeps): Sender {
   const { rest } = connection;
-  const routes = visitRoutes({ rest, userInstalls, log });
+  const routes = userInstallRoutes({ rest, userInstalls, log });
   const perform = async (
     operation: Operation,
     request: () => Promise<unknown>,
@@ -73,7 +73,7 @@ export function createSender({
     platform: "discord",
     deduplicates: true,
     deduplicatesForMs,
-    // What goes by an interaction's token has no nonce.
+    // A message by an interaction's token has no nonce.
     deduplicatesIn: (chat) => !isUserInstall(chat),
     limits,
     editIntervalMs: () => editIntervalMs,

@@ -2,7 +2,7 @@ import { DiscordAPIError, MessageFlags, Routes } from "discord.js";
 import type { REST, RESTPostAPIChannelMessageJSONBody } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { visitorIn, type ChatAddress } from "../../../core/chat.ts";
+import { userInstallPerson, type ChatAddress } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { SendOptions } from "../../../core/ports.ts";
 import { isOver } from "../receive/interaction-reply.ts";
@@ -32,7 +32,7 @@ const gone = 10_008;
  * its person only. Discord accepts five of them, for 15 minutes; later or
  * further ones go to that person's direct messages.
  */
-export function visitRoutes({ rest, userInstalls, log }: Deps) {
+export function userInstallRoutes({ rest, userInstalls, log }: Deps) {
   const handleOf = async (...names: readonly (string | undefined)[]) => {
     for (const name of names) {
       const handle =
@@ -49,7 +49,10 @@ export function visitRoutes({ rest, userInstalls, log }: Deps) {
     if (id === undefined) return;
     await userInstalls.remember([id], handle).catch((failure: unknown) => {
       // It cannot be changed then: another one comes in its place.
-      log.warn({ cause: messageOf(failure) }, "a visit was not remembered");
+      log.warn(
+        { cause: messageOf(failure) },
+        "a user-installed app's chat was not stored",
+      );
     });
   };
   const postDirect = async (
@@ -57,7 +60,7 @@ export function visitRoutes({ rest, userInstalls, log }: Deps) {
     { body: { message_reference: _dropped, ...body }, files }: Posted,
   ): Promise<unknown> => {
     const opened = await rest.post(Routes.userChannels(), {
-      body: { recipient_id: visitorIn(address) },
+      body: { recipient_id: userInstallPerson(address) },
     });
     const { id } = sentSchema.parse(opened);
     return await rest.post(Routes.channelMessages(id), {
@@ -141,7 +144,7 @@ const isTooMany = (failure: unknown): boolean =>
 /** As Discord itself would say it. */
 const unknownMessage = (): DiscordAPIError =>
   new DiscordAPIError(
-    { code: gone, message: "the interaction is over" },
+    { code: gone, message: "the interaction has expired" },
     gone,
     404,
     "PATCH",

@@ -1,7 +1,7 @@
 /** UTF-16 units; what is longer is no address that anyone wrote. */
 const maxUrlUnits = 2048;
 
-/** What TDLib's `parse_url` (HttpUrl.cpp) takes in a host and, with a colon, before its `@`. */
+/** The characters that TDLib's `parse_url` (HttpUrl.cpp) accepts in a host and, with a colon, before its `@`. */
 const allowedInHost = /^(?:[\w.\-!$,~*'();&+=]|%[\da-f]{2})*$/i;
 const allowedInUser = /^(?:[\w.\-!$,~*'();&+=:]|%[\da-f]{2})*$/i;
 

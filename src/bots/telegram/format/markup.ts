@@ -2,7 +2,7 @@ import type { MessageEntity } from "grammy/types";
 import type { Chunk } from "../../../core/ports.ts";
 import type { Block } from "./rich-limits.ts";
 
-/** What a chunk's markup is here: entities, and perhaps the same as rich blocks, which Telegram is offered first. */
+/** A chunk's markup: entities, and possibly the same as rich blocks, which Telegram is offered first. */
 interface RichMarkup {
   readonly entities: readonly MessageEntity[];
   readonly blocks: readonly Block[];

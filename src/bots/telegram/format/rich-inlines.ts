@@ -5,7 +5,7 @@ import type { MarkdownNode, NodeOf } from "../../markdown/nodes.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
 import { isBare, linkOf } from "./link.ts";
 
-/** What the inlines of one document need. */
+/** The context of one document's inlines. */
 export interface RichContext {
   readonly source: string;
   readonly definitions: Definitions;

@@ -29,7 +29,7 @@ export function fitsRich(blocks: readonly Block[]): boolean {
   );
 }
 
-/** What counts as a block: blocks, items and rows. */
+/** The nodes that count as blocks: blocks, items and rows. */
 const counted: ReadonlySet<string> = new Set(["blocks", "items", "cells"]);
 /** Keys whose texts are no part of what is read. */
 const unread: ReadonlySet<string> = new Set([

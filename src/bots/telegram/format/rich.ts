@@ -97,7 +97,7 @@ function codeBlock(node: NodeOf<"code">, context: RichContext): Block[] {
   ];
 }
 
-/** What is empty in it is nothing to Telegram: such an item shows a dash. */
+/** Telegram drops an empty item: it shows a dash. */
 function list(node: NodeOf<"list">, context: RichContext): Block[] {
   const items = node.children.map((item, index): InputRichBlockListItem => {
     const blocks = richBlocks(item.children, context);

@@ -5,10 +5,10 @@ import { entitiesWithin, type Span, type StyledText } from "./styled-text.ts";
 
 /** UTF-16 units of a message after formatting, less room for the label of a repeated send. https://core.telegram.org/bots/api#sendmessage */
 const maxTextUnits = 4096 - 50;
-/** Telegram drops the entities behind the hundredth. https://limits.tginfo.me */
+/** Telegram drops the entities after the hundredth. https://limits.tginfo.me */
 const maxEntities = 100;
 
-/** A document as messages. A style that goes across a border ends before it and begins again behind it. */
+/** A document as messages. A style that crosses a border ends before it and begins again after it. */
 export function splitStyled({ text, spans }: StyledText): readonly Chunk[] {
   const pres = spans.filter((span) => span.type === "pre");
   // Blocks of code are in order and apart from each other.

@@ -37,7 +37,7 @@ export class StyledTextBuilder {
     }
   }
 
-  /** What follows begins at least this many lines further down, once there is something above it. */
+  /** The next text begins at least this many lines further down, once there is something above it. */
   breakLines(count: number): void {
     if (this.#text !== "") this.#breaks = Math.max(this.#breaks, count);
   }
@@ -129,7 +129,7 @@ export class StyledTextBuilder {
     this.#addTrimmed({ type, start, end: this.#text.length });
   }
 
-  /** White space at the ends of a style only makes trouble at the borders of messages. */
+  /** White space at the ends of a style would break at the borders of messages. */
   #addTrimmed(span: Span): void {
     const text = this.#text.slice(span.start, span.end);
     const end = span.start + text.trimEnd().length;

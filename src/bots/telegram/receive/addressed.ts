@@ -109,7 +109,7 @@ const isReplyTo = (
 ): boolean =>
   target?.from?.id === bot.id && target.forum_topic_created === undefined;
 
-/** Calls at either end go, with the comma behind; within a sentence they are part of it. */
+/** Mentions at either end are removed, with the comma after them; within a sentence they are part of it. */
 function withoutOuterMentions(
   text: string,
   mentions: readonly TelegramEntity[],
@@ -131,7 +131,7 @@ const commandShape = /^\/([a-z0-9_]{1,32})(?:@([a-z0-9_]+))?(?:\s+([^]*))?$/i;
 
 /**
  * `/name`, `/name@bot` or `/name words`. In a group a bare name counts only if
- * it is one of ours, because other bots receive it as well; in a private chat,
+ * it is one of this bot's, because other bots receive it as well; in a private chat,
  * and with our name, any name counts, so that unknown commands get an answer.
  */
 function asCommand(

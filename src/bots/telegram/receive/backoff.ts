@@ -11,7 +11,7 @@ export interface BackoffDependencies {
   readonly signal: AbortSignal;
 }
 
-export interface Trouble {
+export interface Failure {
   /** Names the state; a line is logged when it changes. */
   readonly kind: string;
   readonly explanation: string;
@@ -22,46 +22,46 @@ export interface Trouble {
 
 const range = { firstMs: 500, maxMs: 30_000 };
 
-/** Telegram is out of reach from here for so long that another process may have better luck. */
+/** This process has not reached Telegram for so long that another one should try. */
 export class OutOfReachError extends Error {}
 
-/** Trouble that may be this process' alone: its way to Telegram, or the token that it has. */
-const ownTroubles: ReadonlySet<string> = new Set(["network", "token"]);
+/** Failures that may affect this process alone: its network connection to Telegram, or its token. */
+const localFailures: ReadonlySet<string> = new Set(["network", "token"]);
 
-/** Tries again and again until it works, and says so once when trouble begins, changes or ends. `well ⇄ troubled(kind)`. */
+/** Retries until it works, and logs once when failures begin, change or end. `well ⇄ failing(kind)`. */
 export class Backoff {
   readonly #deps: BackoffDependencies;
   readonly #what: string;
-  readonly #ownTroubleLimitMs: number;
+  readonly #localFailureLimitMs: number;
   #kind: string | undefined;
-  /** Since when there has been nothing but trouble of our own, by `performance.now()`. */
-  #ownTroubleAtMs: number | undefined;
+  /** Start of an unbroken series of local failures, by `performance.now()`. */
+  #localFailureAtMs: number | undefined;
 
   /**
    * @param what Names the work in the line that says it works again.
-   * @param ownTroubleLimitMs How long trouble that may be this process' alone is borne.
+   * @param localFailureLimitMs How long a series of local failures may last.
    */
   constructor(
     deps: BackoffDependencies,
     what: string,
-    ownTroubleLimitMs = Infinity,
+    localFailureLimitMs = Infinity,
   ) {
     this.#deps = deps;
     this.#what = what;
-    this.#ownTroubleLimitMs = ownTroubleLimitMs;
+    this.#localFailureLimitMs = localFailureLimitMs;
   }
 
   /**
    * Waits before attempt number `attempt` (the second is 1). Rejects when the signal aborts.
-   * @throws OutOfReachError when trouble of our own has lasted too long.
+   * @throws OutOfReachError when failure of our own has lasted too long.
    */
   async wait(
-    trouble: Trouble,
+    failure: Failure,
     attempt: number,
     signal: AbortSignal = this.#deps.signal,
   ): Promise<void> {
     const { log, sleep, random } = this.#deps;
-    const { kind, explanation, cause, afterMs } = trouble;
+    const { kind, explanation, cause, afterMs } = failure;
     if (this.#kind !== kind) log.warn({ cause }, explanation);
     this.#kind = kind;
     const leftMs = this.#leftMs(kind);
@@ -72,17 +72,17 @@ export class Backoff {
   }
 
   #leftMs(kind: string): number {
-    if (!ownTroubles.has(kind)) {
-      this.#ownTroubleAtMs = undefined;
+    if (!localFailures.has(kind)) {
+      this.#localFailureAtMs = undefined;
       return Infinity;
     }
     const nowMs = performance.now();
-    this.#ownTroubleAtMs ??= nowMs;
-    return this.#ownTroubleAtMs + this.#ownTroubleLimitMs - nowMs;
+    this.#localFailureAtMs ??= nowMs;
+    return this.#localFailureAtMs + this.#localFailureLimitMs - nowMs;
   }
 
   itWorks(): void {
-    this.#ownTroubleAtMs = undefined;
+    this.#localFailureAtMs = undefined;
     if (this.#kind === undefined) return;
     this.#kind = undefined;
     this.#deps.log.info(`${this.#what} works again`);

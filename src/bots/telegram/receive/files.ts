@@ -15,15 +15,15 @@ export interface FilesDependencies {
 }
 
 /** A file of Telegram's that cannot be had now, but perhaps in a moment. */
-export class FileTroubleError extends RetryableError {
-  override readonly name = "FileTroubleError";
+export class FileFetchError extends RetryableError {
+  override readonly name = "FileFetchError";
 }
 
 type Limit = Parameters<InboundAttachment["fetch"]>[0];
 
 /** Milliseconds, where Telegram does not say. */
 const retryAfterMs = 1_500;
-/** So often in all is a file asked for: its chat waits meanwhile. */
+/** Most attempts to fetch a file, while its chat waits. */
 const maxAttempts = 4;
 const maxRemembered = 1_000;
 
@@ -48,7 +48,7 @@ export class Files {
     this.#deps = deps;
   }
 
-  /** After some attempts that failed the file is given up with a sentence. */
+  /** After some failed attempts the file is refused with a sentence. */
   fetcher(fileId: string): InboundAttachment["fetch"] {
     return async (limit) => {
       try {
@@ -97,7 +97,7 @@ export class Files {
     } catch (error) {
       if (error instanceof PermanentError || error instanceof RetryableError)
         throw error;
-      throw trouble(`the download broke off (${codeOf(error)})`);
+      throw failure(`the download broke off (${codeOf(error)})`);
     }
   }
 
@@ -117,29 +117,29 @@ export class Files {
       return path;
     } catch (error) {
       if (error instanceof PermanentError) throw error;
-      if (!(error instanceof GrammyError)) throw trouble(describe(error));
+      if (!(error instanceof GrammyError)) throw failure(describe(error));
       const { error_code: code, description, parameters } = error;
       if (code === 400)
         throw new PermanentError(
           /too big/i.test(description) ? tooLarge(limit) : gone(limit),
         );
-      throw trouble(describe(error), parameters.retry_after);
+      throw failure(describe(error), parameters.retry_after);
     }
   }
 }
 
-const trouble = (cause: string, afterSeconds?: number): FileTroubleError =>
-  new FileTroubleError(`a file cannot be fetched: ${cause}`, {
+const failure = (cause: string, afterSeconds?: number): FileFetchError =>
+  new FileFetchError(`a file cannot be fetched: ${cause}`, {
     retryAfterMs:
       afterSeconds === undefined ? retryAfterMs : afterSeconds * 1_000,
   });
 
 const refusal = (status: number, limit: Limit): Error =>
   status === 429 || status >= 500 || status === 401
-    ? trouble(`status ${status}`)
+    ? failure(`status ${status}`)
     : new PermanentError(gone(limit));
 
-/** The whole body, which is given up as soon as it is too large. */
+/** The whole body; aborts as soon as it is too large. */
 async function bytesOf(response: Response, limit: Limit): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;

@@ -53,7 +53,7 @@ export class GroupAdmins {
     } catch (error) {
       log.warn(
         { chatId, cause: describe(error) },
-        "Telegram did not tell who administers a group",
+        "Telegram did not report a group's administrators",
       );
       return false;
     }

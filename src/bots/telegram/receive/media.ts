@@ -9,12 +9,12 @@ import type { TelegramContent } from "./update.ts";
 type SentenceIn = (language: string | undefined) => string;
 type Cannot = Locale["telegram"]["cannot"];
 
-/** What is attached to a message, or why we cannot read it, as a sentence for its sender. */
+/** A message's attachment, or why it can't be read, as a sentence for its sender. */
 export type Media =
   | { readonly type: "readable"; readonly file: RemoteFile }
   | { readonly type: "unreadable"; readonly sentenceIn: SentenceIn };
 
-/** A file that lies at Telegram. */
+/** A file on Telegram's servers. */
 export interface RemoteFile extends Omit<InboundAttachment, "fetch"> {
   readonly fileId: string;
 }
@@ -35,7 +35,7 @@ const photoSchema = z.array(
 
 /**
  * Unsupported kinds, in the order in which they are checked: several may be set
- * at once. Each with the word by which the model is told of it in a reply.
+ * at once. Each with the word that names it to the model in a reply.
  */
 const unreadable: Readonly<Record<keyof Cannot, string>> = {
   animation: "GIF",
@@ -69,7 +69,7 @@ const unreadableFile =
       : say.cannotReadFile(subject);
   };
 
-/** What is attached to a message; undefined: nothing. Pure. */
+/** A message's attachment; undefined: none. Pure. */
 export function mediaOf(message: TelegramContent): Media | undefined {
   // A live photo also has `photo`, a GIF also has `document`.
   const photo = photoSchema.safeParse(message["photo"]).data;

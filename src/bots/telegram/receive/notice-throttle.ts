@@ -10,7 +10,7 @@ const maxRemembered = 1_000;
 /** Recent notices, by chat. */
 export class NoticeThrottle {
   /** By chat and sentence, the oldest first. */
-  readonly #toldAtMs = new Map<string, number>();
+  readonly #notifiedAtMs = new Map<string, number>();
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
@@ -19,15 +19,15 @@ export class NoticeThrottle {
 
   note(address: ChatAddress, sentence: string): void {
     const key = keyOf(address, sentence);
-    this.#toldAtMs.delete(key);
-    this.#toldAtMs.set(key, this.#now());
-    const [oldest] = this.#toldAtMs.keys();
-    if (this.#toldAtMs.size > maxRemembered && oldest !== undefined)
-      this.#toldAtMs.delete(oldest);
+    this.#notifiedAtMs.delete(key);
+    this.#notifiedAtMs.set(key, this.#now());
+    const [oldest] = this.#notifiedAtMs.keys();
+    if (this.#notifiedAtMs.size > maxRemembered && oldest !== undefined)
+      this.#notifiedAtMs.delete(oldest);
   }
 
   has(address: ChatAddress, sentence: string): boolean {
-    const atMs = this.#toldAtMs.get(keyOf(address, sentence));
+    const atMs = this.#notifiedAtMs.get(keyOf(address, sentence));
     return atMs !== undefined && this.#now() - atMs < quietMs;
   }
 }

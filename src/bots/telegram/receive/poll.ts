@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { performance } from "node:perf_hooks";
 import { sleep, sleepUnref } from "../../../util/sleep.ts";
 import { Backoff, type BackoffDependencies } from "./backoff.ts";
-import { troubleOf } from "./trouble.ts";
+import { failureOf } from "./failure.ts";
 import { allowedUpdates } from "./update.ts";
 import { UpdateWindow } from "./update-window.ts";
 import { requestSignal } from "../send/request-signal.ts";
@@ -72,7 +72,7 @@ export class Poll {
    */
   async run(): Promise<void> {
     const { signal } = this.#deps;
-    // The first request does not wait: it tells whether Telegram delivers to us.
+    // The first request doesn't wait: it shows whether Telegram delivers to this process.
     let timeoutSeconds = 0;
     while (!signal.aborted) {
       await this.#wakeUp();
@@ -96,7 +96,7 @@ export class Poll {
       if (this.#deps.signal.aborted) return false;
       this.#failures += 1;
       await this.#backoff
-        .wait(troubleOf(error), this.#failures)
+        .wait(failureOf(error), this.#failures)
         .catch((thrown: unknown) => {
           if (!this.#deps.signal.aborted) throw thrown;
         });
@@ -127,7 +127,7 @@ export class Poll {
       news.length > 0 ? lookAgainMs : Math.min(2 * this.#lookMs, lookSeldomMs);
   }
 
-  /** A process that was stopped for a while learns here, before it does anything, that its time was over meanwhile. */
+  /** A process that was paused finds out here, before it acts, that its lease has ended. */
   async #wakeUp(): Promise<void> {
     await sleep(overdueMs);
   }

@@ -56,7 +56,7 @@ function quote(
   };
 }
 
-/** Its words, behind a word for what is attached. */
+/** Its text, after a word for the attachment. */
 function contentOf(content: TelegramContent): string {
   const rich = richWords(content["rich_message"]);
   if (rich !== "") return rich;

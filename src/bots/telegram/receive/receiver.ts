@@ -10,15 +10,15 @@ import type { ChatMoves, Sender } from "../../../core/ports.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import { queueEntryOf, type Commands } from "../../keyed-queue/priority.ts";
 import { KeyedQueue, type Queued } from "../../keyed-queue/keyed-queue.ts";
-import { FileTroubleError } from "./files.ts";
+import { FileFetchError } from "./files.ts";
 import type { NoticeThrottle } from "./notice-throttle.ts";
-import { Backoff, type BackoffDependencies, type Trouble } from "./backoff.ts";
+import { Backoff, type BackoffDependencies, type Failure } from "./backoff.ts";
 import type { Taps } from "./taps.ts";
 import type { Arriving, MessageContext } from "./translate-message.ts";
 import { translate, type Translation } from "./translate.ts";
 
 export interface ReceiverDependencies extends BackoffDependencies {
-  /** What updates are read with. */
+  /** The dependencies for reading updates. */
   readonly context: Omit<MessageContext, "nowMs">;
   readonly accept: Accept;
   /** Milliseconds since the epoch, by the clock that all processes share. */
@@ -106,7 +106,7 @@ export class Receiver {
     }
   }
 
-  /** What we can't read today we can't read tomorrow: such an update is left out, not tried for ever. */
+  /** An unreadable update stays unreadable: it is skipped, not retried for ever. */
   #translate(update: { readonly update_id: number }): Translation {
     const { context, now, log } = this.#deps;
     try {
@@ -120,7 +120,7 @@ export class Receiver {
     }
   }
 
-  /** What is only refused is refused once in a while. */
+  /** Repeated refusals are sent only once in a while. */
   async #arrive(
     { inbound, refusal }: Arriving,
     updateId: number,
@@ -134,7 +134,7 @@ export class Receiver {
     noticeThrottle.note(inbound.address, refusal);
   }
 
-  /** Messages that come behind it in this chat wait until it is written down. */
+  /** Later messages of this chat wait until it is stored. */
   async #move(
     { from, to }: Translation & { readonly type: "moved" },
     signal: AbortSignal,
@@ -148,7 +148,7 @@ export class Receiver {
         log.info({ from, to }, "a group has become a supergroup");
         return;
       } catch (error) {
-        await this.#backoff.wait(storeTrouble(error), attempt, signal);
+        await this.#backoff.wait(storeFailure(error), attempt, signal);
       }
     }
   }
@@ -180,7 +180,7 @@ export class Receiver {
           void this.#notify(inbound, updateId, notTaken(String(updateId)));
           return;
         }
-        await this.#backoff.wait(troubleOf(error), attempt, signal);
+        await this.#backoff.wait(failureOf(error), attempt, signal);
       }
     }
   }
@@ -205,7 +205,7 @@ export class Receiver {
       if (outcome.type !== "sent")
         log.warn(
           { updateId, cause: outcome.cause },
-          "the person could not be told of a message that is not kept",
+          "could not notify a person that their message is not kept",
         );
     }
   }
@@ -218,8 +218,8 @@ const isHopeless = (thrown: unknown): boolean =>
   thrown instanceof ReferenceError ||
   thrown instanceof RangeError;
 
-function troubleOf(error: unknown): Trouble {
-  if (!(error instanceof FileTroubleError)) return storeTrouble(error);
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof FileFetchError)) return storeFailure(error);
   return {
     kind: "file",
     explanation: "a file cannot be fetched from Telegram; trying again",
@@ -228,7 +228,7 @@ function troubleOf(error: unknown): Trouble {
   };
 }
 
-const storeTrouble = (error: unknown): Trouble => ({
+const storeFailure = (error: unknown): Failure => ({
   kind: "accept",
   explanation:
     "messages cannot be stored; they wait at Telegram until they can",

@@ -1,5 +1,5 @@
 import type { Backoff } from "./backoff.ts";
-import { troubleOf } from "./trouble.ts";
+import { failureOf } from "./failure.ts";
 
 export interface RetryOptions {
   readonly backoff: Backoff;
@@ -21,7 +21,7 @@ export async function retryUntilAccepted<T>(
     } catch (error) {
       signal.throwIfAborted();
       refuses?.(error);
-      await backoff.wait(troubleOf(error), attempt);
+      await backoff.wait(failureOf(error), attempt);
     }
   }
 }

@@ -39,7 +39,7 @@ const lookAgainMs = 1_000;
 const staleMs = 3_000;
 /** Milliseconds between tries where Redis refuses. */
 const storePauseMs = 1_000;
-/** Milliseconds; another process may have a try meanwhile. */
+/** Milliseconds, in which another process may take the lease. */
 const brokenOffPauseMs = 30_000;
 /** Milliseconds in which every stand-by looks at least once. */
 const yieldPauseMs = 3 * lookAgainMs;
@@ -59,7 +59,7 @@ export async function takeTurns(deps: TurnsDependencies): Promise<void> {
     if (lease === "another's") {
       if (!isStandingBy)
         log.info(
-          "another process of this deployment receives from Telegram; this one stands by",
+          "another process of this deployment receives from Telegram; this one is on standby",
         );
       isStandingBy = true;
       onStandBy();
@@ -88,7 +88,7 @@ async function serve(deps: TurnsDependencies, lease: HeldLease): Promise<void> {
     } catch (error) {
       if (!term.signal.aborted) end = sayEnd(log, error);
     }
-    // What still goes on in this term, as the menu, ends with it.
+    // Other work of this lease, such as the menu, ends with it.
     over.abort();
   }
   if (end === "broken off")
@@ -136,14 +136,14 @@ async function askFor(
     return answer;
   } catch (error) {
     if (signal.aborted) return "not now";
-    const trouble = {
+    const failure = {
       kind: "store",
       explanation:
         "Redis does not say which process receives from Telegram; trying on",
       cause: messageOf(error),
       afterMs: storePauseMs,
     };
-    await backoff.wait(trouble, 1).catch(() => undefined); // Aborted.
+    await backoff.wait(failure, 1).catch(() => undefined); // Aborted.
     return "not now";
   }
 }

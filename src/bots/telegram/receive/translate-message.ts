@@ -33,7 +33,7 @@ export interface MessageContext {
   readonly groupAdmins?: Pick<GroupAdmins, "has">;
 }
 
-/** What a message is to us; undefined: not for us, or nothing that anybody said. */
+/** The event of a message; undefined: not for the bot, or nothing that a person wrote. */
 export interface Arriving {
   readonly inbound: InboundMessage | InboundCommand | InboundEdit;
   /**
@@ -273,7 +273,7 @@ function mediaToLookAt(replied: TelegramContent): Media | undefined {
     : undefined;
 }
 
-/** What cannot be read is refused where files are fetched: behind the look at who may talk to the bot. */
+/** Unreadable attachments are refused when files are fetched: after the check who may talk to the bot. */
 function attached(
   media: Media,
   files: Pick<Files, "fetcher">,

@@ -36,7 +36,7 @@ export type Translation =
   /** A group has become a supergroup, which has another id. */
   | {
       readonly type: "moved";
-      /** Where it was said: whatever comes behind it there has to wait for it. */
+      /** Its chat: later updates there have to wait for it. */
       readonly address: ChatAddress;
       readonly from: string;
       readonly to: string;
@@ -48,7 +48,7 @@ const nothing: Translation = { type: "nothing" };
 
 /**
  * A Bot API update in our words.
- * @throws PermanentError when it is no update; the error tells where, not what was there.
+ * @throws PermanentError if it isn't an update; the error contains the path, not the value.
  */
 export function translate(
   update: unknown,

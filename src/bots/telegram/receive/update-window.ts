@@ -28,7 +28,7 @@ export class UpdateWindow {
     return this.#offset;
   }
 
-  /** What that offset confirms. */
+  /** The updates that the offset confirms. */
   get confirmable(): readonly number[] {
     const ids: number[] = [];
     for (const [id, state] of this.#updates) {

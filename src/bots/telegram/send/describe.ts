@@ -5,7 +5,7 @@ import { messageOf } from "../../../core/errors.ts";
  * A failure on the way to Telegram's server, in node-fetch's terms: a system
  * error's code, or its own kind.
  */
-export interface NetworkTrouble {
+export interface NetworkFailure {
   readonly code: string;
   /** It failed before anything was written: while looking up, connecting or shaking hands. */
   readonly beforeRequest: boolean;
@@ -20,7 +20,7 @@ const connectionCodes = new Set([
   "ENETDOWN",
 ]);
 
-export function networkTrouble({ error }: HttpError): NetworkTrouble {
+export function networkFailure({ error }: HttpError): NetworkFailure {
   const { code, type, name } = Object(error) as Record<string, unknown>;
   const word = [code, type, name].find((each) => typeof each === "string");
   const text = typeof word === "string" ? word : "unknown";
@@ -41,6 +41,6 @@ export function describe(thrown: unknown): string {
   if (thrown instanceof GrammyError)
     return `${thrown.method}: ${thrown.error_code} ${thrown.description}`;
   if (thrown instanceof HttpError)
-    return `${thrown.message} (${networkTrouble(thrown).code})`;
+    return `${thrown.message} (${networkFailure(thrown).code})`;
   return messageOf(thrown);
 }

@@ -19,7 +19,7 @@ export class InFlight {
     return this.#over.signal;
   }
 
-  /** Passes the request on, whatever becomes of it. */
+  /** Returns the request's result or error. */
   track<T>(request: Promise<T>): Promise<T> {
     const running = request.then(
       () => void this.#running.delete(running),
@@ -29,19 +29,19 @@ export class InFlight {
     return request;
   }
 
-  /** The grace begins, unless it has begun before. */
+  /** The grace period begins, unless it has begun before. */
   announceEnd(): void {
     if (this.#grace !== undefined || this.signal.aborted) return;
     this.#grace = setTimeout(() => this.#over.abort(), this.#graceMs);
     this.#grace.unref();
   }
 
-  /** Fulfils when no request is in flight any more, at the latest when the grace is over. */
+  /** Fulfils when no request is in flight, at the latest at the end of the grace period. */
   async end(): Promise<void> {
     this.announceEnd();
     while (this.#running.size > 0) {
       await Promise.all(this.#running);
-      // A message that was refused for its formatting is sent once more, without.
+      // A message that was refused for its formatting is sent again without it.
       await nextTurn();
     }
     this.#over.abort();

@@ -1,6 +1,6 @@
 import { GrammyError, HttpError } from "grammy";
 import type { SendOutcome } from "../../../core/ports.ts";
-import { describe, networkTrouble } from "./describe.ts";
+import { describe, networkFailure } from "./describe.ts";
 
 export type Operation =
   | { readonly type: "send" }
@@ -17,11 +17,11 @@ const retry = (cause: string, afterMs: number = retryAfterMs): SendOutcome => ({
   cause,
 });
 
-/** What a failed request means. A failed edit can always be repeated: it ends in the same message. */
+/** Classifies a failed request. A failed edit can always be repeated: it ends in the same message. */
 export function outcomeOf(thrown: unknown, operation: Operation): SendOutcome {
   const cause = describe(thrown);
   if (thrown instanceof GrammyError) return refusalOf(thrown, operation, cause);
-  if (thrown instanceof HttpError && networkTrouble(thrown).beforeRequest)
+  if (thrown instanceof HttpError && networkFailure(thrown).beforeRequest)
     return retry(cause);
   return operation.type === "edit" ? retry(cause) : { type: "unknown", cause };
 }

@@ -28,7 +28,7 @@ interface Attempt {
   ) => Promise<string | undefined>;
 }
 
-/** Finds the way to a chat, and tells what became of a request there. Never throws for Telegram's or the store's failure. */
+/** Resolves a chat's current id and returns the result of a request there. Never throws if Telegram or the store fails. */
 export class Requests {
   readonly #deps: { readonly moves: ChatMoves; readonly log: Logger };
 
@@ -54,7 +54,7 @@ export class Requests {
           ? richRequest(chatId, blocks)
           : request(chatId, entities));
         return messageId === undefined
-          ? { type: "gone", cause: "it stands in the group that was" }
+          ? { type: "gone", cause: "it is in the group's former chat" }
           : { type: "sent", messageId };
       } catch (error) {
         const movedTo = newIdOf(error);
@@ -78,7 +78,7 @@ export class Requests {
       }
   }
 
-  /** Only groups move. Where the store cannot tell, Telegram does. */
+  /** Only groups move. If the store doesn't know the new id, Telegram reports it. */
   async idOf({ chat }: ChatAddress): Promise<string> {
     const { moves, log } = this.#deps;
     if (!mayHaveMoved(chat)) return chat;

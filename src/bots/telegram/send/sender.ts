@@ -39,7 +39,7 @@ export interface TelegramSenderDependencies {
   /** Finished answers of one message are shown by Telegram's own blocks, where it takes them. */
   readonly richMessages: boolean;
   readonly log: Logger;
-  /** Aborts requests in flight; a message in flight then has an unknown fate. */
+  /** Aborts requests in flight; the delivery of their messages is then unknown. */
   readonly signal: AbortSignal;
 }
 

@@ -46,7 +46,7 @@ export async function keepWebhook(
   const { api, log, signal, sleep, webhook, registration, onSet } = deps;
   const backoff = new Backoff(deps, "talking to Telegram", deps.outOfReachMs);
   const digest = digestOf(webhook);
-  let toldErrorAt: number | undefined;
+  let loggedErrorAt: number | undefined;
   for (;;) {
     const info = await retryUntilAccepted(
       () => api.getWebhookInfo(requestSignal(signal)),
@@ -59,17 +59,17 @@ export async function keepWebhook(
     if (!isAsWanted(info, webhook) || told !== digest) {
       await set(deps, backoff);
       await unlessAborted(registration.write(digest), signal);
-      log.info("told Telegram where to post updates");
+      log.info("set Telegram's webhook");
     }
     onSet();
     const { last_error_date: errorAt = 0, last_error_message: cause } = info;
-    // What went wrong before our time is not told.
-    if (toldErrorAt !== undefined && errorAt > toldErrorAt)
+    // Errors from before this process are not logged.
+    if (loggedErrorAt !== undefined && errorAt > loggedErrorAt)
       log.warn(
         { cause, waiting: info.pending_update_count },
         "Telegram could not post to telegram.webhook.url",
       );
-    toldErrorAt = errorAt;
+    loggedErrorAt = errorAt;
     await sleep(lookAgainMs, signal);
   }
 }

@@ -25,7 +25,7 @@ const secretHeader = "x-telegram-bot-api-secret-token";
  * that keeps the connection, and tells when to come again.
  */
 const answerWithinMs = 20_000;
-/** Seconds after which Telegram sends what was not taken once more; without a word it would wait up to two minutes. */
+/** Seconds after which Telegram repeats a refused update; without this header it would wait up to two minutes. */
 const againAfterSeconds = 2;
 /** Updates that are being taken at the same time; more are sent away until there is room. */
 const maxRunning = 1_000;
@@ -35,7 +35,7 @@ const rememberMs = 120_000;
 
 interface Running {
   readonly taken: Promise<void>;
-  /** Telegram was sent away, and will ask once more. */
+  /** Telegram's request was refused, and it will retry. */
   comesAgain: boolean;
 }
 

@@ -8,7 +8,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 export const secretFromToken = (token: string): string =>
   createHmac("sha256", token).update("parley webhook 1").digest("base64url");
 
-/** Whether a header is the secret, in a time that tells nothing of where they differ. */
+/** Whether a header is the secret, compared in constant time. */
 export function isSecret(
   secret: string,
   given: string | readonly string[] | undefined,

@@ -56,7 +56,7 @@ export class CallAssembler {
   }
 }
 
-/** The whole call once more, without an id that could tell it from another one. */
+/** The whole call again, without an id that would distinguish it from another one. */
 function isRepeated(call: AssembledCall, delta: CallDelta): boolean {
   const { name, arguments: piece } = delta.function ?? {};
   return (

@@ -6,7 +6,7 @@ import { inspectedBody } from "../../inspected-body.ts";
  * line.
  */
 const done = /[\r\n]data: ?\[DONE\]/;
-/** What may still belong to a mark whose other part comes with the next bytes. */
+/** The possible beginning of a mark that continues with the next bytes. */
 const maxPartialUnits = "\r\ndata: [DONE]".length;
 
 /**

@@ -55,7 +55,7 @@ export class ChatStreamReader {
     return events.length === 0 ? [lifeSign] : events;
   }
 
-  /** The server has closed the stream, with `[DONE]` or without, as far as it can be told in order. */
+  /** The server has closed the stream, with or without `[DONE]`, as far as that is known. */
   end(saidDone: boolean): ModelEvent[] {
     const calls = this.#mayCall ? this.#calls.calls() : [];
     const tail = this.interrupted();
@@ -92,7 +92,7 @@ export class ChatStreamReader {
     );
   }
 
-  /** What was held back and is still worth something when the answer ends early. */
+  /** Text that was held back and is still useful when the answer ends early. */
   interrupted(): ModelEvent[] {
     const words = this.#words.flush();
     return this.#usage === undefined

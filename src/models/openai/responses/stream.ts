@@ -49,7 +49,7 @@ export class ResponsesStreamReader {
     ];
   }
 
-  /** What was held back when the answer ends early. */
+  /** Text that was held back when the answer ends early. */
   interrupted(): ModelEvent[] {
     return this.#ended ? [] : this.#words.flush();
   }
@@ -135,7 +135,7 @@ export class ResponsesStreamReader {
     ];
   }
 
-  /** What is in the response but has not been streamed: of an answer that came whole, everything. */
+  /** The parts of the response that were not streamed: all of them if it came in one piece. */
   #missed({ output }: WholeResponse): ModelEvent[] {
     const items = (output ?? []).filter((item) => item != null);
     const events: ModelEvent[] = [];

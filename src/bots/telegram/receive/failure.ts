@@ -1,6 +1,6 @@
 import { GrammyError } from "grammy";
 import { describe } from "../send/describe.ts";
-import type { Trouble } from "./backoff.ts";
+import type { Failure } from "./backoff.ts";
 
 /** Milliseconds. */
 const conflictPauseMs = 15_000;
@@ -11,8 +11,8 @@ export const isTokenRefused = (thrown: unknown): boolean =>
   thrown instanceof GrammyError &&
   (thrown.error_code === 401 || thrown.error_code === 404);
 
-/** What a failed request tells the operator, and when to try again. */
-export function troubleOf(thrown: unknown): Trouble {
+/** A failed request as a log message, with the time until the next attempt. */
+export function failureOf(thrown: unknown): Failure {
   const cause = describe(thrown);
   if (!(thrown instanceof GrammyError))
     return {
@@ -30,23 +30,23 @@ export function troubleOf(thrown: unknown): Trouble {
       afterMs: tokenPauseMs,
     };
   if (code === 409) return conflict(description, cause);
-  const trouble = {
+  const failure = {
     kind: String(code),
     explanation: "Telegram does not serve us; trying on",
     cause,
   };
   return parameters.retry_after === undefined
-    ? trouble
-    : { ...trouble, afterMs: parameters.retry_after * 1000 };
+    ? failure
+    : { ...failure, afterMs: parameters.retry_after * 1000 };
 }
 
 /** Telegram has one way out for updates: one poller, or one webhook. */
-const conflict = (description: string, cause: string): Trouble =>
+const conflict = (description: string, cause: string): Failure =>
   /webhook/i.test(description)
     ? {
         kind: "webhook",
         explanation:
-          "somebody has set a webhook for this token, so it cannot be polled; nothing is received until it is deleted",
+          "a webhook is set for this token, so it cannot be polled; nothing is received until it is deleted",
         cause,
         afterMs: conflictPauseMs,
       }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { DrainResult } from "../../src/queue/drain.ts";
 import { queuePrefix, turnQueueName } from "../../src/queue/names.ts";
-import { troubleLog } from "../../src/queue/trouble-log.ts";
+import { queueErrorLog } from "../../src/queue/queue-error-log.ts";
 import { newChat, storeOn, until } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { bench } from "./support.ts";
@@ -101,19 +101,19 @@ describe("a queue whose server takes no writes for a while", () => {
 
 describe("trouble of a queue", () => {
   it("is said once, other trouble for itself, and a lost connection not here", () => {
-    const say = troubleLog(test.log, "queue");
+    const say = queueErrorLog(test.log, "queue");
     for (const text of [
       "could not renew lock for job 5",
       "could not renew lock for job 6",
       "Missing lock for job 5",
       "could not renew lock for job 7",
     ])
-      say(new Error(text), "worker trouble");
+      say(new Error(text), "worker error");
     const refused = Object.assign(new Error("refused"), {
       code: "ECONNREFUSED",
     });
-    say(refused, "worker trouble");
-    say(new Error("Connection is closed."), "worker trouble");
+    say(refused, "worker error");
+    say(new Error("Connection is closed."), "worker error");
     expect(warnings()).toMatchObject([
       { error: "could not renew lock for job 5" },
       { error: "Missing lock for job 5" },

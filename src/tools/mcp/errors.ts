@@ -30,7 +30,7 @@ export function reasonOf(error: unknown): string {
 const withoutUserinfo = (text: string): string =>
   text.replaceAll(/:\/\/[^\s/@]{1,1000}@/g, "://***@");
 
-/** What a system call said, e.g. `ECONNREFUSED`. */
+/** The code of a system error, e.g. `ECONNREFUSED`. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof TypeError)) return undefined;
   const { cause } = error;
@@ -141,6 +141,6 @@ export function callFailure(
   );
 }
 
-/** The library tells the two limits of a call apart in its message only. */
+/** The library distinguishes the two time limits of a call only in its message. */
 const isTotal = ({ message }: SdkError): boolean =>
   message.startsWith("Maximum total timeout");
