@@ -17,7 +17,7 @@ const alone = [
 ];
 
 /**
- * Samples of the long runs (chaos, fuzz, bench), failures of whole deployments, the growth of costs, upgrades from earlier versions, a fresh clone, and
+ * Samples of the long runs (chaos, fuzz, bench), failures of whole deployments, upgrades from earlier versions, a fresh clone, and
  * the first start without Redis: `npm run test:samples`.
  * `npm test` runs everything else.
  */
@@ -27,7 +27,6 @@ const samples = [
   "test/e2e/{between-chunks,budgets,clocks,discord-takeover,ending,hand-over,pause,redis-restart,redis-trouble,restart,sentinel-failover,telegram-sharing,turns-at-once,workers}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/security/long-inputs.test.ts",
-  "test/bots/markdown/cost.test.ts",
   "test/bench/{idle-chats,smoke,waiting-approvals}.test.ts",
   "test/upgrade/**/*.test.ts",
   "test/clone/**/*.test.ts",

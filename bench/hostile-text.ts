@@ -4,10 +4,18 @@ import { sanitize } from "../src/bots/console/format/sanitize.ts";
 import { renderSteps } from "../src/bots/discord/format/render.ts";
 import { inSlices, type Steps } from "../src/bots/markdown/in-slices.ts";
 import { formatRichSteps } from "../src/bots/telegram/format/format.ts";
-import { hostileTexts } from "../test/support/hostile-texts.ts";
+import { parsePieces } from "../src/bots/markdown/parse.ts";
+import { hostileMarkdown } from "../test/support/hostile-markdown.ts";
+import {
+  everyHostileText,
+  hostileTexts,
+} from "../test/support/hostile-texts.ts";
 import { textReaders } from "../test/support/text-readers.ts";
 
-/** Prints for how long the worst texts of 100,000 characters keep the event loop busy at a time. Milliseconds of CPU time. */
+/**
+ * Prints for how long the worst texts of 100,000 characters keep the event loop busy at a time, in milliseconds of CPU
+ * time, and which readers' cost grows faster than the text: then it exits with 1.
+ */
 
 const units = 100_000;
 
@@ -83,5 +91,55 @@ function costMs(read: (text: string) => unknown, text: string): number {
   return cpuMs() - startMs;
 }
 
+/** A text is compared with so many of the same kind, which together are as long. */
+const parts = 8;
+/** How many times as much the one text may cost. Where the cost grows with the square of the length, it is 8 times as much. */
+const mostGrowth = 4;
+/** The clock's steps may be as long as 4 ms: what takes no longer than a few of them has no ratio. */
+const shortMs = 16;
+
+/** The least of up to three: the first also compiles the code. Stops where it is no more than `enough`. Milliseconds. */
+function leastMs(work: () => unknown, enough = 0): number {
+  let least = Infinity;
+  for (let left = 3; left > 0 && least > enough; left -= 1)
+    least = Math.min(least, costMs(work, ""));
+  return least;
+}
+
+/** Prints what costs more than so many parts of it: with the square of the length it is 8 times as much. */
+function printGrowth(): void {
+  const parsers = {
+    "the Markdown parser": (text: string) => [...parsePieces(text)],
+  };
+  let compared = 0;
+  const grown: string[] = [];
+  const compare = (
+    readers: Readonly<Record<string, (text: string) => unknown>>,
+    texts: typeof hostileTexts,
+  ) => {
+    for (const [reader, read] of Object.entries(readers))
+      for (const [name, textOf] of Object.entries(texts)) {
+        compared += 1;
+        const [long, short] = [textOf(units), textOf(units / parts)];
+        const wholeMs = leastMs(() => read(long), shortMs);
+        if (wholeMs <= shortMs) continue;
+        const partsMs = leastMs(() => {
+          for (let left = parts; left > 0; left -= 1) read(short);
+        });
+        const growth = wholeMs / Math.max(shortMs / parts, partsMs);
+        if (growth > mostGrowth)
+          grown.push(`${reader} of ${name}: ${growth.toFixed(1)} times`);
+      }
+  };
+  compare(textReaders, everyHostileText);
+  compare(parsers, hostileMarkdown);
+  console.log(
+    `\n${compared} pairs of a reader and a text compared with ${parts} texts of an eighth: ${grown.length} cost more than ${mostGrowth} times as much`,
+  );
+  for (const line of grown) console.log(`- ${line}`);
+  if (grown.length > 0) process.exitCode = 1;
+}
+
 await printRenderers();
 printReaders();
+printGrowth();

@@ -71,3 +71,57 @@ export const hostileTexts: Readonly<Record<string, (units: number) => string>> =
       "[From the platform: ",
     ),
   };
+
+/** Texts of one kind of letter, each of which some pattern could go over again and again. */
+const single = [
+  "a",
+  " ",
+  "\t",
+  "a ",
+  "a.",
+  "a-",
+  "-",
+  "_",
+  "/",
+  "\\",
+  ":",
+  "=",
+  "a=",
+  "&a=",
+  '"',
+  "'",
+  "`",
+  "*",
+  "[",
+  "](",
+  "<",
+  "@",
+  "a@",
+  "$",
+  "|",
+  ">",
+  "#",
+  "{",
+  "0",
+  "0,",
+  "25",
+  "://a",
+  "bearer ",
+  "token: ",
+  "eyJ",
+  "-----BEGIN ",
+  "👍",
+];
+
+/** The above, and every text of one kind of letter, alone and as a value. */
+export const everyHostileText: Readonly<
+  Record<string, (units: number) => string>
+> = {
+  ...Object.fromEntries(
+    single.flatMap((part) => [
+      [part, times(part)],
+      [`x=${part}…!`, times(part, "x=", "!")],
+    ]),
+  ),
+  ...hostileTexts,
+};

@@ -2,41 +2,12 @@ import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { renderSteps } from "../../../src/bots/discord/format/render.ts";
-import { rowsOf } from "../../../src/bots/console/format/rows.ts";
 import { inSlices } from "../../../src/bots/markdown/in-slices.ts";
-import { parsePieces } from "../../../src/bots/markdown/parse.ts";
 import { sourcesOf, sourceSteps } from "../../../src/bots/markdown/pieces.ts";
 import { formatSteps } from "../../../src/bots/telegram/format/format.ts";
 import { hostileMarkdown } from "../../support/hostile-markdown.ts";
 
-/** CPU time of this thread in microseconds, so that other work on the machine does not count. */
-function cpuOf(work: () => unknown): number {
-  const before = process.threadCpuUsage();
-  work();
-  const { user, system } = process.threadCpuUsage(before);
-  return user + system;
-}
-
-/** Work that is measured as too much is measured again: the first of its kind also compiles the code. */
-function costOf(work: () => unknown, most = 0): number {
-  const once = cpuOf(work);
-  return once <= most ? once : Math.min(once, cpuOf(work));
-}
-
 describe("the cost of parsing", () => {
-  it.each(Object.entries(hostileMarkdown))(
-    "grows no faster than the text: %s",
-    (_name, textOf) => {
-      const parse = (units: number, most?: number) => {
-        const text = textOf(units);
-        return costOf(() => [...parsePieces(text)], most);
-      };
-      // With the square of the length it would be 64 times as much. What takes next to nothing has no ratio.
-      const most = 24 * Math.max(600, parse(1_000));
-      expect(parse(8_000, most)).toBeLessThanOrEqual(most);
-    },
-  );
-
   it.each(Object.entries(hostileMarkdown))(
     "is limited for each piece: %s",
     (_name, textOf) => {
@@ -106,17 +77,4 @@ describe("rendering a long text", () => {
       expect(steps).toBeGreaterThanOrEqual(Math.floor(lines / 256));
     }
   });
-
-  it("takes the terminal no longer than others", () => {
-    const most = 24 * Math.max(2_000, terminalCost(1_000));
-    expect(terminalCost(8_000, most)).toBeLessThanOrEqual(most);
-  });
 });
-
-const terminalCost = (units: number, most?: number): number => {
-  const text = hostileMarkdown["headings"]?.(units) ?? "";
-  return costOf(
-    () => rowsOf({ text, markup: "markdown" }, { width: 80, color: true }),
-    most,
-  );
-};
