@@ -49,7 +49,7 @@ export const allowCommand: Command = {
     if (/\s/.test(text)) return answer(locale.pairing.neither(typed(text)));
     const finding = await findPerson(call, deps, { text, name: "allow" });
     if (finding.type === "problem") return answer(finding.text);
-    // To be let in takes nothing away from anybody.
+    // Letting someone in takes nothing away from anyone.
     if (isAtLeast(await deps.access.roleNow(finding.person), "admin"))
       return answer(locale.pairing.isAdmin(describePerson(finding.person)));
     const outcome = await changeRole(deps, {

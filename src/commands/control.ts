@@ -28,7 +28,7 @@ type Put =
 
 type Ending = Pick<CommandCall, "chat" | "person" | "direct" | "chatRole">;
 
-/** The person whose work alone a command ends; undefined: everybody's, in a direct chat and for admins of the group. */
+/** The person whose work alone a command ends; undefined: everyone's, in a direct chat and for admins of the group. */
 export const endsOnlyOf = ({
   person,
   direct,
@@ -43,7 +43,7 @@ export const endsOnlyOf = ({
 export const seldom = { name: "stop-in-vain", perMs: 30_000 } as const;
 
 /**
- * Ends what runs and puts an entry behind it, both once per event: a command that is delivered again must not stop what
+ * Ends what runs and appends an entry after it, both once per event: a command that is delivered again must not stop what
  * it has begun itself.
  */
 export async function putAfterStop(

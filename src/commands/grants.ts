@@ -9,7 +9,7 @@ import { described } from "./menu.ts";
 /** Characters of a permission's arguments. */
 const maxArguments = 120;
 
-/** `/grants [revoke <number>]`: what runs in this chat without asking; and takes one of them back. */
+/** `/grants [revoke <number>]`: what runs in this chat without asking; revokes one of them. */
 export const grantsCommand: Command = {
   spec: {
     ...described("grants", ({ grants }) => grants.description),

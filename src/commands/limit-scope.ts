@@ -33,7 +33,7 @@ export const typedScopes: readonly string[] = [
 ];
 
 /**
- * Reads `person` (everybody, each for themselves), `@name`, `telegram:1`, `chat` (this one), `chats` (every one), `role:guest`,
+ * Reads `person` (each person for themselves), `@name`, `telegram:1`, `chat` (this one), `chats` (every one), `role:guest`,
  * `platform` (this one), `platform:discord`, `global`, and what `/limits` lists: `chat:telegram:77:-100`. Nothing means who
  * wrote the message that is answered.
  */

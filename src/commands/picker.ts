@@ -21,7 +21,7 @@ const digestOf = (model: string): string =>
   createHash("sha256").update(model).digest("base64url").slice(0, 10);
 
 /**
- * Buttons that choose a tier or a model, and one that undoes the choice; what is in force is the first of them. Their data are `t:<p|c>:<tier>` and
+ * Buttons that choose a tier or a model, and one that undoes the choice; the current choice comes first. Their data are `t:<p|c>:<tier>` and
  * `m:<p|c>:<digest>`, `p` for the person who taps and `c` for the chat.
  */
 export function pickerButtons(

@@ -15,7 +15,7 @@ export const meansPlace = (text: string): boolean =>
   placeWords.some((word) => word === text.toLowerCase()) ||
   parsePlace(text) !== undefined;
 
-/** `/allow here`, `/ban server`, `/unban discord:channel:1`: for everybody there. `rule` undefined: nothing is said of it. */
+/** `/allow here`, `/ban server`, `/unban discord:channel:1`: for everyone there. `rule` undefined: nothing is said of it. */
 export async function setPlaceRule(
   call: CommandCall,
   { access, audit }: CommandDeps,

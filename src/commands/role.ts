@@ -83,7 +83,7 @@ async function give(
 ): Promise<CommandAnswer> {
   const { person, chat, eventId, locale } = call;
   const { people } = locale;
-  // Before anything is looked up: a stranger learns nothing about anybody.
+  // Before anything is looked up: a stranger learns nothing about other users.
   if (!isAtLeast(call.role, "admin")) {
     await deps.audit.write(eventId, {
       action: "attempt-denied",

@@ -21,7 +21,7 @@ export const tierCommand = choiceCommand({
   offered: ({ tiers }) => tiers,
   shownAs: (tier, { aliases }) =>
     isTierName(tier) ? (aliases.get(tier) ?? tier) : tier,
-  details: ({ tiers, aliases, modelsOf }, _inForce, { sameAs }) => [
+  details: ({ tiers, aliases, modelsOf }, _current, { sameAs }) => [
     ...tiers.map((tier) => `${tier}: ${modelsOf(tier).join(", ")}`),
     ...[...aliases].map(([tier, same]) => sameAs(tier, same)),
   ],

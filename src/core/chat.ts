@@ -86,7 +86,7 @@ export const personSchema = z.object({
   username: z.string().optional(),
   /** BCP 47, as the platform reports it. */
   language: z.string().optional(),
-  /** Set for stand-ins (anonymous admins, channels): they can ask, but decide nothing. */
+  /** Set for anonymous admins and channels: they can ask, but decide nothing. */
   anonymous: z.boolean().optional(),
 });
 export type Person = Readonly<z.infer<typeof personSchema>>;

@@ -117,7 +117,7 @@ export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
   /**
-   * All text so far was reasoning: only its closing `</think>` has told. Chat templates of Qwen3 and DeepSeek R1 put the
+   * All text so far was reasoning: only its closing `</think>` shows that. Chat templates of Qwen3 and DeepSeek R1 put the
    * opening mark into the prompt, so the answer lacks it.
    */
   | { readonly type: "text-was-reasoning" }

@@ -77,7 +77,7 @@ export interface Commit {
   /** How many of the inbox's oldest entries this commit consumes. */
   readonly take?: number;
   /**
-   * Appended to the chat's inbox, behind everything that waits there: the chat goes on by itself. Left out when the turn
+   * Appended to the chat's inbox, after everything that waits there: the chat continues by itself. Left out when the turn
    * has been stopped.
    */
   readonly enqueue?: readonly InboxEntry[];

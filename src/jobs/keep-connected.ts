@@ -5,7 +5,7 @@ import {
   type ConnectedBots,
 } from "../store/operations/connected-bots.ts";
 
-/** Several may fail before anybody thinks that a bot is gone. Milliseconds. */
+/** Several may fail before the bot counts as offline. Milliseconds. */
 const intervalMs = connectedForMs / 24;
 /** After a failure, such as a full memory. Milliseconds. */
 const retryMs = 60_000;

@@ -102,7 +102,7 @@ function notice(
     usedText(limit.metric, used),
   );
   const when = momentIn(reader.language, span.endMs, reader.nowMs);
-  // Admins hear of everybody's: one person's news are not another's.
+  // Admins get everyone's warnings; a person gets only their own.
   const whose = { person: person.id, chat, platform: "", global: "" }[counter];
   const name = [counter, whose, scopeName(scope), limit.metric, limit.per]
     .join("-")

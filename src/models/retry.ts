@@ -36,7 +36,7 @@ export function remedy(kind: ModelFailureKind): "retry" | "next" | "pass" {
   }
 }
 
-/** Whether the same model may well answer later: it is ill, not misused. Such failures count for its breaker. */
+/** Whether the same model may answer later: the failure is transient. Such failures count for its breaker. */
 export const isPassing = (kind: ModelFailureKind): boolean =>
   kind === "timeout" || remedy(kind) === "retry";
 

@@ -18,7 +18,7 @@ const beforeFence = /^[\s>*+\d.)-]*$/;
 /**
  * Finds thoughts that have no opening `<think>`: chat templates of Qwen3 and DeepSeek R1 put it into the prompt. The first
  * `</think>` ends them, if it begins or ends a line, is not within code, and no `<think>` was before it: an answer may
- * be about these marks. The text before it may have been passed on already; then `text-was-reasoning` takes it back.
+ * be about these marks. The text before it may have been passed on already; then `text-was-reasoning` reclassifies it.
  *
  * `searching → found | given up`.
  */

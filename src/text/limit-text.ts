@@ -157,7 +157,7 @@ export function usedText(metric: LimitMetric, used: number): string {
 const decimals = (amount: number): string =>
   amount.toFixed(9).replace(/\.?0+$/, "");
 
-/** `200k` where nothing is lost by it. */
+/** `200k` if that is exact. */
 function countText(count: number): string {
   if (count >= 1e6 && count % 1e6 === 0) return `${count / 1e6}m`;
   if (count >= 1e4 && count % 1e3 === 0) return `${count / 1e3}k`;

@@ -7,7 +7,7 @@ const wordShape = new RegExp(
 );
 const looksLikeSign = new RegExp(`[${signs}]`);
 const latin = /\p{Script=Latin}/u;
-/** Letters of other scripts. Those that are written without blanks between words, and unlike Latin, stand next to it in any text. */
+/** Letters of other scripts. Those that are written without blanks between words, and unlike Latin, appear next to it in any text. */
 const foreign =
   /[\p{L}--[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]]/v;
 /** A part of a name, all of whose Cyrillic or Greek letters have Latin doubles. */

@@ -1,5 +1,5 @@
 /*
- * The platform's own words inside a conversation begin with a bracket and one of a few phrases. Where anybody else writes such
+ * The platform's own words inside a conversation begin with a bracket and one of a few phrases. If anyone else writes such
  * an opening, in a disguise that a model would still read as one, the bracket becomes a round one.
  */
 

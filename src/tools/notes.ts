@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Notes, Tool } from "../core/tool.ts";
 import { defineTool } from "./define-tool.ts";
 
-/** The notes of one chat: anybody in it may read them, writing one is confirmed by a person. */
+/** The notes of one chat: anyone in it may read them, writing one is confirmed by a person. */
 export function notesTools(notes: Notes): readonly Tool[] {
   return [
     defineTool({

@@ -8,7 +8,7 @@ type MenuApi = Pick<
   "getMyCommands" | "setMyCommands" | "deleteMyCommands"
 >;
 
-/** The commands as people with one language see them; without a language, as everybody does who has none of those. */
+/** The commands as people with one language see them; without a language, as everyone else sees them. */
 interface Menu {
   readonly language: LanguageCode | undefined;
   readonly commands: readonly BotCommand[];
@@ -28,7 +28,7 @@ function menusOf(specs: readonly CommandSpec[]): readonly Menu[] {
   }));
 }
 
-/** The menus that everybody sees, brought up to date where they are not. */
+/** Updates the menus that everyone sees where they are outdated. */
 export async function registerCommands(
   api: MenuApi,
   specs: readonly CommandSpec[],
@@ -38,7 +38,7 @@ export async function registerCommands(
   for (const menu of menusOf(shown)) await register(api, menu, { signal });
 }
 
-/** The same with all commands, for one person in their private chat: it comes before what everybody sees. */
+/** The same with all commands, for one person in their private chat: it takes precedence over the general menu. */
 export async function registerForAdmin(
   api: MenuApi,
   specs: readonly CommandSpec[],
@@ -49,7 +49,7 @@ export async function registerForAdmin(
     await register(api, menu, { scope, signal });
 }
 
-/** They are shown what everybody is shown. */
+/** They see the general menu. */
 export async function unregisterForAdmin(
   api: MenuApi,
   specs: readonly CommandSpec[],

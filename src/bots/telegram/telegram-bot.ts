@@ -71,7 +71,7 @@ const menuTimeoutMs = 2_000;
 /**
  * `created → starting → receiving ⇄ standing by → disposed`; the signal stops the receiving as disposing does. Whichever
  * comes first begins the grace of what is being sent, and disposing waits for that. Any process sends; with a webhook any
- * process receives as well, and the one that does not stand by looks after it.
+ * process receives as well, and the receiving process maintains it.
  */
 export class TelegramBot implements Bot {
   readonly id: string;

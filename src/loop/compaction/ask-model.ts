@@ -98,7 +98,7 @@ export async function askModel(
   await read(stream, signal, reply);
   const { card, text, reasoning, usage, finish, failure } = reply;
   watch.settle(request, text + reasoning);
-  // One that was cut off before its first word has been read all the same.
+  // A request that was cut off before the first token was still read by the model.
   const isCutOff =
     signal.aborted && attempts.length > 0 && finish === undefined;
   const took = totalOf(spent);

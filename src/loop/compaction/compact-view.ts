@@ -130,7 +130,7 @@ export async function compactView(
     }));
   draft.setNews("");
   const isLate = session.interruption === "deadline";
-  // What was cut for want of time makes room all the same: or every later turn would come to its end here.
+  // What was cut because time ran out still makes room; otherwise every later turn would end here.
   const entry =
     outcome?.type === "aborted" && isLate
       ? job?.record
@@ -185,7 +185,7 @@ function notify(session: TurnSession, text: string): void {
   session.post({
     kind: "notice",
     v: 1,
-    // Of one model call there may be two: before it, and when its provider finds it too long all the same.
+    // Of one model call there may be two: before it, and when its provider still rejects it as too long.
     id: `compaction-${turn}-${session.viewStart + session.transcript.length}`,
     text,
     silent: true,

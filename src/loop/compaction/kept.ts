@@ -23,7 +23,7 @@ const messageHead = "The message that the following is about, written by ";
 
 /**
  * Results of the class `keep`, newest last, those of earlier compactions included; then the open turn's own messages,
- * when the cut lies behind them. Results that do not fit into the room are cut, the longest first. Pure.
+ * when the cut comes after them. Results that do not fit into the room are cut, the longest first. Pure.
  */
 export function keptOf(given: {
   readonly part: Part;

@@ -57,7 +57,7 @@ export function isShown({ entries, undone }: Part, index: number): boolean {
 export interface Layout {
   /**
    * Indexes at which the history may be cut, i.e. of the first entry that stays, ascending: between two turns, and
-   * within the open turn before a round, but never behind its last one, whose results no model has seen. No cut parts
+   * within the open turn before a round, but never after its last one, whose results no model has seen. No cut parts
    * a call from its result.
    */
   readonly cuts: readonly number[];

@@ -111,7 +111,7 @@ const maxSilentAnswers = 2;
 /**
  * How large the next request is: the newest figure that still holds, with what has come since, else an estimate of the
  * whole. Such a figure is what the provider reported with an answer, or what was measured after a compaction; a later
- * reset ends it, and so does an undo that reaches behind it. Pure.
+ * reset ends it, and so does an undo that reaches before it. Pure.
  */
 export function measureContext(input: {
   readonly part: Part;

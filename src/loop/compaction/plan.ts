@@ -8,7 +8,7 @@ import { cutSummary } from "./summary.ts";
 export interface Plan {
   readonly outlook: Outlook;
   readonly extent: Extent;
-  /** The furthest cut that is allowed: what lies behind it is protected. */
+  /** The furthest cut that is allowed: everything after it is protected. */
   readonly limit: number;
   /** Made by cutting alone. */
   readonly record: CompactionEntry;

@@ -13,7 +13,7 @@ export interface Extent {
    * nothing new is summarised.
    */
   readonly cut: number;
-  /** Indexes of results behind the cut that are shown cut. */
+  /** Indexes of results after the cut that are shown shortened. */
   readonly results: readonly number[];
 }
 

@@ -16,7 +16,7 @@ export interface Outline {
 /** However much there is to say about the new part, the earlier summary keeps this share of the whole. */
 const minEarlierShare = 0.25;
 
-/** Of a summary up to a cut that lies behind the part's start. Pure. */
+/** Of a summary up to a cut after the part's start. Pure. */
 export function outlineOf(outlook: Outlook, cut: number): Outline {
   const { part, count, summaryTokens } = outlook;
   const earlier = part.last?.summary ?? "";

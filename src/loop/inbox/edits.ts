@@ -6,7 +6,7 @@ import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /*
- * An edit lies in the inbox behind its message, and opens no turn. It is in the history before the next model call: while
+ * An edit follows its message in the inbox, and opens no turn. It is in the history before the next model call: while
  * people have seen nothing of the answer, the model is asked again at once; else with the next round; else, where the turn
  * ends first, with the next turn. An edit that changes nothing that is in view is dropped.
  */

@@ -57,7 +57,7 @@ async function blankAuthor(
     // Entries come in pages, and a long text takes a while.
     await setImmediate();
   }
-  // The newest first: a turn's message, by which it is known, is blanked behind all that came of it.
+  // The newest first: a turn's message identifies it, so it is blanked after everything that came of it.
   blanks.reverse();
   for (let from = 0; from < blanks.length; from += batch) {
     leaveIfEnded(session);

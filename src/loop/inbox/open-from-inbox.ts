@@ -39,7 +39,7 @@ export async function openFromInbox(
     // rest.
     if (session.begun.isHeld && mayOpen(session, { position, entry })) break;
     if (isErasure(entry)) {
-      // Put there several times, it is carried out once: behind everything that it concerns.
+      // If it was added several times, it is carried out once: after everything that it concerns.
       if (inbox.slice(index + 1).some((later) => later.entry.id === entry.id)) {
         session.take(1, position);
         continue;
@@ -53,11 +53,11 @@ export async function openFromInbox(
         session.forgetView();
         break;
       case "edit":
-        // Its message was answered meanwhile: the next turn's model sees it.
+        // Its message has been answered since: the next turn's model sees it.
         if (changesView(session, entry)) session.append(entry);
         break;
       case "control":
-        // A stop ends work. To take something back is none, and each /undo and /retry begins with a stop.
+        // A stop ends work, and an undo is not work: each /undo and /retry begins with a stop.
         if (isStopped(session, { position, entry }) && entry.control !== "undo")
           break;
         if (openControlled(context, position, entry)) {
@@ -94,7 +94,7 @@ const mayOpen = (session: TurnSession, waiting: Waiting): boolean => {
   );
 };
 
-/** By everybody's stop, which is a position, or by its author's, which is a mark. */
+/** By a stop for everyone, which is a position, or by its author's, which is a mark. */
 const isStopped = (
   { stopAt }: TurnSession,
   { position, entry }: Waiting,
@@ -113,7 +113,7 @@ const endUnanswered = (
   reason: "cancelled" | "superseded",
 ): void => session.append({ kind: "end", v: 1, turn, reason });
 
-/** In the mode `interrupt` only a person's newest message is answered; the model reads the others all the same. */
+/** In the mode `interrupt` only a person's newest message is answered; the model still reads the others. */
 function isReplaced(
   context: TurnContext,
   entry: MessageEntry,

@@ -35,7 +35,7 @@ const neverRan: ReadonlySet<FailureKind> = new Set<FailureKind>([
 
 /**
  * `/undo` and `/retry`: from now on the view omits the last exchange; the
- * history keeps it. Effects of its tools remain, and the model is told so.
+ * history keeps it. Effects of its tools remain, and the model is informed.
  * Reports the result. Returns the messages to ask again; empty if there are
  * none.
  */
@@ -155,7 +155,7 @@ function lastExchange(session: TurnSession): Exchange | undefined {
   };
 }
 
-/** Whether the turn that ended before a position was stopped by what has dropped the messages behind that. */
+/** Whether the turn that ended before a position was stopped by what has dropped the messages after it. */
 function wereStoppedTogether(
   transcript: readonly LogEntry[],
   position: number,

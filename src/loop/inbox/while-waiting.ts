@@ -154,7 +154,7 @@ function tellReason(
   });
 }
 
-/** One notice for everybody else who writes meanwhile: whose tap is awaited, and until when. */
+/** One notice for each other person who writes: whose tap the turn waits for, and until when. */
 function notifyOthers({ deps, session }: TurnContext): void {
   const first = session.begun.inbox
     .map(({ entry }) => entry)

@@ -104,7 +104,7 @@ export type TurnEvent =
       readonly closing?: EndReason;
       readonly loop?: LoopState;
     }
-  /** Another session took the turn over: whatever was in flight is lost. */
+  /** Another session took the turn over: results of pending effects are discarded. */
   | { readonly type: "resumed" }
   /** The turn ends now; open calls end with `failure`. */
   | {
@@ -245,7 +245,7 @@ function answered(
   event: TurnEvent & { type: "model-answered" },
 ): TurnState {
   const base = { ...charged(state, event), modelCallOpen: false };
-  // A last call has no tools to call: calls that a model makes all the same are not its answer.
+  // A last call has no tools to call: calls that the model makes anyway are not its answer.
   const closing = state.closing ?? event.closing;
   if (event.calls.length > 0 && closing === undefined) {
     const asks = event.calls.some(({ status }) => status === "awaiting");
@@ -373,7 +373,7 @@ function end(call: Call, failure: FailureKind): Call {
   if (call.status === "started" && call.effect === "once")
     return settle(call, "unknown", "outcome-unknown");
   if (failure !== "superseded") return settle(call, "cancelled", failure);
-  // Of one that is superseded everybody reads that it was not run.
+  // A superseded call is shown to everyone as not run.
   return call.status === "started"
     ? settle(call, "cancelled", "cancelled")
     : settle(call, "superseded", "superseded");

@@ -14,7 +14,7 @@ export function isProgress({ type }: TurnEvent): boolean {
     case "call-asked-again":
     case "round-closed":
     case "ended":
-    // A file is never read twice: one that ended its worker is behind the turn.
+    // A file is never read twice: one that crashed its reader counts as read.
     case "reading-ended":
       return true;
     case "model-call-started":

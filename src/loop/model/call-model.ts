@@ -61,7 +61,7 @@ export async function callModel(
   paid.settle(answer);
   trace(context, answer, elapsedMs);
   const { spent } = answer;
-  // A complete answer is kept whatever interrupts the turn meanwhile, unless it is no longer ours to keep.
+  // A complete answer is kept even if the turn was interrupted, unless another process has taken the turn over.
   if (isWhole(answer) && session.interruption !== "fenced") {
     await recordAnswer(context, answer, {
       closing: call.closing,

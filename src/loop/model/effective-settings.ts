@@ -96,7 +96,7 @@ function routingInput(
   };
 }
 
-/** As far as anybody knows: a server tells what its model can do when it is first asked. */
+/** May be incomplete: a server reports what its model can do at the first request. */
 const visionTiers = ({ models }: LoopDeps): ReadonlySet<ChatTierName> =>
   new Set(
     chatTierNames.filter((tier) =>

@@ -59,7 +59,7 @@ interface PaidCall {
 
 /**
  * Reserves the most that the call may take, before it is made. Where its cost is refused, a cheaper tier is tried, step by
- * step; where nothing fits, the turn ends with one sentence, and undefined is returned.
+ * step; if nothing fits, the turn ends with one sentence, and undefined is returned.
  */
 export async function payForCall(
   context: TurnContext,
@@ -101,7 +101,7 @@ export async function payForCall(
 interface Refused {
   readonly type: "refused";
   readonly metric: "tokens" | "cost";
-  /** What the person reads where nothing cheaper is found. */
+  /** What the person reads if no cheaper model is found. */
   readonly text: string;
 }
 type DecisionResult =
@@ -209,7 +209,7 @@ export async function payerFor({ deps, session }: TurnContext): Promise<Payer> {
 
 /**
  * The use of all attempts. An attempt that was cut off before its first word
- * was still read by the model, though no one reports it.
+ * was still read by the model, though the provider doesn't report it.
  */
 function tookOf(answer: Answer, inputTokens: number): Consumption {
   const took = totalOf(answer.spent);

@@ -44,7 +44,7 @@ export async function recordAnswer(
     ...(answer.reasoning === "" ? {} : { reasoning: answer.reasoning }),
     ...(answer.usage === undefined ? {} : { usage: answer.usage }),
   };
-  // A last call was offered no tools: calls that a model makes all the same are dropped, not answered.
+  // A last call was offered no tools: if the model makes calls anyway, they are dropped, not answered.
   const requests = at.closing === undefined ? answer.calls : [];
   const cut = answer.finish === "length" ? ("length" as const) : undefined;
   const proposals = await propose(context, requests, {
@@ -225,7 +225,7 @@ function noteOf(context: TurnContext, { closing, cut }: CutShort): string {
   ].join("\n");
 }
 
-/** Whether the chat's answer before this turn came from a cheaper tier, too: people have been told then. */
+/** Whether the chat's answer before this turn came from a cheaper tier, too: people were notified then. */
 const wasDowngraded = ({ transcript, state }: TurnSession): boolean =>
   transcript.findLast(
     (entry): entry is AssistantEntry =>

@@ -113,7 +113,7 @@ export async function finishTurn(
   return { type: again ? "again" : "done" };
 }
 
-/** One line for each finished turn, without anybody's words. */
+/** One log line for each finished turn, without message text. */
 function logTurn(
   { log }: Pick<LoopDeps, "log">,
   chat: ChatKey,

@@ -290,7 +290,7 @@ export class TurnSession implements Disposable {
     this.#alongside.push(written);
   }
 
-  /** The chat goes on by itself, behind everything that waits. */
+  /** The chat continues by itself, after everything that waits. */
   enqueue(entry: InboxEntry): void {
     this.#pending.enqueue.push(entry);
   }
@@ -330,7 +330,7 @@ export class TurnSession implements Disposable {
         ...(viewStart === undefined ? {} : { viewStart }),
       },
     );
-    // Written behind the commit on the same connection, so that it costs no further flight.
+    // Written after the commit on the same connection, so that it costs no further round trip.
     const woken = pending.outbox.length > 0 ? this.#wakeDelivery() : undefined;
     const beside = this.#alongside;
     this.#alongside = [];

@@ -3,7 +3,7 @@ import { journalKey, type Call } from "../../core/turn.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /**
- * Audits a tool execution with the next commit: for whom, where, and its
+ * Audits a tool execution with the next commit: who asked, where, and the
  * outcome, without arguments and result. A repeated run writes the same line
  * again, once.
  * @param outcome `done`, `unknown`, `cancelled`, or the kind of its failure.

@@ -9,7 +9,7 @@ import type { TurnContext } from "../turn-context.ts";
 
 /**
  * Every call of the round is terminal: its results go into the history, are compared with the turn's earlier ones, and,
- * where the chat wants that, what the requester wrote meanwhile joins. @throws TurnLeft
+ * if the chat is set so, the requester's newer messages join the turn. @throws TurnLeft
  */
 export async function endRound(
   context: TurnContext,

@@ -20,7 +20,7 @@ const words = {
 
 /**
  * Keeps a call's files for people, as outbox entries whose ids derive from the
- * call. A file that can't be kept is left out, and the model is told. Never
+ * call. A file that can't be kept is left out, and the model is informed. Never
  * rejects.
  */
 export async function keepFiles(

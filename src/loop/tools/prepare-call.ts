@@ -158,7 +158,7 @@ const invalid = (detail: string): Failed => ({
   text: `invalid-arguments: ${detail.slice(0, maxDetailLength).toWellFormed()}`,
 });
 
-/** A tool that cannot tell whether it wants a confirmation gets one. */
+/** If a tool cannot decide whether it needs confirmation, it needs one. */
 function wantsConfirmation(
   tool: Tool,
   given: unknown,

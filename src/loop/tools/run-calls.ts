@@ -63,7 +63,7 @@ export async function runCalls(
       status: "running",
     });
   await session.commit();
-  // Whatever cut the turn short meanwhile, these calls have not run yet, and now they will not.
+  // These calls have not run yet. The turn is being interrupted, so they will not.
   if (session.interruption !== undefined) {
     session.record({
       type: "calls-withdrawn",

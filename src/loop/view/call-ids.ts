@@ -1,7 +1,7 @@
 /** Leaves room for the number of a copy within 40 characters. */
 const maxKeyLength = 24;
 
-/** A model may invent any name; providers take only these characters back, 1 to 64 of them. */
+/** A model may invent any name; providers accept only these characters, 1 to 64 of them. */
 export const validName = (name: string): string =>
   name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed";
 

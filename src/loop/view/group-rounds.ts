@@ -111,7 +111,7 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
   return parts;
 }
 
-/** Whether the message is there, with nothing but people's words behind it. */
+/** Whether the message is there, followed only by people's messages. */
 function joinEdit(parts: Part[], edit: EditEntry): boolean {
   for (let index = parts.length - 1; index >= 0; index -= 1) {
     const part = parts[index];

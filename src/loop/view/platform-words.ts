@@ -74,7 +74,7 @@ export function summaryText(
   ].join("\n\n");
 }
 
-/** What a model must know of an exchange that it no longer sees; empty where nothing of it lasts. */
+/** What a model must know of an exchange that it no longer sees; empty if nothing of it persists. */
 export function takenBackText(ran: UndoEntry["ran"]): string {
   if (ran.length === 0) return "";
   const calls = ran.map(({ name, arguments: given, failure }) => {

@@ -73,7 +73,7 @@ const forwardedWords = (text: string): string =>
 
 function quoteWords({ author, own, text }: Quote): string {
   const name = oneLine(author ?? "Somebody").replaceAll(":", "");
-  // The model calls itself "you": no one else may have that name.
+  // The model is called "you": no person may have that name.
   const who = own === true ? "You" : /^you\b/i.test(name) ? `"${name}"` : name;
   const words = own === true ? withoutToolLine(text) : text;
   return quoted(`${who} wrote: ${isBlank(words) ? noText : words}`);

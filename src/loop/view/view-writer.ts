@@ -39,7 +39,7 @@ export class ViewWriter {
     this.#hasPerson = hasPerson;
   }
 
-  /** Whether what was written so far differs from the history: to a provider, reasoning behind it is not its own any more. */
+  /** Whether what was written so far differs from the history: a provider no longer accepts reasoning that follows it. */
   get isChanged(): boolean {
     return this.#changed;
   }

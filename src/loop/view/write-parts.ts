@@ -209,7 +209,7 @@ function strangers(text: string, writer: ViewWriter): string {
   return shown;
 }
 
-/** Only its own provider takes reasoning back, and only behind what it was thought about. */
+/** Only the provider that produced reasoning accepts it, and only after the messages it belongs to. */
 function reasoningOf(
   { model, reasoning }: AssistantEntry,
   { card, writer }: Writing,

@@ -58,7 +58,7 @@ export const pausesCountForMs = 1_000;
 export interface PauseOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** How long it takes until everybody knows. Milliseconds. */
+  /** How long it takes until every process knows. Milliseconds. */
   readonly knownAfterMs?: number;
 }
 

@@ -2,7 +2,7 @@ import { parsePlace, type Place } from "../../core/places.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
-/** `allow`: everybody there may talk to the bot. `ban`: the bot is silent there. */
+/** `allow`: everyone there may talk to the bot. `ban`: the bot is silent there. */
 export const placeRules = ["allow", "ban"] as const;
 export type PlaceRule = (typeof placeRules)[number];
 

@@ -1,7 +1,7 @@
 -- Asks whether a bot may make one more request now. The bot and each of its chats have a limit (GCRA). A request that
 -- must wait gets a time to ask again, each a different one, so that requests queue in order and don't retry at the same
 -- moment.
--- The person for whom a request is made has a share of the bot's rate (GCRA, too). Requests within the share go before
+-- The person who a request is made for has a share of the bot's rate (GCRA, too). Requests within the share go before
 -- those beyond it; requests beyond it use the remaining rate, but never the last half of the burst.
 -- KEYS 1 the bot's rate, 2 the chat's (the bot's again if it has no limit), 3 the share (the bot's again if there is
 -- none)

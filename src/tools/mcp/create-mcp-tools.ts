@@ -13,7 +13,7 @@ export interface McpToolsDeps extends Pick<
   readonly signal: AbortSignal;
   /** `tools()` gives another list from now on. */
   readonly onChanged: () => void;
-  /** Milliseconds for a server's handshake, and again for its list of tools; 30 s where nothing is said. */
+  /** Milliseconds for a server's handshake, and again for its list of tools; default 30 s. */
   readonly connectTimeoutMs?: number;
 }
 

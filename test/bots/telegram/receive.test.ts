@@ -90,7 +90,7 @@ describe("starting", () => {
       },
     });
     await scene.start();
-    expect(scene.warnings()).toEqual(["Telegram cannot be reached; trying on"]);
+    expect(scene.warnings()).toEqual(["Telegram cannot be reached; retrying"]);
     expect(scene.log.map(({ msg }) => msg)).toContain(
       "talking to Telegram works again",
     );

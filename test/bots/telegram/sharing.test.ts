@@ -212,7 +212,7 @@ it("waits while no one can say who polls, and says so once", async () => {
   scene.leases.failures = 3;
   await scene.start();
   expect(scene.warnings()).toEqual([
-    "Redis does not say which process receives from Telegram; trying on",
+    "Redis does not say which process receives from Telegram; retrying",
   ]);
   expect(scene.pausesMs).toEqual([1_000, 1_000, 1_000]);
   expect(scene.log.map(({ msg }) => msg)).toContain(

@@ -92,10 +92,10 @@ export class ConsoleInput {
         return await accept(inbound);
       } catch (error) {
         log.warn({ err: error, id: inbound.id }, "not accepted, trying again");
-          if (failures === 1) onRetry();
-          const waitMs = backoffMs(failures, retry);
-          await sleep(waitMs, signal).catch((error: unknown) =>
-            log.debug(messageOf(error)),
+        if (failures === 1) onRetry();
+        const waitMs = backoffMs(failures, retry);
+        await sleep(waitMs, signal).catch((error: unknown) =>
+          log.debug(messageOf(error)),
         );
       }
     }

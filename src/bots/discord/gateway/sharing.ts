@@ -7,7 +7,7 @@ import type { GatewayMemory } from "./memory.ts";
 
 /** For how long who cannot reach Discord leaves its shards to others: at first, doubled each time, and at most. */
 const pause = { firstMs: 30_000, maxMs: 10 * 60_000 };
-/** Who is refused costs some of Discord's patience, too. */
+/** Discord counts refused attempts as well, so the pause is longer. */
 const refusedPauseMs = 5 * 60_000;
 /** By then the other processes have looked for free shards more than once. */
 const shortestPauseMs = 5_000;

@@ -12,13 +12,13 @@ export type Asked =
   | {
       readonly type: "question";
       readonly inbound: InboundMessage;
-      /** The question as everybody is shown it. */
+      /** The question as everyone sees it. */
       readonly echo: string;
     }
   | {
       readonly type: "command";
       readonly inbound: InboundCommand;
-      /** A turn answers, for everybody: its request is shown to everybody too. */
+      /** A turn answers, for everyone: its request is shown to everyone too. */
       readonly startsTurn: boolean;
     }
   | { readonly type: "tap"; readonly inbound: InboundTap }
@@ -37,7 +37,7 @@ export type Asked =
 /** Kinds that the ingress decides. */
 export type Decidable = Extract<Asked, { readonly inbound: unknown }>;
 
-/** Its turn answers everybody, so its request is there for everybody too. */
+/** Everyone sees the turn's answer, so everyone sees the request too. */
 export const isShownToAll = (asked: Decidable): boolean =>
   !isUserInstall(asked.inbound.address) &&
   (asked.type === "question" || (asked.type === "command" && asked.startsTurn));

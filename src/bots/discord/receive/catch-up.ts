@@ -53,9 +53,9 @@ interface Search {
 }
 
 /**
- * Where a session cannot be resumed Discord does not deliver what was written meanwhile: the channels where the bot has
+ * Where a session cannot be resumed Discord does not deliver what was written in between: the channels where the bot has
  * been spoken to are asked for it. Bounded in time, pages and pace. What the gateway delivers in such a channel
- * waits behind it; who writes there has it asked next.
+ * waits for it; a channel in which someone writes is asked next.
  */
 export class CatchUp {
   readonly #deps: CatchUpDeps;

@@ -29,7 +29,7 @@ export interface MessageContext {
   readonly answersLast?: boolean;
 }
 
-/** Discord's stand-in for everybody whose account was deleted. */
+/** Discord's placeholder for every deleted account. */
 const deletedUserId = "456226577798135808";
 /** The most attachments that the ingress takes with one message. */
 const maxAttachments = 10;
@@ -131,7 +131,7 @@ const isAnothers = ({
 const namesPeople = ({ adminOnly, adminForms }: CommandSpec): boolean =>
   adminOnly === true || adminForms !== undefined;
 
-/** A typed command with people's ids where they are mentioned: names are anybody's choice. */
+/** A typed command with people's ids where they are mentioned: anyone can choose any name. */
 const withIds = (message: MessagePayload, botId: string) =>
   typedCommand(readableText(message, botId, ({ id }) => `discord:${id}`));
 

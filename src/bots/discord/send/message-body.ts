@@ -19,7 +19,7 @@ const maxRows = 5;
 const silentFlags: MessageFlags =
   MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
 
-/** Nothing that a model writes pings anybody, nor does an answer. */
+/** Neither text of a model nor a reply pings anyone. */
 const nobody = { parse: [], replied_user: false };
 
 export function newMessage(

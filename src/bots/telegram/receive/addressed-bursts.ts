@@ -7,7 +7,7 @@ const pasteSeconds = 2;
 
 /**
  * Which pieces of albums and of split texts are meant for the bot though they do not name it: one piece does, and stands
- * for those that come behind it.
+ * for those that come after it.
  */
 export class AddressedBursts {
   /** `<chat> <album>`. */

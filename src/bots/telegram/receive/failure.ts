@@ -17,7 +17,7 @@ export function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof GrammyError))
     return {
       kind: "network",
-      explanation: "Telegram cannot be reached; trying on",
+      explanation: "Telegram cannot be reached; retrying",
       cause,
     };
   const { error_code: code, description, parameters } = thrown;
@@ -32,7 +32,7 @@ export function failureOf(thrown: unknown): Failure {
   if (code === 409) return conflict(description, cause);
   const failure = {
     kind: String(code),
-    explanation: "Telegram does not serve us; trying on",
+    explanation: "Telegram does not serve us; retrying",
     cause,
   };
   return parameters.retry_after === undefined

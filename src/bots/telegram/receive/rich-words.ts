@@ -1,4 +1,4 @@
-/** Where the words of a rich message stand, however deep. https://core.telegram.org/bots/api#richblock */
+/** Where the text of a rich message is, however deep. https://core.telegram.org/bots/api#richblock */
 const said: ReadonlySet<string> = new Set([
   "text",
   "expression",
@@ -10,7 +10,7 @@ const said: ReadonlySet<string> = new Set([
   "caption",
   "credit",
 ]);
-/** Far deeper than Telegram lets anybody nest. */
+/** Far deeper than Telegram allows. */
 const maxLevels = 64;
 
 /**

@@ -33,7 +33,7 @@ export interface TurnsDependencies extends BackoffDependencies {
   readonly onStandBy: () => void;
 }
 
-/** Milliseconds between a stand-by's looks: what a clean end of the other process costs. */
+/** Milliseconds between a stand-by's checks: the delay after a clean end of the other process. */
 const lookAgainMs = 1_000;
 /** Milliseconds after which an answer from Redis is too old to build on: the lease is counted from the question on. */
 const staleMs = 3_000;
@@ -41,7 +41,7 @@ const staleMs = 3_000;
 const storePauseMs = 1_000;
 /** Milliseconds, in which another process may take the lease. */
 const brokenOffPauseMs = 30_000;
-/** Milliseconds in which every stand-by looks at least once. */
+/** Milliseconds in which every stand-by checks at least once. */
 const yieldPauseMs = 3 * lookAgainMs;
 
 /**
@@ -139,7 +139,7 @@ async function askFor(
     const failure = {
       kind: "store",
       explanation:
-        "Redis does not say which process receives from Telegram; trying on",
+        "Redis does not say which process receives from Telegram; retrying",
       cause: messageOf(error),
       afterMs: storePauseMs,
     };

@@ -41,7 +41,7 @@ export type Translation =
       readonly from: string;
       readonly to: string;
     }
-  /** Not for us, or nothing that anybody said. */
+  /** Not for the bot, or not a message. */
   | { readonly type: "nothing" };
 
 const nothing: Translation = { type: "nothing" };

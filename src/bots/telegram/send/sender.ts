@@ -72,7 +72,7 @@ export class TelegramSender implements Sender {
   readonly renderFinal?: NonNullable<Sender["renderFinal"]>;
   readonly #deps: TelegramSenderDependencies;
   readonly #requests: Requests;
-  /** The same server with more patience. */
+  /** The same server with a longer time limit. */
   readonly #uploads: Api;
   /**
    * The same server over a separate connection: a kept-alive one may be gone,

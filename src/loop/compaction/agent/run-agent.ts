@@ -135,7 +135,7 @@ function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
   };
 }
 
-/** The chain that is asked, with its costs told to the compaction's observer too. */
+/** The chain that is asked, with its costs reported to the compaction's observer too. */
 function watched({ chain, observer }: Asking): ModelChain {
   return {
     get card() {

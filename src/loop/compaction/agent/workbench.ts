@@ -212,7 +212,7 @@ export class Workbench {
     return joined(parts);
   }
 
-  /** What lies before each segment, and behind the last one up to the cut. */
+  /** What comes before each segment, and after the last one up to the cut. */
   #gaps(cut: number): Line[][] {
     const { part } = this.#outlook;
     const gaps: Line[][] = [];
