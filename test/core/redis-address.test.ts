@@ -138,7 +138,7 @@ it.each([
   ["redis://:hush/hush@h1", "a URL such as redis://"],
   ["redis://:hush%@h1", "a URL such as redis://"],
   ["redis://:hush@h1,h2/1", "a Redis Cluster has one database"],
-  ["redis://:hush@h1,h2?x=1", "no ? behind the hosts"],
+  ["redis://:hush@h1,h2?x=1", "no ? after the hosts"],
   ["redis+sentinel://:hush@h1", "the master's name"],
   ["redis+sentinel://:hush@h1/", "the master's name"],
   ["redis+sentinel://:hush@h1/m/x", "the master's name"],

@@ -34,7 +34,10 @@ describe.runIf(process.platform === "linux")("a test run", () => {
     const next = async (): Promise<unknown> =>
       JSON.parse(String((await lines.next()).value));
     const { folder, pid } = (await next()) as { folder: string; pid: number };
-    expect(processesOf(folder).map((each) => each.pid)).toContain(pid);
+    // The shell may print the id before its child has become `sleep`.
+    await expect
+      .poll(() => processesOf(folder))
+      .toContainEqual(expect.objectContaining({ pid, command: "sleep 600" }));
 
     runner.kill("SIGUSR2");
     expect(await next()).toEqual([
